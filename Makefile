@@ -1,0 +1,45 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test install bench torture vectors format clean
+.DELETE_ON_ERROR:
+
+demo: install  ## publish the demo survey with simulated reports and serve it
+	$(BIN)/candor demo
+
+install: .venv/installed  ## the environment with the `candor` command
+
+.venv/installed: requirements.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Candor needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@
+
+.venv/installed-for-tests: .venv/installed requirements-test.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	touch $@
+
+test: .venv/installed-for-tests  ## everything: style, types, tests, a real browser
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m pytest
+
+bench: .venv/installed-for-tests  ## the long measurements
+	$(BIN)/python -m tests.benchmarks
+
+torture: .venv/installed-for-tests  ## the tests that kill, race and flood, at full scale
+	CANDOR_TORTURE=1 $(BIN)/python -m pytest tests/test_durability.py
+
+vectors: .venv/installed-for-tests  ## write the shared test vectors again
+	$(BIN)/python -m tests.vectors.generate
+
+format: .venv/installed-for-tests
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf .venv candor-data build *.egg-info

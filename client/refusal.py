@@ -1,0 +1,20 @@
+"""The one error of the domain: input that is refused, with a sentence that helps."""
+
+
+class Refusal(ValueError):
+    """Bad input. `code` is for programs, the message for people, `field` names the culprit.
+
+    Translated once at each edge: a 4xx on the server, one line and exit code 2 in a terminal.
+    """
+
+    def __init__(self, code: str, message: str, field: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.field = field
+
+
+def require(condition: bool, code: str, message: str, field: str | None = None) -> None:
+    """Refuse unless the rule holds. Say rules positively: then NaN cannot pass them."""
+    if not condition:
+        raise Refusal(code, message, field)

@@ -1,0 +1,60 @@
+"""Report: one respondent's randomized answers, the only thing that is ever sent or stored."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from client import strict
+from client.refusal import Refusal
+from client.survey import Survey
+
+MAX_REPORT_BYTES = 2**16
+REPORT_ID = re.compile(r"[0-9a-f]{32}")
+_KEYS = frozenset(["fingerprint", "randomized"])
+
+
+@dataclass(frozen=True)
+class Report:
+    """`randomized` maps every question id to its randomized answer."""
+
+    fingerprint: str
+    randomized: dict[str, Any]
+
+    @property
+    def body(self) -> bytes:
+        """The bytes on the wire; a retry sends the same ones."""
+        return strict.canonical({"fingerprint": self.fingerprint, "randomized": self.randomized})
+
+    @classmethod
+    def parse(cls, body: bytes, survey: Survey) -> "Report":
+        """Read a report strictly: exactly the survey's questions, each within its mechanism."""
+        value = strict.exact_keys(strict.parse(body, MAX_REPORT_BYTES), _KEYS, "report")
+        if value["fingerprint"] != survey.fingerprint:
+            raise Refusal(
+                "wrong_fingerprint",
+                "the report was made for another version of this survey; reload the page",
+                "fingerprint",
+            )
+        randomized = value["randomized"]
+        if not isinstance(randomized, dict):
+            raise Refusal("not_an_object", "randomized must be a JSON object", "randomized")
+        for question in survey.questions:
+            if question.id not in randomized:
+                raise Refusal(
+                    "missing_question",
+                    f"the report lacks the question {question.id!r}",
+                    question.id,
+                )
+            question.mechanism.check(randomized[question.id], question.id)
+        for id in randomized.keys() - {question.id for question in survey.questions}:
+            raise Refusal("unknown_question", f"the survey has no question {id[:40]!r}", id[:40])
+        return cls(survey.fingerprint, randomized)
+
+
+def check_report_id(id: str) -> str:
+    """The random name under which a report is handed in: 128 bits in hexadecimal."""
+    if not REPORT_ID.fullmatch(id):
+        raise Refusal(
+            "bad_report_id", f"a report id is 32 hexadecimal digits, got {id[:40]!r}", "id"
+        )
+    return id

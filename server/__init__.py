@@ -1,0 +1,1 @@
+"""Flask: sees reports, never answers."""

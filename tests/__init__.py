@@ -1,0 +1,1 @@
+"""One file per feature; vectors are shared by Python and JavaScript."""

@@ -1,0 +1,1 @@
+"""A real Chromium against a real server on a real socket."""

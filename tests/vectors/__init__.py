@@ -1,0 +1,1 @@
+"""Vectors that every client must reproduce, and the script that writes them."""
