@@ -1,0 +1,55 @@
+"""Tally: reports counted per cell, with n; all that the estimators ever see."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from client.mechanisms import TwoLevel
+from client.refusal import require
+
+
+@dataclass(frozen=True)
+class Tally:
+    """`counts[cell]` of the `n` reports add one to that cell; a report may add to several."""
+
+    counts: tuple[int, ...]
+    n: int
+
+    def __post_init__(self) -> None:
+        require(
+            type(self.n) is int and self.n >= 0,
+            "bad_n",
+            f"n must be an integer of at least 0, got {self.n!r}",
+            "n",
+        )
+        require(len(self.counts) > 0, "bad_counts", "a tally needs at least one cell", "counts")
+        for count in self.counts:
+            require(
+                type(count) is int and 0 <= count <= self.n,
+                "bad_counts",
+                f"counts must be integers from 0 to n = {self.n}, got {count!r}",
+                "counts",
+            )
+
+    @classmethod
+    def of_cells(cls, counts: Iterable[int]) -> "Tally":
+        """The tally of a mechanism whose reports add to exactly one cell each."""
+        cells = tuple(counts)
+        for count in cells:
+            require(
+                type(count) is int and count >= 0,
+                "bad_counts",
+                f"counts must be integers of at least 0, got {count!r}",
+                "counts",
+            )
+        return cls(cells, sum(cells))
+
+    @classmethod
+    def of_reports(cls, mechanism: TwoLevel, randomized: Iterable[Any]) -> "Tally":
+        """Count the randomized answers to one question."""
+        counts, n = [0] * mechanism.cells, 0
+        for item in randomized:
+            n += 1
+            for cell in mechanism.cells_of(item):
+                counts[cell] += 1
+        return cls(tuple(counts), n)
