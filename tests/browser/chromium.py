@@ -1,0 +1,96 @@
+"""A real Chromium for the tests: found on the system, or fetched and installed.
+
+Three sources in this order: a system Chromium, Playwright's own build, the distribution's package.
+A missing browser is a failure, never a skip.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TypedDict
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+DOWNLOAD_SECONDS = 60
+# The browser's own chatter would drown the requests that the tests look at.
+QUIET = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+class Launch(TypedDict):
+    """What `playwright.chromium.launch` needs."""
+
+    executable_path: str
+    args: list[str]
+
+
+def launch_options() -> Launch:
+    """The browser to start and its arguments; an error when there is none."""
+    path = find()
+    if path is None:
+        raise RuntimeError("no Chromium found: run `python -m tests.browser.chromium` first")
+    # Chromium refuses to sandbox a process of root, the usual user in a container.
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return {"executable_path": path, "args": [*QUIET, *sandbox]}
+
+
+def find() -> str | None:
+    """A Chromium that is here already: named by CANDOR_CHROMIUM, on the path, or Playwright's."""
+    named = os.environ.get("CANDOR_CHROMIUM")
+    if named:
+        return shutil.which(named)
+    for name in NAMES:
+        path = shutil.which(name)
+        if path:
+            return path
+    return _playwrights_own()
+
+
+def _playwrights_own() -> str | None:
+    root = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    folder = Path(root) if root else Path.home() / ".cache" / "ms-playwright"
+    builds = sorted(folder.glob("chromium-*/chrome-linux*/chrome"))
+    return str(builds[-1]) if builds else None
+
+
+def fetch() -> str | None:
+    """Install one: Playwright's build if it can be had, else the distribution's package."""
+    print("No Chromium here; trying Playwright's own build.", flush=True)
+    _run([sys.executable, "-m", "playwright", "install", "chromium"], DOWNLOAD_SECONDS)
+    if find() is None and shutil.which("apt-get"):
+        print("That did not work; trying the distribution's package.", flush=True)
+        apt = ["apt-get"] if os.geteuid() == 0 else ["sudo", "-n", "apt-get"]
+        _run([*apt, "update", "-qq"], 300)
+        _run([*apt, "install", "-qq", "-y", "--no-install-recommends", "chromium"], 900)
+    return find()
+
+
+def _run(command: list[str], seconds: int) -> None:
+    """Run a step that may fail: the next source is tried then, and `find` has the last word."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        subprocess.run(
+            command, timeout=seconds, env=environment, check=False, stdout=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        print(f"{command[0]} failed: {error}", file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    """Find or fetch a Chromium and say which."""
+    path = find() or fetch()
+    if path is None:
+        print("Error: the tests need a Chromium and none could be installed", file=sys.stderr)
+        return 1
+    version = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    print(f"Chromium for the tests: {path} ({version.stdout.strip() or 'version unknown'})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
