@@ -22,8 +22,9 @@ MAX_TEXT = 2000
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 QUESTION_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
 DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
-# Control characters never belong in a text; neither do half surrogates, which are not UTF-8.
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")
+# Control characters never belong in a text; neither do half surrogates, which are not UTF-8, nor
+# the byte order mark, which is blank in one of our languages and not in the other.
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,6 @@ def check_text(value: object, field: str, required: bool = True) -> None:
     """A text for people: not empty, not endless, no control characters but the line break."""
     if not isinstance(value, str):
         raise Refusal("not_text", f"{field} must be text, got {strict.kind(value)}", field)
-    require(bool(value.strip()) or not required, "empty_text", f"{field} must not be empty", field)
     require(
         len(value) <= MAX_TEXT,
         "text_too_long",
@@ -171,3 +171,4 @@ def check_text(value: object, field: str, required: bool = True) -> None:
         f"{field} must not contain control characters",
         field,
     )
+    require(bool(value.strip()) or not required, "empty_text", f"{field} must not be empty", field)

@@ -1,0 +1,51 @@
+"""Vectors of the survey document: good ones with fingerprints, bad ones named for their fault."""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+
+from tests.vectors.channels import Vector
+from tests.vectors.document_faults import BAD, raw_faults
+from tests.vectors.document_parts import Change, ask, asking, at, changed, setting, thresholding
+
+GOOD: dict[str, Change] = {
+    "plain": lambda tree: None,
+    "all_fields": lambda tree: tree.update(
+        intro="Two lines\nof text", organizer="A university", delete_on="2027-06-30", version=7
+    ),
+    "two_questions_exact_decimal_sum": lambda tree: (
+        at("0.1", 2254768441)(tree),
+        ask(tree, "q2", "0.2", 2361519036, "0.3"),
+    ),
+    "epsilon_4.41481_threshold_not_rounded_up": at("4.41481", 4243632697),
+    "smallest_epsilon": at("0.01", 2158220976),
+    "largest_epsilon": at("10", 4294772313),
+    "threshold_below_the_best_but_above_99.9_percent": thresholding(3139872686 - 800_000),
+    "text_beyond_ascii": setting("title", "Ærlighed, 誠実, שלום, 🙂"),
+    "text_with_quotes_and_backslashes": setting("title", 'Say "yes" \\ "no" / </script>'),
+    "text_with_line_separators": setting("title", "one\u2028two\u2029three"),
+    "longest_text": setting("title", "x" * 2000),
+    "longest_text_counts_characters_not_utf16_units": setting("title", "🙂" * 2000),
+    "longest_slug": setting("slug", "a" * 63),
+    "longest_id": asking("id", "a" * 32),
+    "other_labels": asking("options", ["Never", "At least once"]),
+}
+
+
+def document_vectors() -> Iterator[Vector]:
+    for name, change in GOOD.items():
+        data = changed(change)
+        fingerprint = hashlib.sha256(data).hexdigest()
+        yield {"name": f"document_good_{name}", **as_field(data), "fingerprint": fingerprint}
+    for name, (change, code) in BAD.items():
+        yield {"name": f"document_bad_{name}", **as_field(changed(change)), "refused": code}
+    for name, data, code in raw_faults():
+        yield {"name": f"document_bad_{name}", **as_field(data), "refused": code}
+
+
+def as_field(data: bytes) -> dict[str, str]:
+    """Text where the bytes are UTF-8, so that people can read the vectors; base64 where not."""
+    try:
+        return {"text": data.decode()}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode()}

@@ -1,0 +1,36 @@
+"""Write the vectors that every client must reproduce: `python -m tests.vectors.generate`."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tests.vectors.channels import Vector, mechanism_vectors, threshold_vectors, word_vectors
+from tests.vectors.documents import document_vectors
+from tests.vectors.reports import report_vectors
+
+FOLDER = Path(__file__).parent
+
+FILES: dict[str, Callable[[], Iterable[Vector]]] = {
+    "thresholds.jsonl": threshold_vectors,
+    "words.jsonl": word_vectors,
+    "mechanisms.jsonl": mechanism_vectors,
+    "documents.jsonl": document_vectors,
+    "reports.jsonl": report_vectors,
+}
+
+
+def lines(vectors: Iterable[Vector]) -> str:
+    """One JSON object per line, in ASCII, so that no editor or tool can change a byte of it."""
+    return "".join(json.dumps(vector) + "\n" for vector in vectors)
+
+
+def read(file: str) -> list[Vector]:
+    """The vectors as they are in the tree."""
+    return [json.loads(line) for line in (FOLDER / file).read_text("ascii").splitlines()]
+
+
+if __name__ == "__main__":
+    for file, vectors in FILES.items():
+        text = lines(vectors())
+        (FOLDER / file).write_text(text, "ascii")
+        print(f"{file}: {text.count(chr(10))} vectors")
