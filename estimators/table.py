@@ -13,8 +13,9 @@ CONFIDENCE = 0.95
 METHOD = "wilson"
 
 _FIGURES = (
-    "reported_count reported_share total share noise_error sampling_error standard_error low high "
-    "clipped_share clipped_low clipped_high design_effect effective_n flag"
+    "reported_count reported_share total share noise_variance sampling_variance noise_error "
+    "sampling_error standard_error low high clipped_share clipped_low clipped_high "
+    "design_effect effective_n flag"
 ).split()
 COLUMNS = (
     *("question", "option", "label", "n"),
@@ -58,6 +59,8 @@ def _figures(estimate: Estimate) -> dict[str, Any]:
         "reported_share": estimate.reported_share,
         "total": estimate.total,
         "share": estimate.share,
+        "noise_variance": estimate.noise_variance,
+        "sampling_variance": estimate.sampling_variance,
         "noise_error": estimate.noise_error,
         "sampling_error": estimate.sampling_error,
         "standard_error": estimate.standard_error,

@@ -1,0 +1,8 @@
+"""The commands of the client, as `python -m client` and as part of `candor`."""
+
+import click
+
+from client.answer_command import answer
+from client.audit_command import audit
+
+COMMANDS: list[click.Command] = [answer, audit]

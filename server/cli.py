@@ -1,0 +1,19 @@
+"""`candor`: the commands of all three packages under one name."""
+
+from importlib.metadata import version
+
+import click
+
+from client.commands import COMMANDS as CLIENT_COMMANDS
+from client.terminal import Commands
+from estimators.commands import COMMANDS as ESTIMATOR_COMMANDS
+from server.commands import COMMANDS as SERVER_COMMANDS
+
+main = click.version_option(version("candor"), prog_name="candor")(
+    Commands(
+        "candor",
+        commands=[*SERVER_COMMANDS, *CLIENT_COMMANDS, *ESTIMATOR_COMMANDS],
+        help="Surveys for questions that people only answer honestly when nobody can hold the "
+        "answer against them. The answer is randomized on the respondent's device.",
+    )
+)
