@@ -1,0 +1,22 @@
+"""The application factory: one blueprint per audience, strict headers, one place for errors."""
+
+from flask import Flask
+
+from server.api import api
+from server.errors import translate_errors
+from server.headers import add_strict_headers
+from server.operator import operator
+from server.respondents import ROOT, respondents
+from server.results import results
+from server.services import Services
+
+
+def create_app(services: Services) -> Flask:
+    """An application on these services. It has no session and sets no cookie."""
+    app = Flask("server", static_folder=None, template_folder=str(ROOT / "templates"))
+    services.attach(app)
+    for blueprint in (respondents, api, operator, results):
+        app.register_blueprint(blueprint)
+    translate_errors(app)
+    add_strict_headers(app)
+    return app

@@ -1,0 +1,108 @@
+"""The data folder: where the database, the keys and the lock live. Only its owner may look in."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from client.refusal import Refusal
+from client.words import secure_hex
+
+# Eight words of 32 bits: as long as the hash that signs with them.
+KEY_WORDS = 8
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    """A folder of one server. Keys are made at first use, with mode 600."""
+
+    path: Path
+
+    @property
+    def database(self) -> Path:
+        return self.path / "candor.db"
+
+    @property
+    def secret(self) -> bytes:
+        """Signs tickets."""
+        return bytes.fromhex(self._key("secret.key"))
+
+    @property
+    def operator_key(self) -> str:
+        """Proves to the running server that a command comes from its operator."""
+        return self._key("operator.key")
+
+    def create(self) -> None:
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise Refusal(
+                "bad_data_folder",
+                f"the data folder {self.path} cannot be made: {error.strerror}",
+                "data",
+            ) from None
+
+    def require_database(self) -> Path:
+        """The database of a folder that has been used before."""
+        if not self.database.is_file():
+            raise Refusal("no_database", f"the data folder {self.path} has no database yet", "data")
+        return self.database
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Be the one process that writes here. The system lets go even when a process is killed."""
+        self.create()
+        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Refusal(
+                    "data_folder_in_use",
+                    f"another process is writing in the data folder {self.path}",
+                    "data",
+                ) from None
+            yield
+        finally:
+            os.close(handle)
+
+    @contextmanager
+    def announced(self, url: str) -> Iterator[None]:
+        """Tell other commands where the running server listens."""
+        self._url_file.write_text(url)
+        try:
+            yield
+        finally:
+            self._url_file.unlink(missing_ok=True)
+
+    @property
+    def announced_url(self) -> str | None:
+        """Where the server that holds the lock listens, if one does."""
+        try:
+            return self._url_file.read_text()
+        except FileNotFoundError:
+            return None
+
+    @property
+    def _url_file(self) -> Path:
+        return self.path / "server.url"
+
+    def _key(self, name: str) -> str:
+        path = self.path / name
+        if not path.exists():
+            _write_once(path, secure_hex(KEY_WORDS))
+        return path.read_text()
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Complete or absent, never half: a key cut short by a crash would void every ticket."""
+    draft = path.with_suffix(".new")
+    draft.unlink(missing_ok=True)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.rename(path)

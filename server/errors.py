@@ -1,0 +1,76 @@
+"""Refusals and failures become answers, here only: JSON for programs, a page for people.
+
+The log names the endpoint and the place in our code, never the request: a path holds a report's
+id, and an exception's message may quote a body.
+"""
+
+import logging
+import traceback
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from client.refusal import Refusal
+
+# Everything else that is refused is a bad request.
+STATUS = {
+    "operator_key_wrong": 401,
+    "foreign_origin": 403,
+    "ticket_forged": 403,
+    "unknown_survey": 404,
+    "report_differs": 409,
+    "slug_taken": 409,
+    "ticket_spent": 409,
+    "survey_closed": 410,
+    "body_too_large": 413,
+    "wrong_content_type": 415,
+    "storage_unavailable": 503,
+}
+TITLES = {
+    404: "Nothing is here",
+    410: "This survey is closed",
+    500: "Something went wrong",
+    503: "Busy just now",
+}
+RETRY_SECONDS = 2
+
+_log = logging.getLogger("candor")
+
+
+def translate_errors(app: Flask) -> None:
+    app.register_error_handler(Refusal, _refused)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _failed)
+
+
+def _refused(refusal: Refusal) -> Response:
+    return _answer(STATUS.get(refusal.code, 400), refusal.code, refusal.message, refusal.field)
+
+
+def _http_error(error: HTTPException) -> Response:
+    """What Flask itself answers: unknown paths, methods that a path does not take."""
+    plain = error.get_response()
+    if plain.status_code < 400:
+        return make_response(plain)
+    response = _answer(plain.status_code, error.name.lower().replace(" ", "_"), error.name, None)
+    if "Allow" in plain.headers:
+        response.headers["Allow"] = plain.headers["Allow"]
+    return response
+
+
+def _failed(error: Exception) -> Response:
+    place = "".join(traceback.format_tb(error.__traceback__))
+    _log.error("%s failed with %s\n%s", request.endpoint, type(error).__name__, place)
+    return _answer(500, "failed", "the server failed; nothing is known to be stored", None)
+
+
+def _answer(status: int, code: str, message: str, field: str | None) -> Response:
+    if request.path.startswith("/api/") or request.path.endswith(".json"):
+        response = jsonify(error={"code": code, "message": message, "field": field})
+    else:
+        title = TITLES.get(status, "This does not work")
+        response = make_response(render_template("notice.html", title=title, message=message))
+    response.status_code = status
+    if status == 503:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

@@ -1,0 +1,48 @@
+"""Checks on a request before anything in it is read: where it comes from, its size, its type."""
+
+from urllib.parse import urlsplit
+
+from flask import Request
+
+from client.refusal import Refusal, require
+
+_DEFAULT_PORTS = (":80", ":443")
+
+
+def require_own_origin(request: Request) -> None:
+    """Refuse what a browser sends for another site. Terminal clients name no origin at all."""
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    origin = request.headers.get("Origin")
+    # Hosts, not schemes: a proxy in front may speak TLS for us.
+    own = origin is None or _host(urlsplit(origin).netloc) == _host(request.host)
+    require(
+        own and site in ("same-origin", "none"),
+        "foreign_origin",
+        "reports and tickets are taken from this site's own pages only",
+    )
+
+
+def json_body(request: Request, limit: int) -> bytes:
+    """The body of a JSON request: size first, then type, and only then is anything read."""
+    require((request.content_length or 0) <= limit, *_too_large(limit))
+    if request.mimetype != "application/json":
+        raise Refusal(
+            "wrong_content_type",
+            f"Content-Type must be application/json, got {request.mimetype[:80]!r}",
+            "Content-Type",
+        )
+    # One more than allowed, in case the length was not announced.
+    body = request.stream.read(limit + 1)
+    require(len(body) <= limit, *_too_large(limit))
+    return body
+
+
+def _too_large(limit: int) -> tuple[str, str]:
+    return "body_too_large", f"the body must be at most {limit} bytes"
+
+
+def _host(netloc: str) -> str:
+    host = netloc.lower()
+    for port in _DEFAULT_PORTS:
+        host = host.removesuffix(port)
+    return host

@@ -1,0 +1,41 @@
+"""A body, an id and a ticket become a stored report: the way in, whoever brings them."""
+
+from client import strict
+from client.refusal import Refusal
+from client.report import MAX_REPORT_BYTES, Report, check_report_id
+from server import tickets
+from server.services import Services
+from server.store import Ballot, Published
+
+
+def issue_ticket(services: Services, slug: str) -> str:
+    """A ticket for one report to the open version of a survey."""
+    published = services.store.latest(slug)
+    published.require_open()
+    return tickets.issue(services.secret, published.survey.fingerprint)
+
+
+def hand_in(services: Services, slug: str, id: str, body: bytes, ticket: str | None) -> bool:
+    """Store a report; True if it is new, False if it is the same again. On disk either way."""
+    check_report_id(id)
+    published = _version_for(services.store.versions(slug), body)
+    report = Report.parse(body, published.survey)
+    try:
+        ticket_hash = tickets.check(services.secret, published.survey.fingerprint, ticket)
+    except Refusal:
+        # The same report again is welcome whatever its ticket: what counts is that it is stored.
+        if services.store.is_repeat(published, id, report):
+            return False
+        raise
+    return services.store.hand_in(Ballot(published, id, report, ticket_hash))
+
+
+def _version_for(versions: list[Published], body: bytes) -> Published:
+    """The version that a report names; the newest, which will refuse it, if it names none.
+
+    A device may ask again about a report that it handed in before a new version came.
+    """
+    value = strict.parse(body, MAX_REPORT_BYTES)
+    fingerprint = value.get("fingerprint") if isinstance(value, dict) else None
+    named = (item for item in versions if item.survey.fingerprint == fingerprint)
+    return next(named, versions[0])

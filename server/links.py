@@ -1,0 +1,21 @@
+"""The links of a survey: answer it, see the results, download the estimates."""
+
+from typing import Any
+
+from server.data import DataFolder
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+
+
+def survey_links(folder: DataFolder, summary: dict[str, Any]) -> dict[str, str]:
+    """Links on the running server, or on the one that `candor serve` will start."""
+    return links(folder.announced_url or DEFAULT_URL, summary["slug"])
+
+
+def links(url: str, slug: str) -> dict[str, str]:
+    survey = f"{url}/s/{slug}"
+    return {
+        "answer": survey,
+        "results": f"{survey}/results",
+        "estimates": f"{survey}/estimates.csv",
+    }

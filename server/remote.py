@@ -1,0 +1,54 @@
+"""Publishing and closing through the running server, which is the one that may write."""
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+from client.refusal import Refusal
+from server.data import DataFolder
+
+# Closing rewrites the file, which takes a while when it is large.
+TIMEOUT_SECONDS = 600
+
+
+def call_operator(folder: DataFolder, path: str, body: bytes = b"") -> dict[str, Any]:
+    """POST to the operator's part of the server that holds the data folder."""
+    url = folder.announced_url
+    if url is None:
+        raise Refusal(
+            "data_folder_in_use",
+            f"another process is writing in the data folder {folder.path}; try again",
+            "data",
+        )
+    request = urllib.request.Request(
+        f"{url}/api/surveys{path}",
+        data=body,
+        method="POST",
+        headers={
+            "Authorization": f"Bearer {folder.operator_key}",
+            "Content-Type": "application/json",
+        },
+    )
+    return _answer(request, url)
+
+
+def _answer(request: urllib.request.Request, url: str) -> dict[str, Any]:
+    # No proxy from the environment: the server is on this machine.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(request, timeout=TIMEOUT_SECONDS) as response:
+            answer: dict[str, Any] = json.load(response)
+            return answer
+    except urllib.error.HTTPError as error:
+        raise _refusal(error.read(), error.code) from None
+    except OSError:
+        raise Refusal("no_answer", f"the server at {url} does not answer", "data") from None
+
+
+def _refusal(body: bytes, status: int) -> Refusal:
+    try:
+        error = json.loads(body)["error"]
+        return Refusal(error["code"], error["message"], error["field"])
+    except (ValueError, KeyError, TypeError):
+        return Refusal("no_answer", f"the server answered with status {status}")

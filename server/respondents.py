@@ -1,0 +1,74 @@
+"""For respondents: the page, the document, the privacy figures, and the client's own files.
+
+Everything here is the same for everybody, so that a fingerprint can pin it.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, abort, render_template, send_from_directory
+from flask.typing import ResponseReturnValue
+
+from client import channel
+from client.survey import Question
+from server.services import store
+
+ROOT = Path(__file__).parent.parent
+# What may be served from where; anything else in a folder does not exist.
+CLIENT_TYPES = {".js": "text/javascript", ".json": "application/json"}
+STATIC_TYPES = {".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
+
+respondents = Blueprint("respondents", __name__)
+
+
+@respondents.get("/s/<slug>")
+def page(slug: str) -> ResponseReturnValue:
+    store().latest(slug).require_open()
+    return render_template("survey.html")
+
+
+@respondents.get("/s/<slug>/document.json")
+def document(slug: str) -> ResponseReturnValue:
+    return Response(store().latest(slug).survey.document, mimetype="application/json")
+
+
+@respondents.get("/s/<slug>/privacy.json")
+def privacy(slug: str) -> ResponseReturnValue:
+    survey = store().latest(slug).survey
+    return {
+        "fingerprint": survey.fingerprint,
+        "unit": "one person, this survey",
+        "total_epsilon": channel.decimal_text(survey.total_epsilon),
+        "questions": [_figures(question) for question in survey.questions],
+    }
+
+
+@respondents.get("/client/<path:name>")
+def client_file(name: str) -> ResponseReturnValue:
+    return _send(ROOT / "client" / "browser", name, CLIENT_TYPES)
+
+
+@respondents.get("/static/<path:name>")
+def static_file(name: str) -> ResponseReturnValue:
+    return _send(ROOT / "server" / "static", name, STATIC_TYPES)
+
+
+def _figures(question: Question) -> dict[str, Any]:
+    mechanism = question.mechanism
+    return {
+        "id": question.id,
+        "epsilon": channel.decimal_text(question.epsilon),
+        "mechanism": mechanism.name,
+        "threshold": mechanism.threshold,
+        "p": float(mechanism.p),
+        "q": float(mechanism.q),
+        "delivered_epsilon": mechanism.delivered_epsilon,
+    }
+
+
+def _send(folder: Path, name: str, types: dict[str, str]) -> Response:
+    type = types.get(Path(name).suffix)
+    if type is None:
+        abort(404)
+    # No validators: a cached copy is never asked about, and an ETag could tell visitors apart.
+    return send_from_directory(folder, name, mimetype=type, etag=False, conditional=False)

@@ -1,0 +1,104 @@
+"""Serving with waitress: one process, many slow clients, and a log that names nobody."""
+
+import logging
+import resource
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from flask import Flask
+from waitress.server import create_server
+
+from client.document import MAX_DOCUMENT_BYTES
+from client.refusal import Refusal
+from server.app import create_app
+from server.data import DataFolder
+from server.services import Services
+from server.store import Store
+from server.store.connection import warn_about_old_sqlite
+
+# A thread waits for the commit of its report, so this is also the size of a usual batch.
+THREADS = 32
+CONNECTIONS = 2000
+# Files beside the connections: database, log, libraries.
+SPARE_FILES = 200
+IDLE_SECONDS = 15
+
+
+@contextmanager
+def running_services(folder: DataFolder) -> Iterator[Services]:
+    """The services of a data folder, for the one process that may write there."""
+    with folder.lock():
+        store = Store(folder.database)
+        try:
+            yield Services(store, folder.secret, folder.operator_key)
+        finally:
+            store.close()
+
+
+def bind(app: Flask, host: str, port: int) -> Any:
+    """A waitress server that listens already; `run` serves until it is told to stop."""
+    _allow_open_files(CONNECTIONS + SPARE_FILES)
+    try:
+        return create_server(
+            app,
+            host=host,
+            port=port,
+            threads=THREADS,
+            connection_limit=CONNECTIONS,
+            # select() cannot watch more than 1,024 files.
+            asyncore_use_poll=True,
+            channel_timeout=IDLE_SECONDS,
+            cleanup_interval=5,
+            # Waitress refuses at this size; one byte more than our own largest body.
+            max_request_body_size=MAX_DOCUMENT_BYTES + 1,
+            max_request_header_size=2**15,
+            ident=None,
+        )
+    except OSError as error:
+        raise Refusal(
+            "cannot_listen", f"cannot listen on {host}:{port}: {error.strerror}", "port"
+        ) from None
+    except ValueError:
+        raise Refusal("cannot_listen", f"cannot listen on {host}:{port}", "host") from None
+
+
+def url_of(server: Any) -> str:
+    """The address at which a browser on this machine finds the server."""
+    host = str(server.effective_host)
+    if host in ("0.0.0.0", "::"):
+        host = "127.0.0.1"
+    return f"http://{f'[{host}]' if ':' in host else host}:{server.effective_port}"
+
+
+def serve(folder: DataFolder, server: Any) -> None:
+    """Serve until Ctrl-C or SIGTERM, then finish what is queued."""
+    warn_about_old_sqlite()
+    _log_without_paths()
+    signal.signal(signal.SIGTERM, _stop)
+    with folder.announced(url_of(server)):
+        server.run()
+
+
+def make_server(services: Services, host: str, port: int) -> Any:
+    return bind(create_app(services), host, port)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _log_without_paths() -> None:
+    """Waitress quotes the path of a failed request, and a report's path holds its id."""
+    logging.getLogger("waitress").addFilter(
+        lambda record: "while serving" not in record.getMessage()
+    )
+
+
+def _allow_open_files(wanted: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

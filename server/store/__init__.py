@@ -1,0 +1,7 @@
+"""All SQL lives in this package; the rest of the server sees surveys, reports and tallies."""
+
+from server.store.ballot_box import Ballot
+from server.store.records import Closing, Publication, Published
+from server.store.store import Store
+
+__all__ = ["Ballot", "Closing", "Publication", "Published", "Store"]

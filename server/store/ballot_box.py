@@ -1,0 +1,92 @@
+"""Storing one report: the report, its ticket and its tallies in one transaction.
+
+The function runs inside the writer's transaction, in a savepoint of its own: a refusal leaves
+nothing behind.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlite_utils import Database
+
+from client.refusal import Refusal
+from client.report import Report
+from server.store import reading
+from server.store.records import SURVEY_CLOSED, Published, checksum
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """A parsed report on its way into the box, with the hash of the ticket that pays for it."""
+
+    published: Published
+    id: str
+    report: Report
+    ticket_hash: bytes
+
+    @cached_property
+    def content(self) -> str:
+        return reading.content(self.report)
+
+
+def is_repeat(db: Database, published: Published, id: str, report: Report) -> bool:
+    """Whether this very report is stored already; another one under its id is refused."""
+    stored = reading.stored_report(db, published, id)
+    if stored is None:
+        return False
+    if stored != reading.content(report):
+        raise Refusal("report_differs", "another report was handed in under this id", "id")
+    return True
+
+
+def put(db: Database, ballot: Ballot) -> bool:
+    """Store a report; True if it is new, False if it is the same again."""
+    # Before the ticket and the state: a device that missed our answer must hear it again.
+    if is_repeat(db, ballot.published, ballot.id, ballot.report):
+        return False
+    _insert_if_open(db, ballot)
+    _spend(db, ballot)
+    _fold(db, ballot)
+    return True
+
+
+def _insert_if_open(db: Database, ballot: Ballot) -> None:
+    """Check and insert are one statement, so no report can slip in behind a closing."""
+    survey = ballot.published.survey
+    inserted = db.execute(
+        "INSERT INTO reports (survey, id, randomized, checksum) "
+        "SELECT id, ?, ?, ? FROM surveys WHERE id = ? AND state = 'open' AND fingerprint = ?",
+        [
+            ballot.id,
+            ballot.content,
+            checksum(survey.fingerprint, ballot.id, ballot.content),
+            ballot.published.key,
+            survey.fingerprint,
+        ],
+    ).rowcount
+    if inserted != 1:
+        raise Refusal(*SURVEY_CLOSED)
+
+
+def _spend(db: Database, ballot: Ballot) -> None:
+    """A signed ticket leaves its hash; one issued ahead turns from unused to used."""
+    spent = db.execute(
+        "INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 1) "
+        "ON CONFLICT (survey, hash) DO UPDATE SET used = 1 WHERE used = 0",
+        [ballot.published.key, ballot.ticket_hash],
+    ).rowcount
+    if spent != 1:
+        raise Refusal("ticket_spent", "this ticket has been used for another report", "ticket")
+
+
+def _fold(db: Database, ballot: Ballot) -> None:
+    key = ballot.published.key
+    db.conn.executemany(
+        "UPDATE tallies SET count = count + 1 WHERE survey = ? AND question = ? AND cell = ?",
+        [
+            (key, question.id, cell)
+            for question in ballot.published.survey.questions
+            for cell in question.mechanism.cells_of(ballot.report.randomized[question.id])
+        ],
+    )
+    db.execute("UPDATE surveys SET reports = reports + 1 WHERE id = ?", [key])

@@ -1,0 +1,56 @@
+"""Opening the database file: one connection that writes, any number that can only read.
+
+Answers of 201 mean "on disk", hence `synchronous=FULL`: with NORMAL the write-ahead log loses
+acknowledged rows at a power cut.
+"""
+
+import logging
+import sqlite3
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from server.store.schema import migrations
+
+BUSY_MILLISECONDS = 5000
+SAFE_VERSION = (3, 51, 3)
+
+_log = logging.getLogger("candor")
+
+
+def open_writer(path: Path) -> Database:
+    """The only connection that writes or checkpoints; its owner holds the data folder's lock."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    db = Database(connection)
+    _configure(connection)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    migrations.apply(db)
+    return db
+
+
+def open_reader(path: Path) -> Database:
+    """A connection that SQLite itself keeps from writing."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+    )
+    _configure(connection)
+    return Database(connection)
+
+
+def warn_about_old_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
+    """Say at start-up what protects the file where SQLite itself does not."""
+    if version < SAFE_VERSION:
+        _log.warning(
+            "SQLite %s can corrupt a file when two connections write or checkpoint at once "
+            "(repaired in %s). Candor writes through one connection of one process; "
+            "do not open the database for writing with other tools while it runs.",
+            ".".join(map(str, version)),
+            ".".join(map(str, SAFE_VERSION)),
+        )
+
+
+def _configure(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA foreign_keys = ON")
