@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from client.wording import say
 from server.api import api
 from server.errors import translate_errors
 from server.headers import add_strict_headers
@@ -14,6 +15,8 @@ from server.services import Services
 def create_app(services: Services) -> Flask:
     """An application on these services. It has no session and sets no cookie."""
     app = Flask("server", static_folder=None, template_folder=str(ROOT / "templates"))
+    # The page's few fixed texts come from the catalogue that its scripts use.
+    app.jinja_env.globals["say"] = say
     services.attach(app)
     for blueprint in (respondents, api, operator, results):
         app.register_blueprint(blueprint)

@@ -1,0 +1,25 @@
+/** The one error of the domain: input that is refused, with a sentence that helps. */
+
+export class Refusal extends Error {
+  /**
+   * @param {string} code for programs, the same as in `client/refusal.py`
+   * @param {string} message for people
+   * @param {Record<string, string>} [details] what a translated message needs
+   */
+  constructor(code, message, details = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/**
+ * Refuse unless the rule holds. Say rules positively: then NaN cannot pass them.
+ * @param {boolean} condition
+ * @param {string} code
+ * @param {string} message
+ * @param {Record<string, string>} [details]
+ */
+export function require(condition, code, message, details) {
+  if (!condition) throw new Refusal(code, message, details);
+}

@@ -1,0 +1,125 @@
+/**
+ * 32-bit words, and the three exact primitives that every randomizer is made of (math 0.4).
+ * `client/words.py` consumes the same words in the same order. All integers stay below 2^53, so
+ * doubles are exact as long as only `%`, `<`, `+` and `-` are used, never `|` or `>>`.
+ *
+ * @typedef {{ word(): number }} Words a source of uniform unsigned 32-bit integers
+ */
+
+export const WORD_RANGE = 2 ** 32;
+
+/** The browser's secure generator: the only source for real answers. */
+export class SecureWords {
+  word() {
+    return crypto.getRandomValues(new Uint32Array(1))[0];
+  }
+}
+
+/** A fixed sequence of words, for tests and vectors; running off its end is an error. */
+export class Tape {
+  #words;
+  used = 0;
+
+  /** @param {string} digits eight hexadecimal digits per word, most significant first */
+  constructor(digits) {
+    this.#words = (digits.match(/.{8}/g) ?? []).map((word) => parseInt(word, 16));
+  }
+
+  word() {
+    if (this.used === this.#words.length) {
+      throw new RangeError(`the tape holds ${this.used} words and one more was asked for`);
+    }
+    return this.#words[this.used++];
+  }
+}
+
+/**
+ * Tosses the coins once: the words drawn for a question are kept in memory, and asking again
+ * replays them. So an answer changed after the review costs no second draw.
+ */
+export class RememberedWords {
+  #source;
+  #drawn = new Map();
+
+  /** @param {Words} source */
+  constructor(source) {
+    this.#source = source;
+  }
+
+  /**
+   * The words of one question, from the first one on.
+   * @param {string} id
+   * @returns {Words}
+   */
+  of(id) {
+    if (!this.#drawn.has(id)) this.#drawn.set(id, []);
+    const words = this.#drawn.get(id);
+    let next = 0;
+    return {
+      word: () => {
+        if (next === words.length) words.push(this.#source.word());
+        return words[next++];
+      },
+    };
+  }
+
+  /** Forget everything: a word beside its report would give the answer away. */
+  forget() {
+    this.#drawn.clear();
+  }
+}
+
+/**
+ * True with probability threshold / 2^32, exactly.
+ * @param {Words} words
+ * @param {number} threshold
+ */
+export function bern(words, threshold) {
+  return words.word() < threshold;
+}
+
+/**
+ * Uniform on 0 .. bound - 1, exactly: words past the last whole multiple are drawn again.
+ * @param {Words} words
+ * @param {number} bound
+ */
+export function below(words, bound) {
+  if (!(Number.isInteger(bound) && bound >= 1 && bound <= WORD_RANGE)) {
+    throw new RangeError(`bound must be between 1 and 2^32, got ${bound}`);
+  }
+  if (bound === 1) return 0;
+  const limit = WORD_RANGE - (WORD_RANGE % bound);
+  for (;;) {
+    const word = words.word();
+    if (word < limit) return word % bound;
+  }
+}
+
+/**
+ * A uniform `chosen`-subset of 0 .. size - 1 by Floyd's algorithm, sorted.
+ * @param {Words} words
+ * @param {number} size
+ * @param {number} chosen
+ */
+export function subset(words, size, chosen) {
+  if (!(chosen >= 0 && chosen <= size)) {
+    throw new RangeError(`chosen must be between 0 and ${size}, got ${chosen}`);
+  }
+  const picked = new Set();
+  for (let j = size - chosen; j < size; j++) {
+    const candidate = below(words, j + 1);
+    picked.add(picked.has(candidate) ? j : candidate);
+  }
+  return [...picked].sort((a, b) => a - b);
+}
+
+/**
+ * A random name of secure words as hexadecimal digits, for a report's id.
+ * @param {number} words
+ */
+export function secureHex(words) {
+  const source = new SecureWords();
+  let digits = "";
+  for (let i = 0; i < words; i++) digits += source.word().toString(16).padStart(8, "0");
+  return digits;
+}
