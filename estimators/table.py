@@ -1,7 +1,7 @@
-"""Estimates as a table: one row per option of every question, the same in CSV, JSON and on pages."""
+"""Estimates as a table: one row per option of every question, for CSV, JSON and pages alike."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from client.channel import decimal_text
@@ -10,7 +10,7 @@ from estimators.estimate import Estimate, estimate_options
 from estimators.tally import Tally
 
 CONFIDENCE = 0.95
-METHOD = "wilson"
+METHOD, EXACT_METHOD = "wilson", "clopper_pearson"
 
 _FIGURES = (
     "reported_count reported_share total share noise_variance sampling_variance noise_error "
@@ -24,34 +24,48 @@ COLUMNS = (
 )
 
 
-def estimate_table(survey: Survey, tallies: Mapping[str, Tally]) -> list[dict[str, Any]]:
+def estimate_table(
+    survey: Survey,
+    tallies: Mapping[str, Tally],
+    confidence: float = CONFIDENCE,
+    exact: bool = False,
+) -> list[dict[str, Any]]:
     """Every option's estimate; figures are None while a question has no reports."""
-    return [row for question in survey.questions for row in _rows(survey, question, tallies)]
-
-
-def _rows(survey: Survey, question: Question, tallies: Mapping[str, Tally]) -> list[dict[str, Any]]:
-    tally = tallies[question.id]
-    estimates = estimate_options(question.mechanism, tally) if tally.n else ()
     return [
-        {
+        row | {"version": survey.version}
+        for question in survey.questions
+        for row in _rows(question, tallies[question.id], confidence, exact)
+    ]
+
+
+def _rows(
+    question: Question, tally: Tally, confidence: float, exact: bool
+) -> Iterator[dict[str, Any]]:
+    estimates = estimate_options(question.mechanism, tally) if tally.n else ()
+    for option, label in enumerate(question.options):
+        yield {
             "question": question.id,
             "option": option,
             "label": label,
             "n": tally.n,
-            **(_figures(estimates[option]) if estimates else dict.fromkeys(_FIGURES)),
-            "method": METHOD,
-            "confidence": CONFIDENCE,
+            **(
+                figures(estimates[option], confidence, exact)
+                if estimates
+                else dict.fromkeys(_FIGURES)
+            ),
+            "method": EXACT_METHOD if exact else METHOD,
+            "confidence": confidence,
             "epsilon": decimal_text(question.epsilon),
             "p": float(question.mechanism.p),
             "q": float(question.mechanism.q),
-            "version": survey.version,
         }
-        for option, label in enumerate(question.options)
-    ]
 
 
-def _figures(estimate: Estimate) -> dict[str, Any]:
-    interval = estimate.interval(CONFIDENCE)
+def figures(
+    estimate: Estimate, confidence: float = CONFIDENCE, exact: bool = False
+) -> dict[str, Any]:
+    """One estimate as plain numbers, ready for JSON."""
+    interval = estimate.exact_interval(confidence) if exact else estimate.interval(confidence)
     # At a share of exactly 0 or 1 no finite design effect exists; JSON has no infinity.
     has_spread = math.isfinite(estimate.design_effect)
     return {

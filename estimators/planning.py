@@ -1,0 +1,124 @@
+"""How many respondents a wish costs, and what a number of respondents buys (math 12)."""
+
+import math
+
+from scipy import special
+
+from client.refusal import Refusal, require
+from estimators.intervals import normal_quantile
+from estimators.spread import noise_per_respondent, sampling_per_respondent
+
+# Nobody knows the share before asking; one half is the hardest case.
+UNKNOWN_SHARE = 0.5
+# Beyond this an n means nothing, and a float no longer holds it exactly.
+MAX_RESPONDENTS = 10**15
+
+
+def respondents_for_margin(
+    margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
+) -> int:
+    """The n that estimates the population's share +- margin: z^2 (v + share(1-share))/margin^2."""
+    per_respondent = _both(share, p, q)
+    return _respondents(normal_quantile(confidence) ** 2 * per_respondent / _margin(margin) ** 2)
+
+
+def respondents_for_noise_margin(
+    margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
+) -> int:
+    """The same when these very respondents are all that matters: no sampling term."""
+    per_respondent = noise_per_respondent(_share(share), p, q)
+    return _respondents(normal_quantile(confidence) ** 2 * per_respondent / _margin(margin) ** 2)
+
+
+def margin_for_respondents(
+    n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
+) -> float:
+    """The half-width of the interval for the population with n respondents."""
+    return normal_quantile(confidence) * math.sqrt(_both(share, p, q) / _n(n))
+
+
+def noise_margin_for_respondents(
+    n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
+) -> float:
+    """The half-width when these very respondents are all that matters."""
+    noise = noise_per_respondent(_share(share), p, q)
+    return normal_quantile(confidence) * math.sqrt(noise / _n(n))
+
+
+def respondents_per_group(
+    first: float, second: float, p: float, q: float, power: float = 0.8, confidence: float = 0.95
+) -> int:
+    """The n per group that tells two shares apart with this power."""
+    difference = _difference(first, second)
+    require(
+        isinstance(power, float) and 0 < power < 1,
+        "bad_power",
+        f"power must be between 0 and 1, both excluded, got {power!r}",
+        "power",
+    )
+    z = normal_quantile(confidence) + float(special.ndtri(power))
+    spread = _both(first, p, q) + _both(second, p, q)
+    # A power below one half of (1 - confidence) costs nobody: one respondent is the least.
+    return _respondents(max(z, 0.0) ** 2 * spread / difference**2)
+
+
+def power_of_groups(
+    n: int, first: float, second: float, p: float, q: float, confidence: float = 0.95
+) -> float:
+    """The probability that n respondents per group tell these two shares apart."""
+    z = normal_quantile(confidence)
+    error = math.sqrt((_both(first, p, q) + _both(second, p, q)) / _n(n))
+    steps = _difference(first, second) / error
+    return float(special.ndtr(steps - z) + special.ndtr(-steps - z))
+
+
+def _both(share: float, p: float, q: float) -> float:
+    return noise_per_respondent(_share(share), p, q) + sampling_per_respondent(share)
+
+
+def _respondents(exact: float) -> int:
+    if not exact <= MAX_RESPONDENTS:
+        raise Refusal(
+            "too_many_respondents", f"that would take more than {MAX_RESPONDENTS} respondents", "n"
+        )
+    return max(math.ceil(exact), 1)
+
+
+def _margin(margin: float) -> float:
+    require(
+        isinstance(margin, float) and 0 < margin < 1,
+        "bad_margin",
+        f"margin must be between 0 and 1, both excluded, got {margin!r}",
+        "margin",
+    )
+    return margin
+
+
+def _n(n: int) -> int:
+    require(
+        type(n) is int and 1 <= n <= MAX_RESPONDENTS,
+        "bad_n",
+        f"respondents must be an integer of at least 1, got {n!r}",
+        "respondents",
+    )
+    return n
+
+
+def _share(share: float) -> float:
+    require(
+        isinstance(share, int | float) and 0 <= share <= 1,
+        "bad_share",
+        f"share must be between 0 and 1, got {share!r}",
+        "share",
+    )
+    return share
+
+
+def _difference(first: float, second: float) -> float:
+    require(
+        _share(first) != _share(second),
+        "bad_share",
+        f"the two shares must differ, got {first} twice",
+        "share",
+    )
+    return abs(first - second)
