@@ -35,13 +35,17 @@ def answer(url: str, outbox: Path) -> None:
     device = Outbox(outbox)
     parcel = device.find(survey.fingerprint)
     if parcel is None:
-        parcel = device.keep(survey.fingerprint, _interview(link, survey))
+        # The ticket comes first: a closed survey is refused before anybody is asked anything.
+        ticket = link.ask_for_ticket()
+        report = _interview(survey)
+        parcel = Parcel(secure_hex(4), ticket, report.body.decode())
+        parcel = device.keep(survey.fingerprint, parcel)
     else:
         click.echo(say("receipt.again" if parcel.sent else "trouble.kept"))
     _send(link, survey, device, parcel)
 
 
-def _interview(link: SurveyLink, survey: Survey) -> Parcel:
+def _interview(survey: Survey) -> Report:
     """Explain, ask, randomize once, review; nothing has left the device when this returns."""
     _explain(survey)
     answers = {
@@ -51,7 +55,7 @@ def _interview(link: SurveyLink, survey: Survey) -> Parcel:
     report = respond(survey, answers)
     _review(survey, answers, report)
     click.confirm(f"\n{say('send.button')}?", abort=True)
-    return Parcel(secure_hex(4), link.ask_for_ticket(), report.body.decode())
+    return report
 
 
 def _explain(survey: Survey) -> None:
@@ -74,16 +78,9 @@ def _ask(question: Question, position: int, count: int) -> int:
     click.echo(" ".join(wording.odds_sentences(question)))
     for number, label in enumerate(question.options, start=1):
         click.echo(f"  {number}  {label}")
-    return (
-        int(
-            click.prompt(
-                say("question.choose"),
-                type=click.IntRange(1, len(question.options)),
-                prompt_suffix=": ",
-            )
-        )
-        - 1
-    )
+    number = click.IntRange(1, len(question.options))
+    chosen: int = click.prompt(say("question.choose"), type=number)
+    return chosen - 1
 
 
 def _review(survey: Survey, answers: dict[str, int], report: Report) -> None:

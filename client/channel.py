@@ -70,7 +70,7 @@ def check_threshold(chosen: int, epsilon: Decimal, near: int, far: int, field: s
         raise Refusal(
             "threshold_leaks",
             f"{field}: the threshold {chosen} leaks "
-            f"{delivered_epsilon(chosen, near, far):.6f}, more than the epsilon {shown} it shows",
+            f"{delivered_epsilon(chosen, near, far):.12g}, more than the epsilon {shown} it shows",
             field,
         )
     if chosen * (near + far) <= WORD_RANGE * near:
