@@ -1,0 +1,117 @@
+"""Results: the page, the CSV and the JSON say the same figures, and say them honestly."""
+
+import csv
+import io
+import json
+import math
+from typing import Any
+
+import pytest
+
+from client.report import Report
+from client.words import secure_hex
+from estimators.table import COLUMNS
+from server.store import Ballot
+from tests.live import Live
+
+RESULTS = "/s/habits/results"
+
+
+def hand_in(live: Live, smokes: list[int]) -> None:
+    """Reports straight into the ballot box; `drinks` is always reported as 0."""
+    published = live.services.store.latest(live.survey.slug)
+    for bit in smokes:
+        report = Report(live.survey.fingerprint, {"smokes": bit, "drinks": 0})
+        live.services.store.hand_in(
+            Ballot(published, secure_hex(4), report, bytes.fromhex(secure_hex(8)))
+        )
+
+
+def rows(live: Live) -> dict[tuple[str, str], dict[str, Any]]:
+    answer = live.get("/s/habits/estimates.json")
+    return {(row["question"], row["label"]): row for row in answer.json["estimates"]}
+
+
+def test_the_debiased_sum_is_the_formula_applied_to_the_counts(live: Live) -> None:
+    hand_in(live, [1] * 13 + [0] * 7)
+    row = rows(live)["smokes", "Yes"]
+    alpha = math.tanh(0.5)
+    assert row["n"] == 20
+    assert row["reported_count"] == 13
+    assert row["total"] == pytest.approx((13 - 20 * (1 - alpha) / 2) / alpha, rel=1e-8)
+    assert row["share"] == pytest.approx(row["total"] / 20)
+    assert row["noise_variance"] == pytest.approx(math.e / (math.e - 1) ** 2 / 20, rel=1e-8)
+    assert row["low"] < row["share"] < row["high"]
+
+
+def test_a_negative_estimate_stays_negative_and_is_explained(live: Live) -> None:
+    hand_in(live, [0] * 20)
+    row = rows(live)["smokes", "Yes"]
+    assert row["total"] < 0
+    assert row["clipped_share"] == 0
+    page = live.get(RESULTS).body.decode()
+    assert "An estimate below zero is possible" in page
+    assert f"{100 * row['share']:.1f}" in page
+
+
+def test_the_page_shows_bars_intervals_and_n(live: Live) -> None:
+    hand_in(live, [1, 0, 0, 1, 0])
+    page = live.get(RESULTS).body.decode()
+    row = rows(live)["smokes", "Yes"]
+    assert "Estimated from 5 randomized reports" in page
+    assert page.count('class="bar"') == 4
+    assert f"{100 * row['low']:.1f} % to {100 * row['high']:.1f} %" in page
+
+
+def test_csv_and_json_hold_the_same_figures(live: Live) -> None:
+    hand_in(live, [1, 0, 1])
+    table = list(csv.DictReader(io.StringIO(live.get("/s/habits/estimates.csv").body.decode())))
+    assert tuple(table[0]) == COLUMNS
+    for line in table:
+        line["label"] = line["label"].removeprefix("'")
+        row = rows(live)[line["question"], line["label"]]
+        assert {key: "" if value is None else str(value) for key, value in row.items()} == line
+
+
+def test_a_survey_without_reports_has_a_page_and_no_figures(live: Live) -> None:
+    assert "No reports yet" in live.get(RESULTS).body.decode()
+    assert rows(live)["smokes", "Yes"]["share"] is None
+    assert live.get("/s/habits/estimates.csv").status == 200
+
+
+def test_the_json_is_strict_and_names_the_document(live: Live) -> None:
+    hand_in(live, [1])
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    body = json.loads(live.get("/s/habits/estimates.json").body, parse_constant=refuse)
+    assert body["fingerprint"] == live.survey.fingerprint
+    assert body["n"] == 1
+    assert body["total_epsilon"] == "1.5"
+
+
+@pytest.fixture
+def draft() -> dict[str, Any]:
+    """The survey of these tests has an option that a spreadsheet would run."""
+    question = {"id": "smokes", "prompt": "<b>Do you smoke?</b>", "epsilon": "1"}
+    other = {"id": "drinks", "prompt": "Drinks?", "epsilon": "0.5", "options": ["No", "=1+1"]}
+    return {"slug": "habits", "title": "Habits", "questions": [question, other]}
+
+
+def test_a_label_cannot_start_a_formula_in_a_spreadsheet(live: Live) -> None:
+    hand_in(live, [1])
+    text = live.get("/s/habits/estimates.csv").body.decode()
+    assert "'=1+1" in text
+    assert ",=1+1" not in text
+
+
+def test_author_text_is_data_on_the_page_and_never_markup(live: Live) -> None:
+    page = live.get(RESULTS).body.decode()
+    assert "<b>Do you smoke?" not in page
+    assert "&lt;b&gt;Do you smoke?" in page
+
+
+def test_an_unknown_survey_has_no_results(live: Live) -> None:
+    assert live.get("/s/nothing/results").status == 404
+    assert live.get("/s/nothing/estimates.json").code == "unknown_survey"
