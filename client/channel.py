@@ -43,11 +43,15 @@ def decimal_text(value: Decimal) -> str:
     return f"{value.normalize():f}"
 
 
-def threshold(epsilon: Decimal, near: int, far: int) -> int:
-    """The largest integer out of 2^32 that keeps every ratio within e^epsilon (math 0.3)."""
+def threshold(epsilon: Decimal, near: int, far: int, draws: int = 1) -> int:
+    """The largest integer out of 2^32 that keeps every ratio within e^epsilon (math 0.3).
+
+    A report of several draws with the same threshold splits epsilon evenly among them.
+    """
     with localcontext() as context:
-        context.prec = PRECISION
-        odds = near * epsilon.exp()
+        # Near and far may be binomial coefficients with hundreds of digits.
+        context.prec = PRECISION + len(str(near + far))
+        odds = near * (epsilon / draws).exp()
         # Rounded down: a smaller threshold only lowers epsilon.
         return int((WORD_RANGE * odds / (odds + far)).to_integral_value(rounding=ROUND_FLOOR))
 
@@ -57,7 +61,9 @@ def delivered_epsilon(threshold: int, near: int, far: int) -> float:
     return math.log(threshold * far) - math.log((WORD_RANGE - threshold) * near)
 
 
-def check_threshold(chosen: int, epsilon: Decimal, near: int, far: int, field: str) -> None:
+def check_threshold(
+    chosen: int, epsilon: Decimal, near: int, far: int, field: str, draws: int = 1
+) -> None:
     """Refuse a threshold that leaks more than epsilon, says nothing, or wastes the budget."""
     if not 0 < chosen < WORD_RANGE:
         raise Refusal(
@@ -66,11 +72,12 @@ def check_threshold(chosen: int, epsilon: Decimal, near: int, far: int, field: s
             field,
         )
     shown = decimal_text(epsilon)
-    if chosen > threshold(epsilon, near, far):
+    if chosen > threshold(epsilon, near, far, draws):
+        leak = draws * delivered_epsilon(chosen, near, far)
         raise Refusal(
             "threshold_leaks",
-            f"{field}: the threshold {chosen} leaks "
-            f"{delivered_epsilon(chosen, near, far):.12g}, more than the epsilon {shown} it shows",
+            f"{field}: the threshold {chosen} leaks {leak:.12g}, "
+            f"more than the epsilon {shown} it shows",
             field,
         )
     if chosen * (near + far) <= WORD_RANGE * near:
@@ -79,7 +86,7 @@ def check_threshold(chosen: int, epsilon: Decimal, near: int, far: int, field: s
             f"{field}: the threshold {chosen} carries no information about the answer",
             field,
         )
-    if chosen <= threshold(LEAST_DELIVERED * epsilon, near, far):
+    if chosen <= threshold(LEAST_DELIVERED * epsilon, near, far, draws):
         raise Refusal(
             "threshold_wasteful",
             f"{field}: the threshold {chosen} delivers less than 99.9 % of the epsilon {shown}",

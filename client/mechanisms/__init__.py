@@ -1,8 +1,35 @@
 """One small file per randomizer, and the table that finds them by the name in a document."""
 
+from client.mechanisms.hadamard_response import HadamardResponse
+from client.mechanisms.private_set import PrivateSet
+from client.mechanisms.random_threshold import RandomThreshold
 from client.mechanisms.randomized_response import RandomizedResponse
+from client.mechanisms.sampled_checks import SampledChecks
+from client.mechanisms.sliding_window import SlidingWindow
+from client.mechanisms.subset_selection import SubsetSelection
 from client.mechanisms.two_level import TwoLevel
 
-MECHANISMS: dict[str, type[TwoLevel]] = {RandomizedResponse.name: RandomizedResponse}
+MECHANISMS: dict[str, type[TwoLevel]] = {
+    mechanism.name: mechanism
+    for mechanism in (
+        RandomizedResponse,
+        SubsetSelection,
+        HadamardResponse,
+        SampledChecks,
+        PrivateSet,
+        RandomThreshold,
+        SlidingWindow,
+    )
+}
 
-__all__ = ["MECHANISMS", "RandomizedResponse", "TwoLevel"]
+__all__ = [
+    "MECHANISMS",
+    "HadamardResponse",
+    "PrivateSet",
+    "RandomThreshold",
+    "RandomizedResponse",
+    "SampledChecks",
+    "SlidingWindow",
+    "SubsetSelection",
+    "TwoLevel",
+]

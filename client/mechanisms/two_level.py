@@ -1,11 +1,13 @@
-"""What every randomizer has in common (math 0.1): one threshold, one proof, scores p and q."""
+"""What every randomizer has in common (math 0.1): one threshold, one proof, one tally."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from client import channel
+from client.domain import Domain
 from client.words import WORD_RANGE, Words
 
 
@@ -16,6 +18,19 @@ class TwoLevel(ABC):
     threshold: int
 
     name: ClassVar[str]
+
+    @classmethod
+    def at(cls, epsilon: Decimal, **shape: int) -> Self:
+        """The mechanism of this shape with the largest threshold that epsilon allows."""
+        plain = cls(threshold=1, **shape)
+        return replace(
+            plain, threshold=channel.threshold(epsilon, plain.near, plain.far, plain.draws)
+        )
+
+    @property
+    def shape(self) -> dict[str, int]:
+        """Everything but the threshold: what the document says beside it."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "threshold"}
 
     @property
     @abstractmethod
@@ -28,37 +43,45 @@ class TwoLevel(ABC):
         """Size of the far set, up to the common factor with `near`."""
 
     @property
+    def draws(self) -> int:
+        """How many independent draws make a report; epsilon is split evenly among them."""
+        return 1
+
+    @property
+    def keep(self) -> Fraction:
+        """P(the report comes from the near set of the truth)."""
+        return Fraction(self.threshold, WORD_RANGE)
+
+    @property
+    def delivered_epsilon(self) -> float:
+        return self.draws * channel.delivered_epsilon(self.threshold, self.near, self.far)
+
+    @property
     @abstractmethod
     def cells(self) -> int:
         """How many counters a tally of this mechanism needs."""
 
     @property
+    def marks(self) -> int:
+        """How many cells every single report adds one to."""
+        return 1
+
+    @property
     @abstractmethod
-    def q(self) -> Fraction:
-        """P(the report supports v | the truth is another option)."""
+    def domain(self) -> Domain:
+        """The answers that this shape is made for."""
 
-    @property
-    def p(self) -> Fraction:
-        """P(the report supports v | the truth is v)."""
-        return Fraction(self.threshold, WORD_RANGE)
-
-    @property
-    def alpha(self) -> Fraction:
-        """The bias p - q: what is left of the truth in a report."""
-        return self.p - self.q
-
-    @property
-    def delivered_epsilon(self) -> float:
-        return channel.delivered_epsilon(self.threshold, self.near, self.far)
+    def accepts(self, domain: Domain) -> bool:
+        return domain == self.domain
 
     @abstractmethod
-    def randomize(self, answer: int, words: Words) -> Any:
-        """The randomized answer; the order in which words are drawn is normative."""
+    def randomize(self, answer: Any, words: Words) -> Any:
+        """The randomized answer; the order in which words are drawn is normative (math 0.4)."""
 
     @abstractmethod
     def check(self, randomized: object, field: str) -> None:
         """Refuse anything that `randomize` could not have returned."""
 
     @abstractmethod
-    def cells_of(self, randomized: Any) -> tuple[int, ...]:
+    def cells_of(self, randomized: Any) -> list[int]:
         """The tally cells that a randomized answer adds one to."""

@@ -1,0 +1,49 @@
+"""A number: report near the truth, in a window that slides with it (math 5.2)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from client.domain import Levels, check_integer, check_shape
+from client.mechanisms.two_level import TwoLevel
+from client.words import Words, below, bern
+
+
+@dataclass(frozen=True)
+class SlidingWindow(TwoLevel):
+    """Answers are 0 .. top, reports 0 .. top + width; the near set of x is x .. x + width."""
+
+    top: int
+    width: int
+
+    name: ClassVar[str] = "isw"
+
+    def __post_init__(self) -> None:
+        check_shape("width", self.width, 0, self.domain.top)
+
+    @property
+    def domain(self) -> Levels:
+        return Levels(self.top)
+
+    @property
+    def near(self) -> int:
+        return self.width + 1
+
+    @property
+    def far(self) -> int:
+        return self.top
+
+    @property
+    def cells(self) -> int:
+        return self.top + self.width + 1
+
+    def randomize(self, answer: int, words: Words) -> int:
+        if bern(words, self.threshold):
+            return answer + below(words, self.width + 1)
+        outside = below(words, self.top)
+        return outside if outside < answer else outside + self.width + 1
+
+    def check(self, randomized: object, field: str) -> None:
+        check_integer(randomized, 0, self.top + self.width, field)
+
+    def cells_of(self, randomized: int) -> list[int]:
+        return [randomized]

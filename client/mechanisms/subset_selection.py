@@ -1,0 +1,65 @@
+"""One of k: subset selection (math 2.1). The report is a set of options; size 1 is k-ary
+randomized response. The near sets are those that contain the truth.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from client.domain import Choice, check_set, check_shape
+from client.mechanisms.two_level import TwoLevel
+from client.words import Words, bern, subset
+
+
+@dataclass(frozen=True)
+class SubsetSelection(TwoLevel):
+    """Answers are 0 .. options - 1, reports are sorted lists of `size` of them."""
+
+    options: int
+    size: int
+
+    name: ClassVar[str] = "ss"
+
+    def __post_init__(self) -> None:
+        check_shape("size", self.size, 1, self.domain.options - 1)
+
+    @property
+    def domain(self) -> Choice:
+        return Choice(self.options)
+
+    @property
+    def near(self) -> int:
+        return self.size
+
+    @property
+    def far(self) -> int:
+        return self.options - self.size
+
+    @property
+    def p(self) -> Fraction:
+        return self.keep
+
+    @property
+    def q(self) -> Fraction:
+        """From p + (k - 1) q = w: the supported options add up to the size of the set."""
+        return (self.size - self.p) / (self.options - 1)
+
+    @property
+    def cells(self) -> int:
+        return self.options
+
+    @property
+    def marks(self) -> int:
+        return self.size
+
+    def randomize(self, answer: int, words: Words) -> list[int]:
+        keep = bern(words, self.threshold)
+        others = subset(words, self.options - 1, self.size - keep)
+        report = [other + (other >= answer) for other in others]
+        return sorted([*report, answer] if keep else report)
+
+    def check(self, randomized: object, field: str) -> None:
+        check_set(randomized, self.options - 1, field, self.size)
+
+    def cells_of(self, randomized: list[int]) -> list[int]:
+        return randomized
