@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from client import audit as auditing
 from client.channel import decimal_text, parse_epsilon
 from client.mechanisms import RandomizedResponse, TwoLevel
 from client.progress import Bar
 from client.survey_file import load_survey
-from client.terminal import json_option, print_json
+from client.terminal import json_option, print_json, print_table
 from client.words import SecureWords
 
 # So many runs that the proven leak comes within a few hundredths of the true one.
@@ -78,20 +76,21 @@ def _run(label: str, mechanism: TwoLevel, epsilon: Decimal, runs: int) -> dict[s
 
 
 def _print_table(audits: list[dict[str, Any]], passes: bool) -> None:
-    table = Table("question", "verdict")
-    for heading in ("epsilon shown", "delivered by the integers", "leak proven by counting"):
-        table.add_column(heading, justify="right")
-    for row in audits:
-        table.add_row(
-            row["question"],
-            "passes" if row["passes"] else "FAILS",
-            row["epsilon"],
-            f"{row['delivered_epsilon']:.9f}",
-            f"at least {row['proven_leak']:.3f}",
-        )
-    console = Console()
-    console.print(table)
-    console.print(
+    print_table(
+        ["question", "verdict", "epsilon shown", "delivered", "proven by counting"],
+        [
+            (
+                row["question"],
+                "passes" if row["passes"] else "FAILS",
+                row["epsilon"],
+                f"{row['delivered_epsilon']:.9f}",
+                f"at least {row['proven_leak']:.3f}",
+            )
+            for row in audits
+        ],
+        words=2,
+    )
+    click.echo(
         "Every randomizer keeps its promise."
         if passes
         else "A randomizer leaks more than it promises: do not use it."

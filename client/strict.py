@@ -63,6 +63,9 @@ def kind(value: object) -> str:
 
 
 def _check_depth(text: str, what: str) -> None:
+    # Few brackets cannot nest deeply: most bodies are spared the walk.
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return
     depth, in_string, escaped = 0, False, False
     for character in text:
         if in_string:

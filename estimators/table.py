@@ -10,7 +10,6 @@ from estimators.estimate import Estimate, estimate_options
 from estimators.tally import Tally
 
 CONFIDENCE = 0.95
-METHOD, EXACT_METHOD = "wilson", "clopper_pearson"
 
 _FIGURES = (
     "reported_count reported_share total share noise_variance sampling_variance noise_error "
@@ -53,12 +52,17 @@ def _rows(
                 if estimates
                 else dict.fromkeys(_FIGURES)
             ),
-            "method": EXACT_METHOD if exact else METHOD,
+            "method": method_name(exact),
             "confidence": confidence,
             "epsilon": decimal_text(question.epsilon),
             "p": float(question.mechanism.p),
             "q": float(question.mechanism.q),
         }
+
+
+def method_name(exact: bool) -> str:
+    """What the intervals of a table are called."""
+    return "clopper_pearson" if exact else "wilson"
 
 
 def figures(

@@ -17,6 +17,8 @@ def create_app(services: Services) -> Flask:
     app = Flask("server", static_folder=None, template_folder=str(ROOT / "templates"))
     # The page's few fixed texts come from the catalogue that its scripts use.
     app.jinja_env.globals["say"] = say
+    # A path is right or wrong: redirecting `//` invites open redirects.
+    app.url_map.merge_slashes = False
     services.attach(app)
     for blueprint in (respondents, api, operator, results):
         app.register_blueprint(blueprint)

@@ -6,11 +6,16 @@ from typing import Any
 
 import click
 
+from client.progress import Bar
 from client.terminal import json_option, print_json
 from server import operating
+from server.app import create_app
 from server.data import DataFolder
-from server.links import survey_links
-from server.serving import make_server, running_services, serve, url_of
+from server.demo import PEOPLE, prepare
+from server.links import links, survey_links
+from server.serving import bind, bind_free, running_services, serve, url_of
+from server.store.backup import back_up
+from server.store.verify import Verification, count_reports, verify
 
 DEFAULT_PORT = 8000
 
@@ -47,7 +52,7 @@ def serve_command(folder: DataFolder, host: str, port: int) -> None:
       candor serve --port 8000
     """
     with running_services(folder) as services:
-        server = make_server(services, host, port)
+        server = bind(create_app(services), host, port)
         click.echo(f"Serving {folder.path} at {url_of(server)} (Ctrl-C stops)")
         serve(folder, server)
 
@@ -68,15 +73,15 @@ def publish_command(
       candor publish survey.yaml
     """
     summary = operating.publish(folder, file, new_version, confirm_weak)
-    links = survey_links(folder, summary)
+    survey = survey_links(folder, summary)
     if as_json:
-        print_json({**summary, "links": links})
+        print_json({**summary, "links": survey})
         return
     done = "Published" if summary["created"] else f"Already published, {summary['state']}:"
     click.echo(f"{done} {summary['slug']}, version {summary['version']}")
     click.echo(f"  fingerprint    {summary['fingerprint']}")
     click.echo(f"  total epsilon  {summary['total_epsilon']} ({summary['level']})")
-    for name, link in links.items():
+    for name, link in survey.items():
         click.echo(f"  {name:<14} {link}")
 
 
@@ -102,4 +107,88 @@ def close_command(slug: str, folder: DataFolder, as_json: bool) -> None:
         click.echo("  The file could not be rewritten; run the command again when there is room.")
 
 
-COMMANDS: list[click.Command] = [serve_command, publish_command, close_command]
+@click.command("verify")
+@click.argument("slug", required=False)
+@data_option
+@json_option
+def verify_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
+    """Recount everything from the reports; exit code 1 if something differs.
+
+    It only reads, and may run beside the server.
+
+    \b
+    Example:
+      candor verify
+      candor verify workplace-health --json
+    """
+    database = folder.require_database()
+    with Bar("Verifying", count_reports(database)) as bar:
+        found = verify(database, slug, bar.advance)
+    _print_verification(found, as_json)
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@data_option
+@json_option
+def backup_command(file: Path, folder: DataFolder, as_json: bool) -> None:
+    """Copy the database to a new file while the server runs, and verify the copy.
+
+    Keys are not copied: tickets that are out and not yet spent die with the key.
+
+    \b
+    Example:
+      candor backup monday.db
+    """
+    found = back_up(folder.require_database(), file)
+    if not as_json:
+        click.echo(f"Copied {folder.database} to {file}")
+    _print_verification(found, as_json)
+
+
+@click.command("demo")
+@data_option
+@host_option
+@click.option("--port", type=click.IntRange(0, 65535), help="Any free one from 8000 on, if absent.")
+def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
+    """Publish the demo survey with 2,000 simulated reports and serve it.
+
+    \b
+    Example:
+      candor demo
+    """
+    with running_services(folder) as services:
+        with Bar("Answering", PEOPLE) as bar:
+            published = prepare(services, advance=bar.advance)
+        app = create_app(services)
+        server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
+        click.echo(f"{published.reports} reports are in. Ctrl-C stops the server.")
+        for name, link in links(url_of(server), published.survey.slug).items():
+            click.echo(f"  {name:<10} {link}")
+        serve(folder, server)
+
+
+def _print_verification(found: Verification, as_json: bool) -> None:
+    if as_json:
+        print_json({"sound": found.is_sound, "surveys": found.surveys, "problems": found.problems})
+    else:
+        for item in found.surveys:
+            click.echo(
+                f"{item['slug']} version {item['version']}: {item['state']}, "
+                f"{item['reports']} reports"
+            )
+        for problem in found.problems:
+            click.echo(f"DIFFERS  {problem}")
+        click.echo("Everything agrees." if found.is_sound else "Something differs, see above.")
+    if not found.is_sound:
+        raise click.exceptions.Exit(1)
+
+
+COMMANDS: list[click.Command] = [
+    serve_command,
+    publish_command,
+    close_command,
+    verify_command,
+    backup_command,
+    demo_command,
+]

@@ -13,7 +13,6 @@ from waitress.server import create_server
 
 from client.document import MAX_DOCUMENT_BYTES
 from client.refusal import Refusal
-from server.app import create_app
 from server.data import DataFolder
 from server.services import Services
 from server.store import Store
@@ -25,6 +24,7 @@ CONNECTIONS = 2000
 # Files beside the connections: database, log, libraries.
 SPARE_FILES = 200
 IDLE_SECONDS = 15
+PORTS_TO_TRY = 20
 
 
 @contextmanager
@@ -65,6 +65,16 @@ def bind(app: Flask, host: str, port: int) -> Any:
         raise Refusal("cannot_listen", f"cannot listen on {host}:{port}", "host") from None
 
 
+def bind_free(app: Flask, host: str, first: int) -> Any:
+    """Like `bind`, on the first free port from `first` on."""
+    for port in range(first, first + PORTS_TO_TRY - 1):
+        try:
+            return bind(app, host, port)
+        except Refusal:
+            continue
+    return bind(app, host, first + PORTS_TO_TRY - 1)
+
+
 def url_of(server: Any) -> str:
     """The address at which a browser on this machine finds the server."""
     host = str(server.effective_host)
@@ -80,10 +90,6 @@ def serve(folder: DataFolder, server: Any) -> None:
     signal.signal(signal.SIGTERM, _stop)
     with folder.announced(url_of(server)):
         server.run()
-
-
-def make_server(services: Services, host: str, port: int) -> Any:
-    return bind(create_app(services), host, port)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -87,7 +87,7 @@ export function checkThreshold(chosen, epsilon, near, far, id) {
   }
   const shown = decimalText(epsilon);
   if (chosen > threshold(epsilon, near, far)) {
-    const delivered = deliveredEpsilon(chosen, near, far).toFixed(6);
+    const delivered = deliveredEpsilon(chosen, near, far).toPrecision(12);
     throw new Refusal(
       "threshold_leaks",
       `${id}: the threshold ${chosen} leaks ${delivered}, more than the epsilon ${shown} it shows`,

@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.vectors.channels import Vector, mechanism_vectors, threshold_vectors, word_vectors
 from tests.vectors.documents import document_vectors
 from tests.vectors.reports import report_vectors
+from tests.vectors.wordings import wording_vectors
 
 FOLDER = Path(__file__).parent
 
@@ -16,6 +17,7 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "mechanisms.jsonl": mechanism_vectors,
     "documents.jsonl": document_vectors,
     "reports.jsonl": report_vectors,
+    "wording.jsonl": wording_vectors,
 }
 
 

@@ -13,7 +13,7 @@ export function label(survey, wording) {
     { class: "top" },
     element("h1", {}, survey.title),
     ...(survey.organizer ? [element("p", { class: "by" }, say("by", survey))] : []),
-    ...(survey.intro ? [element("p", { class: "lead" }, survey.intro)] : []),
+    ...(survey.intro ? [element("p", { class: "lead intro" }, survey.intro)] : []),
     consequences(wording),
     element("p", {}, say("process")),
     element(

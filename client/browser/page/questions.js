@@ -72,8 +72,8 @@ export class Questions {
         " ",
         element("span", { class: "prompt" }, question.prompt),
       ),
-      choices.node,
       this.#odds(question, position),
+      choices.node,
     );
   }
 

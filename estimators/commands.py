@@ -1,0 +1,9 @@
+"""The commands of the estimators, as part of `candor`."""
+
+import click
+
+from estimators.estimate_command import estimate
+from estimators.plan_command import plan
+from estimators.simulate_command import simulate
+
+COMMANDS: list[click.Command] = [estimate, plan, simulate]

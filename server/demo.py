@@ -1,0 +1,47 @@
+"""The demonstration: a published survey and 2,000 simulated people who answer it for real.
+
+They take the same road as everybody: a ticket, a report randomized with secure words, the store.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from client.draft import read_draft
+from client.respond import respond
+from client.survey import Survey
+from client.words import WORD_RANGE, SecureWords, bern, secure_hex
+from server.handing_in import hand_in, issue_ticket
+from server.publishing import publish_draft
+from server.respondents import ROOT
+from server.services import Services
+from server.store import Published
+
+DRAFT = ROOT / "examples" / "demo.yaml"
+PEOPLE = 2000
+# Of 100 simulated people, how many would truthfully say yes to the questions, in their order.
+YES_OF_100 = (62, 41, 18)
+# Together in the queue, they share commits.
+AT_ONCE = 32
+
+
+def prepare(
+    services: Services, people: int = PEOPLE, advance: Callable[[], None] = lambda: None
+) -> Published:
+    """Publish the demo survey if it is not there, and fill it up to `people` reports."""
+    slug = publish_draft(services.store, read_draft(DRAFT)).published.survey.slug
+    published = services.store.latest(slug)
+    missing = people - published.reports if published.is_open else 0
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for _ in pool.map(lambda _: _answer(services, published.survey), range(missing)):
+            advance()
+    return services.store.latest(slug)
+
+
+def _answer(services: Services, survey: Survey) -> None:
+    words = SecureWords()
+    answers = {
+        question.id: int(bern(words, yes * WORD_RANGE // 100))
+        for question, yes in zip(survey.questions, YES_OF_100, strict=True)
+    }
+    ticket = issue_ticket(services, survey.slug)
+    hand_in(services, survey.slug, secure_hex(4), respond(survey, answers).body, ticket)

@@ -1,0 +1,37 @@
+"""A copy of the database while the server runs, complete or absent, and verified."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from client.refusal import Refusal
+from server.store.connection import open_reader
+from server.store.verify import Verification, verify
+
+
+def back_up(source: Path, target: Path) -> Verification:
+    """Copy one moment of the database to a new file, check the copy, and only then name it."""
+    if target.exists():
+        raise Refusal("file_exists", f"{target} exists; a backup never overwrites", "file")
+    draft = target.with_name(f"{target.name}.unfinished")
+    try:
+        draft.unlink(missing_ok=True)
+        _copy(source, draft)
+        found = verify(draft)
+        draft.rename(target)
+    except (OSError, sqlite3.Error) as error:
+        draft.unlink(missing_ok=True)
+        raise Refusal("backup_failed", f"{target} cannot be written: {error}", "file") from None
+    return found
+
+
+def _copy(source: Path, target: Path) -> None:
+    with closing(sqlite3.connect(target)) as copy:
+        reader = open_reader(source)
+        try:
+            reader.conn.backup(copy)
+        finally:
+            reader.close()
+        # A single file, with no log beside it, is easier to carry away.
+        copy.execute("PRAGMA journal_mode = DELETE")
+    target.chmod(0o600)

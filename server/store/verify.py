@@ -1,0 +1,184 @@
+"""Verification: recount everything from the reports and name what differs. It only reads.
+
+SQLite's own check misses most flipped bits, so every row carries a checksum; tallies, counts,
+tickets and the digest are compared with what the rows say.
+"""
+
+import hashlib
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from client import strict
+from client.document import read_document
+from client.refusal import Refusal
+from client.report import MAX_REPORT_BYTES, Report
+from client.survey import Survey
+from server.store.connection import open_reader
+from server.store.publishing import digest_of, unknown_survey
+from server.store.records import checksum
+
+Advance = Callable[[], None]
+Row = tuple[str, str, bytes]
+
+
+@dataclass
+class Verification:
+    """What was looked at, and every difference, each naming its row."""
+
+    surveys: list[dict[str, Any]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.problems
+
+    def compare(self, what: str, stored: object, counted: object) -> None:
+        if stored != counted:
+            self.problems.append(f"{what}: stored {stored}, counted {counted}")
+
+
+def verify(path: Path, slug: str | None = None, advance: Advance = lambda: None) -> Verification:
+    """Check one survey, or all; `advance` is called once per report."""
+    found = Verification()
+    try:
+        db = open_reader(path)
+        try:
+            # One moment: reports that arrive meanwhile are not half seen.
+            with db.atomic():
+                _check_file(db, found)
+                for row in _surveys(db, slug):
+                    _check_survey(db, row, found, advance)
+        finally:
+            db.close()
+    except sqlite3.DatabaseError as error:
+        found.problems.append(f"the file cannot be read: {error}")
+    return found
+
+
+def count_reports(path: Path) -> int:
+    """How many reports the surveys claim to have: for a progress bar."""
+    db = open_reader(path)
+    try:
+        return int(db.execute("SELECT coalesce(sum(reports), 0) FROM surveys").fetchone()[0])
+    except sqlite3.DatabaseError:
+        return 0
+    finally:
+        db.close()
+
+
+def _check_file(db: Database, found: Verification) -> None:
+    for (line,) in db.execute("PRAGMA integrity_check(20)"):
+        if line != "ok":
+            found.problems.append(f"file: {line}")
+    for table, row, parent, _ in db.execute("PRAGMA foreign_key_check"):
+        found.problems.append(f"{table} row {row}: its {parent} row is missing")
+
+
+def _surveys(db: Database, slug: str | None) -> list[dict[str, Any]]:
+    rows = [
+        row
+        for row in db.query("SELECT * FROM surveys ORDER BY slug, version")
+        if slug in (None, row["slug"])
+    ]
+    if slug is not None and not rows:
+        raise unknown_survey(slug)
+    return rows
+
+
+def _check_survey(db: Database, row: dict[str, Any], found: Verification, advance: Advance) -> None:
+    name = f"{row['slug']} version {row['version']}"
+    found.surveys.append({key: row[key] for key in ("slug", "version", "state", "reports")})
+    survey = _check_document(db, row, name, found)
+    if survey is None:
+        return
+    recount = _Recount(survey, name, found)
+    digest = digest_of(recount.go_through(_reports(db, row["id"]), advance))
+    found.compare(f"{name}: reports", row["reports"], recount.n)
+    found.compare(f"{name}: spent tickets", _spent_tickets(db, row["id"]), recount.n)
+    stored = {
+        (question, cell): count
+        for question, cell, count in db.execute(
+            "SELECT question, cell, count FROM tallies WHERE survey = ?", [row["id"]]
+        )
+    }
+    for question, cell in sorted(stored.keys() | recount.cells.keys()):
+        what = f"{name}: tally of {question}, cell {cell}"
+        found.compare(what, stored.get((question, cell)), recount.cells.get((question, cell)))
+    if row["state"] == "closed":
+        found.compare(f"{name}: digest", row["digest"], digest)
+
+
+class _Recount:
+    """Goes through the reports of one survey."""
+
+    def __init__(self, survey: Survey, name: str, found: Verification) -> None:
+        self._survey, self._name, self._found = survey, name, found
+        self.n = 0
+        self.cells: Counter[tuple[str, int]] = Counter()
+        for question in survey.questions:
+            self.cells.update({(question.id, cell): 0 for cell in range(question.mechanism.cells)})
+
+    def go_through(self, rows: Iterable[Row], advance: Advance) -> Iterator[bytes]:
+        """Count every row and yield the checksum it should have."""
+        for id, randomized, stored in rows:
+            self.n += 1
+            right = checksum(self._survey.fingerprint, id, randomized)
+            if right == stored:
+                self._count(id, randomized)
+            else:
+                self._blame(id, "its checksum does not match")
+            advance()
+            yield right
+
+    def _count(self, id: str, randomized: str) -> None:
+        try:
+            report = self._parse(randomized)
+        except Refusal as refusal:
+            self._blame(id, refusal.message)
+            return
+        for question in self._survey.questions:
+            for cell in question.mechanism.cells_of(report.randomized[question.id]):
+                self.cells[question.id, cell] += 1
+
+    def _blame(self, id: str, fault: str) -> None:
+        self._found.problems.append(f"{self._name}: report {id}: {fault}")
+
+    def _parse(self, randomized: str) -> Report:
+        values = strict.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
+        return Report.parse(Report(self._survey.fingerprint, values).body, self._survey)
+
+
+def _check_document(
+    db: Database, row: dict[str, Any], name: str, found: Verification
+) -> Survey | None:
+    stored = db.execute("SELECT document FROM documents WHERE survey = ?", [row["id"]]).fetchone()
+    if stored is None:
+        found.problems.append(f"{name}: its document is missing")
+        return None
+    document: bytes = stored[0]
+    found.compare(f"{name}: fingerprint", row["fingerprint"], hashlib.sha256(document).hexdigest())
+    try:
+        survey = read_document(document)
+    except Refusal as refusal:
+        found.problems.append(f"{name}: document: {refusal.message}")
+        return None
+    found.compare(f"{name}: document's slug", row["slug"], survey.slug)
+    found.compare(f"{name}: document's version", row["version"], survey.version)
+    return survey
+
+
+def _reports(db: Database, key: int) -> Iterator[Row]:
+    yield from db.execute(
+        "SELECT id, randomized, checksum FROM reports WHERE survey = ? ORDER BY id", [key]
+    )
+
+
+def _spent_tickets(db: Database, key: int) -> int:
+    query = "SELECT count(*) FROM tickets WHERE survey = ? AND used = 1"
+    return int(db.execute(query, [key]).fetchone()[0])

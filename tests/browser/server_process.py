@@ -1,0 +1,107 @@
+"""A real server process on a real socket with a real SQLite file, that can die and come back."""
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def candor(*arguments: str) -> list[str]:
+    program = "from client.terminal import Commands; from server.commands import COMMANDS; "
+    program += "Commands('candor', commands=COMMANDS)()"
+    return [sys.executable, "-c", program, *arguments]
+
+
+class ServerProcess:
+    """`candor serve` on one data folder and one port, whose whole output is kept as its log."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.log = folder / "server.log"
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def publish(self, draft: dict[str, Any]) -> str:
+        """Publish a survey; returns its slug."""
+        file = self.folder / f"{draft['slug']}.json"
+        file.write_text(json.dumps(draft))
+        self.run("publish", str(file), "--confirm-weak")
+        return str(draft["slug"])
+
+    def run(self, *arguments: str) -> None:
+        """A `candor` command on this data folder."""
+        environment = {**os.environ, "CANDOR_DATA": str(self.data)}
+        subprocess.run(
+            candor(*arguments), cwd=ROOT, env=environment, check=True, capture_output=True
+        )
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                candor("serve", "--data", str(self.data), "--port", str(self.port)),
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=log,
+            )
+        assert self._process.stdout is not None
+        # The socket listens before this line is printed.
+        line = self._process.stdout.readline()
+        assert self.url.encode() in line, self.log.read_text()
+
+    def kill(self) -> None:
+        """Death without a farewell, as by a power cut."""
+        self._stop(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._stop(signal.SIGTERM)
+
+    def _stop(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+            output, _ = self._process.communicate(timeout=30)
+            with self.log.open("ab") as log:
+                log.write(output)
+            self._process = None
+
+    def reports(self, slug: str) -> list[dict[str, Any]]:
+        """The randomized answers of every stored report."""
+        return [json.loads(row[0]) for row in self.rows(slug)]
+
+    def rows(self, slug: str) -> list[tuple[str]]:
+        query = (
+            "SELECT randomized FROM reports JOIN surveys ON surveys.id = reports.survey"
+            " WHERE slug = ?"
+        )
+        database = self.data / "candor.db"
+        with closing(sqlite3.connect(database)) as db:
+            return db.execute(query, [slug]).fetchall()
+
+
+@contextmanager
+def serving(folder: Path, *drafts: dict[str, Any]) -> Iterator[ServerProcess]:
+    """A server with these surveys, running."""
+    server = ServerProcess(folder)
+    for draft in drafts:
+        server.publish(draft)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()

@@ -1,0 +1,152 @@
+"""The page's scripts do what the Python client does: every vector, and thousands of odd documents."""
+
+import json
+import random
+import re
+from typing import Any
+
+from playwright.sync_api import Page
+
+from client.document import read_document
+from client.refusal import Refusal
+from tests.browser.node import ROOT, RUNNER, SCRIPTS, TEXTS, in_node
+from tests.browser.server_process import ServerProcess
+from tests.vectors.documents import as_field
+from tests.vectors.generate import FILES, read
+
+BASE = f"{SCRIPTS.as_uri()}/"
+SEED = 20261116
+# What the random changes put into a document, besides copies of its own parts.
+ODDITIES = [
+    *('"', "{", "}", "[", "]", ",", ":", "\\", "\\u0000", "\\ud83d", "\\ud83d\\ude00", "\n", "\t", " "),
+    *("0", "-0", "-1", "1.0", "1e0", "NaN", "-Infinity", "01", "999999999999999", "true", "null"),
+    *('""', '"__proto__":1,', "\x1c", "\x85", "\u3000", "\ufeff", "\u2028", "é", "🙂", "\x7f"),
+    *("0.5", "4294967296", "3139872686", "3139872687", "3139000000", "2147483648", "rr", "yes_no"),
+]
+
+
+def vectors() -> dict[str, list[dict[str, Any]]]:
+    return {file: read(file) for file in FILES}
+
+
+def texts() -> Any:
+    return json.loads(TEXTS.read_text("utf-8"))
+
+
+def test_the_scripts_reproduce_every_vector_in_node() -> None:
+    result = in_node("runVectors", BASE, vectors(), texts())
+    assert result == {"count": sum(map(len, vectors().values())), "failed": []}
+
+
+def test_the_scripts_reproduce_every_vector_in_the_browser(
+    page: Page, server: ServerProcess
+) -> None:
+    page.goto(f"{server.url}/s/habits")
+    page.wait_for_selector("fieldset")
+    # The policy forbids any script but the server's own, so the runner comes in as data.
+    runner = RUNNER.read_text().replace("export ", "")
+    program = f"async ([base, vectors, texts]) => {{ {runner}; return runVectors(base, vectors, texts) }}"
+    result = page.evaluate(program, [f"{server.url}/client/", vectors(), texts()])
+    assert result == {"count": sum(map(len, vectors().values())), "failed": []}
+
+
+def test_both_languages_give_the_same_verdict_on_thousands_of_changed_documents() -> None:
+    documents = changed_documents(4000)
+    expected = [python_verdict(document) for document in documents]
+    assert in_node("verdicts", BASE, [as_field(document) for document in documents]) == expected
+    # The changes reach many rules, not only the first.
+    assert len(set(expected)) > 20
+    assert expected.count("") > 50
+
+
+def test_a_document_of_a_megabyte_is_read_and_a_larger_one_refused() -> None:
+    documents = [
+        b'"' + b"x" * (2**20 - 2) + b'"',
+        b'"' + b"\\n" * (2**19 - 1) + b'"',
+        b'"' + b"\\" * (2**20 - 1),
+        b"[1," * 2**18,
+        b" " * 2**20,
+        b" " * (2**20 + 1),
+    ]
+    expected = [python_verdict(document) for document in documents]
+    assert expected[-1] == "body_too_large"
+    assert in_node("verdicts", BASE, [as_field(document) for document in documents]) == expected
+
+
+def test_the_secure_generator_stands_in_one_module_and_no_other_source_of_chance_anywhere() -> None:
+    sources = {path.relative_to(SCRIPTS).as_posix(): path.read_text() for path in scripts()}
+    assert [name for name, text in sources.items() if "getRandomValues(" in text] == ["words.js"]
+    for name, text in sources.items():
+        for forbidden in ("Math.random", "Date", "performance", "randomUUID", "innerHTML", "eval("):
+            assert forbidden not in text, f"{name} uses {forbidden}"
+
+
+def test_every_module_says_its_job_and_imports_only_its_neighbours() -> None:
+    for path in scripts():
+        text = path.read_text()
+        assert text.startswith("/**"), f"{path} has no comment on top"
+        assert len(text.splitlines()) <= 250
+        for target in re.findall(r'from "([^"]+)"', text):
+            assert target.startswith("."), f"{path} imports {target}"
+            assert (path.parent / target).resolve().is_relative_to(SCRIPTS)
+
+
+def test_the_page_preloads_exactly_the_modules_that_its_script_imports() -> None:
+    template = (ROOT / "templates" / "survey.html").read_text()
+    listed = re.search(r"for module in \[(.*?)\]", template, re.DOTALL)
+    assert listed is not None
+    preloaded = {f"{name}.js" for name in re.findall(r'"([^"]+)"', listed[1])}
+    everything = {path.relative_to(SCRIPTS).as_posix() for path in scripts()}
+    assert preloaded | {"page/start.js"} == everything
+
+
+def scripts() -> list[Any]:
+    return sorted(SCRIPTS.rglob("*.js"))
+
+
+def python_verdict(document: bytes) -> str:
+    try:
+        read_document(document)
+    except Refusal as refusal:
+        return refusal.code
+    return ""
+
+
+def changed_documents(count: int) -> list[bytes]:
+    """Good documents after up to three random changes, as text and as bytes."""
+    chance = random.Random(SEED)
+    good = [vector["text"] for vector in read("documents.jsonl") if "fingerprint" in vector]
+    short = [text for text in good if len(text) < 1500]
+    documents = []
+    for _ in range(count):
+        text = chance.choice(short)
+        for _ in range(chance.randrange(3)):
+            text = changed(text, chance)
+        data = text.encode("utf-8", errors="surrogatepass")
+        if chance.random() < 0.05:
+            at = chance.randrange(len(data))
+            data = data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
+        documents.append(data)
+    return documents
+
+
+def changed(text: str, chance: random.Random) -> str:
+    """One change: a token replaced, repeated or removed, or a piece of text set in or cut out."""
+    tokens = re.findall(r'"(?:[^"\\]|\\.)*"|[0-9]+|.', text, re.DOTALL)
+    at = chance.randrange(len(tokens))
+    odd = chance.choice(ODDITIES)
+    way = chance.randrange(6)
+    if way == 0:
+        tokens[at] = odd
+    elif way == 1:
+        tokens[at] = f'"{odd}"'
+    elif way == 2:
+        tokens[at] = chance.choice(tokens)
+    elif way == 3:
+        tokens[at] = ""
+    elif way == 4:
+        tokens.insert(at, odd)
+    else:
+        inner = tokens[at][1:-1]
+        tokens[at] = f'"{inner[: len(inner) // 2]}{odd}{inner[len(inner) // 2 :]}"'
+    return "".join(tokens)

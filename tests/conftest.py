@@ -1,0 +1,45 @@
+"""Fixtures: a data folder, a draft, and a live server with the draft published on it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.data import DataFolder
+from server.services import Services
+from server.serving import running_services
+from tests.live import Live
+from tests.live import live as run_live
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> DataFolder:
+    return DataFolder(tmp_path / "data")
+
+
+@pytest.fixture
+def draft() -> dict[str, Any]:
+    """Two yes/no questions, as a survey file would say them."""
+    return {
+        "slug": "habits",
+        "title": "Habits",
+        "questions": [
+            {"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"},
+            {"id": "drinks", "prompt": "Do you drink alone?", "epsilon": "0.5"},
+        ],
+    }
+
+
+@pytest.fixture
+def services(folder: DataFolder) -> Iterator[Services]:
+    """The store and the keys, without a server."""
+    with running_services(folder) as running:
+        yield running
+
+
+@pytest.fixture
+def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    """A real server on a real socket with the draft published on it."""
+    with run_live(folder, draft) as running:
+        yield running

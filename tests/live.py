@@ -1,0 +1,147 @@
+"""A real server on a real socket, and the few requests that tests make to it."""
+
+import http.client
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from waitress import wasyncore
+
+from client.report import Report
+from client.survey import Survey
+from client.words import secure_hex
+from server.app import create_app
+from server.data import DataFolder
+from server.handing_in import issue_ticket
+from server.publishing import publish_draft
+from server.services import Services
+from server.serving import bind, running_services, url_of
+
+JSON = {"Content-Type": "application/json"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        return str(self.json["error"]["code"])
+
+
+def send(
+    url: str,
+    method: str,
+    path: str,
+    body: bytes | Iterator[bytes] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Answer:
+    """One request on a connection of its own. An iterator as body is sent in chunks."""
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)) as connection:
+        connection.request(method, path, body, dict(headers or {}))
+        response = connection.getresponse()
+        return Answer(response.status, dict(response.headers), response.read())
+
+
+@dataclass(frozen=True)
+class Live:
+    """A server with one open survey."""
+
+    url: str
+    folder: DataFolder
+    services: Services
+    survey: Survey
+
+    def get(self, path: str) -> Answer:
+        return send(self.url, "GET", path)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: bytes | Iterator[bytes] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        return send(self.url, method, path, body, headers)
+
+    def ticket(self) -> str:
+        return issue_ticket(self.services, self.survey.slug)
+
+    def put(
+        self,
+        body: bytes,
+        ticket: str | None = "fresh",
+        id: str | None = None,
+        headers: Mapping[str, str] = JSON,
+    ) -> Answer:
+        """Hand in a report, with a fresh ticket and a fresh id unless told otherwise."""
+        spend = {"Candor-Ticket": self.ticket() if ticket == "fresh" else ticket}
+        return self.send(
+            "PUT",
+            f"/api/surveys/{self.survey.slug}/reports/{id or secure_hex(4)}",
+            body,
+            {**headers, **{name: value for name, value in spend.items() if value is not None}},
+        )
+
+    def report(self, **randomized: Any) -> bytes:
+        """The body of a report; every question is 0 unless named."""
+        values = {question.id: 0 for question in self.survey.questions} | randomized
+        return Report(self.survey.fingerprint, values).body
+
+    def stored(self) -> dict[str, list[tuple[Any, ...]]]:
+        return stored(self.folder)
+
+
+def stored(folder: DataFolder) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row that a report could have touched."""
+    uri = f"{folder.database.absolute().as_uri()}?mode=ro"
+    queries = {
+        "reports": "SELECT * FROM reports",
+        "tickets": "SELECT * FROM tickets",
+        "tallies": "SELECT * FROM tallies",
+        "surveys": "SELECT * FROM surveys",
+    }
+    with closing(sqlite3.connect(uri, uri=True)) as db:
+        return {name: db.execute(query).fetchall() for name, query in queries.items()}
+
+
+@contextmanager
+def running(services: Services) -> Iterator[str]:
+    """Serve in a thread; yields the address."""
+    server = bind(create_app(services), "127.0.0.1", 0)
+    stopping = threading.Event()
+
+    def loop() -> None:
+        while not stopping.is_set():
+            wasyncore.loop(timeout=0.05, use_poll=True, map=server._map, count=1)
+
+    thread = threading.Thread(target=loop)
+    thread.start()
+    try:
+        yield url_of(server)
+    finally:
+        stopping.set()
+        thread.join()
+        server.task_dispatcher.shutdown()
+        wasyncore.close_all(server._map)
+
+
+@contextmanager
+def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    """A served data folder with the survey of a draft."""
+    with running_services(folder) as services, running(services) as url:
+        survey = publish_draft(services.store, draft).published.survey
+        yield Live(url, folder, services, survey)

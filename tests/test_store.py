@@ -1,0 +1,137 @@
+"""The store: what its tables can hold, what they cannot, and how its connections behave."""
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from server.data import DataFolder
+from server.services import Services
+from server.store.connection import open_reader, open_writer, warn_about_old_sqlite
+from tests.live import Live
+
+RESPONDENT_TABLES = {"reports", "tickets", "tallies"}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "candor.db"
+
+
+@pytest.fixture
+def writer(path: Path) -> Iterator[Database]:
+    db = open_writer(path)
+    yield db
+    db.close()
+
+
+def columns(db: Database, table: str) -> dict[str, str]:
+    return {row[1]: row[2] for row in db.execute(f"PRAGMA table_info({table})")}
+
+
+@pytest.mark.parametrize("table", sorted(RESPONDENT_TABLES))
+def test_a_respondents_table_has_no_rowid_that_keeps_the_order(
+    writer: Database, table: str
+) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="no such column: rowid"):
+        writer.execute(f"SELECT rowid FROM {table}")
+
+
+def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> None:
+    assert {table: columns(writer, table) for table in RESPONDENT_TABLES} == {
+        "reports": {"survey": "INTEGER", "id": "TEXT", "randomized": "TEXT", "checksum": "BLOB"},
+        "tickets": {"survey": "INTEGER", "hash": "BLOB", "used": "INTEGER"},
+        "tallies": {"survey": "INTEGER", "question": "TEXT", "cell": "INTEGER", "count": "INTEGER"},
+    }
+    assert set(writer.table_names()) == {
+        *RESPONDENT_TABLES,
+        "surveys",
+        "documents",
+        "_sqlite_migrations",
+    }
+
+
+def test_reports_and_tickets_share_no_column_but_the_survey(writer: Database) -> None:
+    assert columns(writer, "reports").keys() & columns(writer, "tickets").keys() == {"survey"}
+
+
+def test_tables_are_strict_about_types(writer: Database) -> None:
+    strict = {row[1]: row[5] for row in writer.execute("PRAGMA table_list") if row[0] == "main"}
+    for table in RESPONDENT_TABLES | {"surveys", "documents"}:
+        assert strict[table] == 1
+
+
+def test_the_writer_is_durable_and_trusts_no_schema(writer: Database) -> None:
+    def pragma(name: str) -> object:
+        return writer.execute(f"PRAGMA {name}").fetchone()[0]
+
+    assert pragma("journal_mode") == "wal"
+    full = 2
+    assert pragma("synchronous") == full
+    assert pragma("trusted_schema") == 0
+    assert pragma("foreign_keys") == 1
+    assert pragma("busy_timeout") == 5000
+
+
+def test_a_reader_cannot_write(writer: Database, path: Path) -> None:
+    reader = open_reader(path)
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        reader.execute("DELETE FROM reports")
+    reader.close()
+
+
+def test_opening_again_applies_no_migration_twice(path: Path) -> None:
+    for _ in range(2):
+        open_writer(path).close()
+    reader = open_reader(path)
+    assert reader.execute("SELECT count(*) FROM _sqlite_migrations").fetchone()[0] == 1
+    reader.close()
+
+
+def test_two_open_versions_of_a_survey_cannot_exist(writer: Database) -> None:
+    insert = "INSERT INTO surveys (slug, version, fingerprint, state) VALUES ('a', ?, ?, 'open')"
+    writer.execute(insert, [1, "x"])
+    with pytest.raises(sqlite3.IntegrityError):
+        writer.execute(insert, [2, "y"])
+
+
+def test_a_closed_survey_without_digest_cannot_exist(writer: Database) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        writer.execute(
+            "INSERT INTO surveys (slug, version, fingerprint, state) VALUES ('a', 1, 'x', 'closed')"
+        )
+
+
+@pytest.mark.parametrize(("version", "lines"), [((3, 40, 1), 1), ((3, 51, 2), 1), ((3, 51, 3), 0)])
+def test_an_old_sqlite_is_warned_about_with_the_reason(
+    caplog: pytest.LogCaptureFixture, version: tuple[int, ...], lines: int
+) -> None:
+    with caplog.at_level(logging.WARNING, logger="candor"):
+        warn_about_old_sqlite(version)
+    assert len(caplog.messages) == lines
+    for message in caplog.messages:
+        assert "one connection of one process" in message
+
+
+def test_the_tallies_and_their_n_are_of_one_moment(live: Live) -> None:
+    for smokes in (0, 1, 1):
+        live.put(live.report(smokes=smokes))
+    published, tallies = live.services.store.tallies("habits")
+    assert published.reports == 3
+    assert {id: tally.counts for id, tally in tallies.items()} == {
+        "smokes": (1, 2),
+        "drinks": (3, 0),
+    }
+    assert {tally.n for tally in tallies.values()} == {3}
+
+
+def test_a_closed_store_refuses_work_and_has_let_go_of_the_log(
+    folder: DataFolder, services: Services
+) -> None:
+    services.store.close()
+    with pytest.raises(Exception, match="shutting down"):
+        services.store.close_survey("habits")
+    services.store.close()
