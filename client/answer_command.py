@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from client import channel, wording
+from client import wording
+from client.decimals import decimal_text
 from client.outbox import Outbox, Parcel, default_folder
 from client.refusal import Refusal
 from client.report import Report
@@ -102,7 +103,7 @@ def _send(link: SurveyLink, survey: Survey, device: Outbox, parcel: Parcel) -> N
     device.mark_sent(survey.fingerprint, parcel)
     click.secho(f"\n{say('receipt.heading')}", bold=True)
     click.echo(f"  {say('receipt.sent')}: {parcel.body}")
-    epsilon = channel.decimal_text(survey.total_epsilon)
+    epsilon = decimal_text(survey.total_epsilon)
     cost = say("receipt.epsilon.value", epsilon=epsilon, level=wording.level(survey.total_epsilon))
     click.echo(f"  {say('receipt.epsilon')}: {cost}")
     click.echo(f"  {say('receipt.fingerprint')}: {survey.fingerprint}")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from client import audit as auditing
-from client.channel import decimal_text, parse_epsilon
+from client.decimals import decimal_text, parse_epsilon
 from client.mechanisms import RandomizedResponse, TwoLevel
 from client.progress import Bar
 from client.survey_file import load_survey

@@ -9,6 +9,7 @@ import math
 import re
 from decimal import ROUND_FLOOR, Decimal, localcontext
 
+from client.decimals import decimal_text
 from client.refusal import Refusal
 from client.words import WORD_RANGE
 
@@ -36,11 +37,6 @@ def parse_epsilon(text: object, field: str = "epsilon") -> Decimal:
             "epsilon_out_of_range", f"{field} must be between 0.01 and 10, got {text}", field
         )
     return epsilon
-
-
-def decimal_text(value: Decimal) -> str:
-    """The one spelling of a decimal: no exponent, no trailing zeros."""
-    return f"{value.normalize():f}"
 
 
 def threshold(epsilon: Decimal, near: int, far: int, draws: int = 1) -> int:

@@ -4,23 +4,31 @@ The thresholds must deliver no more than the epsilon shown, the total must be th
 caps must hold, and the bytes must be the canonical ones, so that the fingerprint pins them.
 """
 
-from client import channel, strict
-from client.mechanisms import MECHANISMS, TwoLevel
-from client.refusal import require
-from client.survey import FORMAT, Question, Survey
+from dataclasses import fields
+from typing import Any
 
-MAX_DOCUMENT_BYTES = 2**20
+from client import channel, strict
+from client.decimals import decimal_text, parse_decimal
+from client.kinds import KINDS, Kind, Number
+from client.mechanisms import MECHANISMS, TwoLevel
+from client.question import Question, ShowIf
+from client.refusal import require, within
+from client.survey import FORMAT, Survey
+
+MAX_DOCUMENT_BYTES = 2**21
+MAX_DEPTH = 5
 
 _SURVEY_KEYS = frozenset(
-    "candor slug version title intro organizer delete_on questions total_epsilon".split()
+    "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
+    "total_epsilon".split()
 )
-_QUESTION_KEYS = frozenset("id kind prompt options epsilon mechanism".split())
-_MECHANISM_KEYS = frozenset(["name", "threshold"])
+_QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
+_NUMBER_FIELDS = ("lo", "hi", "step")
 
 
 def read_document(document: bytes) -> Survey:
     """Read and verify a published document."""
-    value = strict.parse(document, MAX_DOCUMENT_BYTES, "document")
+    value = strict.parse(document, MAX_DOCUMENT_BYTES, "document", MAX_DEPTH)
     value = strict.exact_keys(value, _SURVEY_KEYS, "document")
     require(
         type(value["candor"]) is int and value["candor"] == FORMAT,
@@ -36,9 +44,11 @@ def read_document(document: bytes) -> Survey:
         intro=value["intro"],
         organizer=value["organizer"],
         delete_on=value["delete_on"],
+        ask_each_person=value["ask_each_person"],
+        drawn_by=value["drawn_by"],
         questions=tuple(_read_question(item) for item in value["questions"]),
     )
-    total = channel.decimal_text(survey.total_epsilon)
+    total = decimal_text(survey.total_epsilon)
     require(
         value["total_epsilon"] == total,
         "wrong_total",
@@ -51,32 +61,57 @@ def read_document(document: bytes) -> Survey:
 
 
 def _read_question(value: object) -> Question:
-    item = strict.exact_keys(value, _QUESTION_KEYS, "question")
+    name = value.get("kind") if isinstance(value, dict) else None
+    known = isinstance(name, str) and name in KINDS
+    kind_keys = frozenset(field.name for field in fields(KINDS[name])) if known else frozenset()
+    item = strict.exact_keys(value, _QUESTION_KEYS | kind_keys, "question")
     id = str(item["id"])[:40]
-    require(isinstance(item["options"], list), "bad_options", f"{id}.options must be a list", id)
-    return Question(
-        id=item["id"],
-        kind=item["kind"],
-        prompt=item["prompt"],
-        options=tuple(item["options"]),
-        epsilon=channel.parse_epsilon(item["epsilon"], f"{id}.epsilon"),
-        mechanism=_read_mechanism(item["mechanism"], id),
-    )
+    require(known, "unknown_kind", f"{id}: the kind {name!r} is not known", id)
+    with within(id):
+        return Question(
+            id=item["id"],
+            prompt=item["prompt"],
+            kind=_read_kind(KINDS[name], {key: item[key] for key in kind_keys}),
+            epsilon=channel.parse_epsilon(item["epsilon"]),
+            mechanism=_read_mechanism(item["mechanism"]),
+            show_if=_read_show_if(item["show_if"]),
+        )
 
 
-def _read_mechanism(value: object, id: str) -> TwoLevel:
-    item = strict.exact_keys(value, _MECHANISM_KEYS, "mechanism")
-    name, threshold = item["name"], item["threshold"]
+def _read_kind(kind: type[Kind], values: dict[str, Any]) -> Kind:
+    plain = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }
+    if kind is Number:
+        plain |= {key: parse_decimal(plain[key], key) for key in _NUMBER_FIELDS}
+    return kind(**plain)
+
+
+def _read_mechanism(value: object) -> TwoLevel:
+    name = value.get("name") if isinstance(value, dict) else None
+    known = isinstance(name, str) and name in MECHANISMS
+    require(known, "unknown_mechanism", f"the mechanism {name!r} is not known", "mechanism")
+    mechanism = MECHANISMS[str(name)]
+    shape = frozenset(field.name for field in fields(mechanism))
+    item = strict.exact_keys(value, shape | {"name"}, "mechanism")
+    for key in sorted(shape):
+        require(
+            type(item[key]) is int,
+            "bad_shape",
+            f"the mechanism's {key} must be an integer, got {strict.kind(item[key])}",
+            key,
+        )
+    return mechanism(**{key: item[key] for key in shape})
+
+
+def _read_show_if(value: object) -> ShowIf | None:
+    if value is None:
+        return None
+    item = strict.exact_keys(value, frozenset(["question", "options"]), "show_if")
     require(
-        isinstance(name, str) and name in MECHANISMS,
-        "unknown_mechanism",
-        f"{id}: the mechanism {name!r} is not known",
-        id,
+        isinstance(item["question"], str) and isinstance(item["options"], list),
+        "bad_show_if",
+        "show_if must name a question and a list of its options",
+        "show_if",
     )
-    require(
-        type(threshold) is int,
-        "threshold_out_of_range",
-        f"{id}: the threshold must be an integer, got {strict.kind(threshold)}",
-        id,
-    )
-    return MECHANISMS[name](threshold=threshold)
+    return ShowIf(item["question"], tuple(item["options"]))

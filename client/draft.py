@@ -8,16 +8,13 @@ from typing import Any
 
 import yaml
 
-from client import channel
-from client.document import MAX_DOCUMENT_BYTES
-from client.mechanisms import RandomizedResponse
+from client.budget import split_budget
+from client.draft_fields import Fields
+from client.draft_question import build_question
 from client.refusal import Refusal
-from client.survey import Question, Survey
+from client.survey import BY_TICKET, Survey
 
-YES_NO_OPTIONS = ("No", "Yes")
-
-_SURVEY_FIELDS = {"slug", "title", "intro", "organizer", "delete_on", "questions", "epsilon"}
-_QUESTION_FIELDS = {"id", "kind", "prompt", "options", "epsilon"}
+MAX_FILE_BYTES = 2**21
 
 
 def read_draft(path: Path) -> dict[str, Any]:
@@ -26,8 +23,8 @@ def read_draft(path: Path) -> dict[str, Any]:
         data = path.read_bytes()
     except OSError as error:
         raise Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path)) from None
-    if len(data) > MAX_DOCUMENT_BYTES:
-        raise Refusal("too_large", f"{path} must be at most {MAX_DOCUMENT_BYTES} bytes", str(path))
+    if len(data) > MAX_FILE_BYTES:
+        raise Refusal("too_large", f"{path} must be at most {MAX_FILE_BYTES} bytes", str(path))
     try:
         # BaseLoader makes every scalar a string: nothing is turned into a float, date or boolean.
         draft = yaml.load(data, Loader=yaml.BaseLoader)
@@ -36,65 +33,33 @@ def read_draft(path: Path) -> dict[str, Any]:
         raise Refusal(
             "bad_survey_file", f"{path} is not YAML or JSON: {reason}", str(path)
         ) from None
-    return _mapping(draft, str(path))
+    return Fields.of(draft, str(path)).values
 
 
 def build_survey(draft: dict[str, Any], version: int = 1) -> Survey:
     """The survey that a draft describes, mechanisms chosen and thresholds computed."""
-    _known(draft, _SURVEY_FIELDS, "survey")
-    questions = draft.get("questions")
-    if not isinstance(questions, list):
-        raise Refusal("bad_questions", "questions must be a list of questions", "questions")
-    default_epsilon = draft.get("epsilon")
-    return Survey(
-        slug=_required(draft, "slug", "survey"),
+    fields = Fields.of(draft, "survey")
+    drafts = fields.take_mappings("questions")
+    ask_each_person = fields.take_integer("ask_each_person", 0)
+    epsilons = split_budget(
+        drafts,
+        total=fields.take("total_epsilon", None),
+        default=fields.take("epsilon", None),
+        asked=ask_each_person or len(drafts),
+    )
+    earlier: list[Any] = []
+    for item, epsilon in zip(drafts, epsilons, strict=True):
+        earlier.append(build_question(item, epsilon, earlier))
+    survey = Survey(
+        slug=fields.take("slug"),
         version=version,
-        title=_required(draft, "title", "survey"),
-        intro=draft.get("intro", ""),
-        organizer=draft.get("organizer", ""),
-        delete_on=draft.get("delete_on", ""),
-        questions=tuple(
-            _build_question(_mapping(item, f"questions[{i}]"), i, default_epsilon)
-            for i, item in enumerate(questions)
-        ),
+        title=fields.take("title"),
+        intro=fields.take("intro", ""),
+        organizer=fields.take("organizer", ""),
+        delete_on=fields.take("delete_on", ""),
+        ask_each_person=ask_each_person,
+        drawn_by=fields.take("drawn_by", BY_TICKET),
+        questions=tuple(earlier),
     )
-
-
-def _build_question(draft: dict[str, Any], position: int, default_epsilon: object) -> Question:
-    where = f"questions[{position}]"
-    _known(draft, _QUESTION_FIELDS, where)
-    id = _required(draft, "id", where)
-    text = draft.get("epsilon", default_epsilon)
-    if text is None:
-        raise Refusal("missing_field", f"{id} needs an epsilon, its own or the survey's", "epsilon")
-    epsilon = channel.parse_epsilon(text, f"{id}.epsilon")
-    options = draft.get("options", YES_NO_OPTIONS)
-    return Question(
-        id=id,
-        kind=draft.get("kind", "yes_no"),
-        prompt=_required(draft, "prompt", where),
-        options=tuple(options) if isinstance(options, list | tuple) else (),
-        epsilon=epsilon,
-        mechanism=RandomizedResponse.for_epsilon(epsilon),
-    )
-
-
-def _mapping(value: object, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise Refusal("not_a_mapping", f"{where} must be a mapping of fields", where)
-    return value
-
-
-def _known(draft: dict[str, Any], fields: set[str], where: str) -> None:
-    for field in draft:
-        if field not in fields:
-            known = ", ".join(sorted(fields))
-            raise Refusal(
-                "unknown_field", f"{where} has a field {field!r}; the known ones are {known}", field
-            )
-
-
-def _required(draft: dict[str, Any], field: str, where: str) -> Any:
-    if field not in draft:
-        raise Refusal("missing_field", f"{where} needs the field {field!r}", field)
-    return draft[field]
+    fields.check_all_taken()
+    return survey

@@ -1,5 +1,8 @@
 """The one error of the domain: input that is refused, with a sentence that helps."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class Refusal(ValueError):
     """Bad input. `code` is for programs, the message for people, `field` names the culprit.
@@ -18,3 +21,14 @@ def require(condition: bool, code: str, message: str, field: str | None = None) 
     """Refuse unless the rule holds. Say rules positively: then NaN cannot pass them."""
     if not condition:
         raise Refusal(code, message, field)
+
+
+@contextmanager
+def within(name: str) -> Iterator[None]:
+    """Refusals from inside name the question they are about."""
+    try:
+        yield
+    except Refusal as refusal:
+        if refusal.message.startswith(name):
+            raise
+        raise Refusal(refusal.code, f"{name}: {refusal.message}", refusal.field) from None

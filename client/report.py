@@ -5,25 +5,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from client import strict
-from client.refusal import Refusal
-from client.survey import Survey
+from client.refusal import Refusal, require
+from client.survey import MAX_REPORT_BYTES, Survey
 
-MAX_REPORT_BYTES = 2**16
 REPORT_ID = re.compile(r"[0-9a-f]{32}")
 _KEYS = frozenset(["fingerprint", "randomized"])
 
 
 @dataclass(frozen=True)
 class Report:
-    """`randomized` maps every question id to its randomized answer."""
+    """`randomized` maps every question id to its randomized answer, or None if it was not asked."""
 
     fingerprint: str
     randomized: dict[str, Any]
 
     @property
     def body(self) -> bytes:
-        """The bytes on the wire; a retry sends the same ones."""
+        """Canonical JSON, the same for equal reports."""
         return strict.canonical({"fingerprint": self.fingerprint, "randomized": self.randomized})
+
+    def wire(self, survey: Survey) -> bytes:
+        """The bytes to send: spaces at the end give all reports of a survey one length."""
+        return self.body.ljust(survey.report_bytes)
 
     @classmethod
     def parse(cls, body: bytes, survey: Survey) -> "Report":
@@ -38,6 +41,7 @@ class Report:
         randomized = value["randomized"]
         if not isinstance(randomized, dict):
             raise Refusal("not_an_object", "randomized must be a JSON object", "randomized")
+        asked = 0
         for question in survey.questions:
             if question.id not in randomized:
                 raise Refusal(
@@ -45,7 +49,16 @@ class Report:
                     f"the report lacks the question {question.id!r}",
                     question.id,
                 )
-            question.mechanism.check(randomized[question.id], question.id)
+            # A question that this person was not asked is there all the same, as null.
+            if randomized[question.id] is not None or not survey.ask_each_person:
+                question.mechanism.check(randomized[question.id], question.id)
+                asked += 1
+        require(
+            asked == survey.asked,
+            "wrong_number_of_questions",
+            f"the report must be about {survey.asked} of the questions, got {asked}",
+            "randomized",
+        )
         for id in randomized.keys() - {question.id for question in survey.questions}:
             raise Refusal("unknown_question", f"the survey has no question {id[:40]!r}", id[:40])
         return cls(survey.fingerprint, randomized)

@@ -1,19 +1,35 @@
 """Answers and words become a Report: the only road from a true answer to the wire."""
 
 from collections.abc import Mapping
+from typing import Any
 
+from client.asking import Asking
+from client.mechanisms import SampledChecks
+from client.question import Question
 from client.report import Report
 from client.survey import Survey
 from client.words import SecureWords, Words
 
 
-def respond(survey: Survey, answers: Mapping[str, int], words: Words | None = None) -> Report:
-    """Randomize every answer once. Words are secure unless a test brings its own tape."""
+def respond(
+    survey: Survey, asking: Asking, answers: Mapping[str, Any], words: Words | None = None
+) -> Report:
+    """Randomize every asked question once. Words are secure unless a test brings its own tape."""
     source = SecureWords() if words is None else words
     return Report(
         survey.fingerprint,
         {
-            question.id: question.mechanism.randomize(answers[question.id], source)
+            question.id: _randomize(question, asking, answers[question.id], source)
+            if question.id in asking.questions
+            else None
             for question in survey.questions
         },
     )
+
+
+def _randomize(question: Question, asking: Asking, answer: Any, words: Words) -> Any:
+    question.domain.check(answer, question.id)
+    mechanism = question.mechanism
+    if isinstance(mechanism, SampledChecks):
+        return mechanism.randomize_at(asking.boxes[question.id], answer, words)
+    return mechanism.randomize(answer, words)

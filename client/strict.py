@@ -21,7 +21,7 @@ def canonical(value: Any) -> bytes:
     ).encode()
 
 
-def parse(data: bytes, limit: int, what: str = "body") -> Any:
+def parse(data: bytes, limit: int, what: str = "body", depth: int = MAX_DEPTH) -> Any:
     """The JSON value in `data`, or a `Refusal` that names the fault."""
     if len(data) > limit:
         raise Refusal("body_too_large", f"{what} must be at most {limit} bytes, got {len(data)}")
@@ -29,7 +29,7 @@ def parse(data: bytes, limit: int, what: str = "body") -> Any:
         text = data.decode("utf-8", errors="strict")
     except UnicodeDecodeError:
         raise Refusal("not_utf8", f"{what} must be UTF-8 text") from None
-    _check_depth(text, what)
+    _check_depth(text, what, depth)
     try:
         return json.loads(
             text,
@@ -62,9 +62,9 @@ def kind(value: object) -> str:
     return "null" if value is None else names.get(type(value), type(value).__name__)
 
 
-def _check_depth(text: str, what: str) -> None:
+def _check_depth(text: str, what: str, most: int) -> None:
     # Few brackets cannot nest deeply: most bodies are spared the walk.
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
+    if text.count("[") + text.count("{") <= most:
         return
     depth, in_string, escaped = 0, False, False
     for character in text:
@@ -79,8 +79,8 @@ def _check_depth(text: str, what: str) -> None:
             in_string = True
         elif character in "[{":
             depth += 1
-            if depth > MAX_DEPTH:
-                raise Refusal("too_deep", f"{what} is nested more than {MAX_DEPTH} deep")
+            if depth > most:
+                raise Refusal("too_deep", f"{what} is nested more than {most} deep")
         elif character in "]}":
             depth -= 1
 

@@ -1,4 +1,4 @@
-"""Question and Survey: the published questionnaire, its canonical document and its fingerprint.
+"""Survey: the published questionnaire, its canonical document and its fingerprint.
 
 Validated at birth: a survey that promises more than it keeps cannot be made, so nothing later has
 to check again. `document.js` has the same rules for the browser.
@@ -9,69 +9,22 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
 
 from client import channel, strict
-from client.mechanisms import TwoLevel
-from client.refusal import Refusal, require
+from client.decimals import decimal_text
+from client.domain import Choice
+from client.question import Question
+from client.refusal import require
+from client.text import check_pattern, check_text
 
-FORMAT = 1
+FORMAT = 2
 MAX_QUESTIONS = 100
-MAX_TEXT = 2000
+MAX_REPORT_BYTES = 2**16
+# Who draws which questions and which boxes a report is about (math 11).
+BY_TICKET, BY_DEVICE = "ticket", "device"
 
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
-QUESTION_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
 DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
-# Control characters never belong in a text; neither do half surrogates, which are not UTF-8, nor
-# the byte order mark, which is blank in one of our languages and not in the other.
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
-
-
-@dataclass(frozen=True)
-class Question:
-    """One question with the mechanism that protects it. Options are numbered from 0."""
-
-    id: str
-    kind: str
-    prompt: str
-    options: tuple[str, ...]
-    epsilon: Decimal
-    mechanism: TwoLevel
-
-    def __post_init__(self) -> None:
-        check_pattern(
-            self.id,
-            QUESTION_ID,
-            "id",
-            "lower-case letters, digits and _, at most 32, a letter first",
-        )
-        check_text(self.prompt, f"{self.id}.prompt")
-        require(
-            self.kind == "yes_no",
-            "unknown_kind",
-            f"{self.id}.kind must be yes_no, got {self.kind!r}",
-            self.id,
-        )
-        for label in self.options:
-            check_text(label, f"{self.id}.options")
-        require(
-            len(self.options) == 2 and self.options[0] != self.options[1],
-            "bad_options",
-            f"{self.id}.options must be two different labels, the one for no first",
-            self.id,
-        )
-        near, far = self.mechanism.near, self.mechanism.far
-        channel.check_threshold(self.mechanism.threshold, self.epsilon, near, far, self.id)
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "prompt": self.prompt,
-            "options": list(self.options),
-            "epsilon": channel.decimal_text(self.epsilon),
-            "mechanism": {"name": self.mechanism.name, "threshold": self.mechanism.threshold},
-        }
 
 
 @dataclass(frozen=True)
@@ -85,11 +38,13 @@ class Survey:
     intro: str = ""
     organizer: str = ""
     delete_on: str = ""
+    # How many of the questions each person is asked; 0 means all of them.
+    ask_each_person: int = 0
+    drawn_by: str = BY_TICKET
 
     def __post_init__(self) -> None:
-        check_pattern(
-            self.slug, SLUG, "slug", "lower-case letters, digits and inner hyphens, at most 63"
-        )
+        rule = "lower-case letters, digits and inner hyphens, at most 63"
+        check_pattern(self.slug, SLUG, "slug", rule)
         require(
             type(self.version) is int and 1 <= self.version <= 10**6,
             "bad_version",
@@ -101,30 +56,94 @@ class Survey:
         check_text(self.organizer, "organizer", required=False)
         if self.delete_on != "":
             check_pattern(self.delete_on, DAY, "delete_on", "a day such as 2027-06-30")
+        require(
+            self.drawn_by in (BY_TICKET, BY_DEVICE),
+            "bad_drawn_by",
+            f"drawn_by must be {BY_TICKET} or {BY_DEVICE}, got {str(self.drawn_by)[:40]!r}",
+            "drawn_by",
+        )
         self._check_questions()
+        self._check_skip_logic()
+        self._check_totals()
 
     def _check_questions(self) -> None:
+        count = len(self.questions)
         require(
-            1 <= len(self.questions) <= MAX_QUESTIONS,
+            1 <= count <= MAX_QUESTIONS,
             "bad_questions",
-            f"a survey has between 1 and {MAX_QUESTIONS} questions, got {len(self.questions)}",
+            f"a survey has between 1 and {MAX_QUESTIONS} questions, got {count}",
             "questions",
         )
         ids = [question.id for question in self.questions]
         for id in ids:
             require(ids.count(id) == 1, "repeated_question", f"the id {id!r} stands twice", id)
         require(
+            type(self.ask_each_person) is int and 0 <= self.ask_each_person < count,
+            "bad_ask_each_person",
+            f"ask_each_person must be from 1 to {count - 1}, or 0 for all questions, "
+            f"got {str(self.ask_each_person)[:40]}",
+            "ask_each_person",
+        )
+
+    def _check_skip_logic(self) -> None:
+        """Only an earlier question with options can decide, and it must have been asked."""
+        earlier: dict[str, Question] = {}
+        for question in self.questions:
+            rule = question.show_if
+            if rule is not None:
+                decider = earlier.get(rule.question)
+                require(
+                    decider is not None
+                    and isinstance(decider.domain, Choice)
+                    and self.ask_each_person == 0
+                    and bool(rule.options)
+                    and all(
+                        type(option) is int and 0 <= option < decider.domain.options
+                        for option in rule.options
+                    ),
+                    "bad_show_if",
+                    f"{question.id}.show_if must name options of an earlier question that "
+                    "everybody is asked and that has one answer",
+                    question.id,
+                )
+            earlier[question.id] = question
+
+    def _check_totals(self) -> None:
+        require(
             self.total_epsilon <= channel.MAX_TOTAL_EPSILON,
             "total_epsilon_too_large",
             f"total_epsilon must be at most {channel.MAX_TOTAL_EPSILON}, "
-            f"got {channel.decimal_text(self.total_epsilon)}",
+            f"got {decimal_text(self.total_epsilon)}",
             "total_epsilon",
         )
+        require(
+            self.report_bytes <= MAX_REPORT_BYTES,
+            "report_too_large",
+            f"a report of this survey would take {self.report_bytes} bytes, "
+            f"more than {MAX_REPORT_BYTES}",
+            "questions",
+        )
+
+    @property
+    def asked(self) -> int:
+        """How many questions one report is about."""
+        return self.ask_each_person or len(self.questions)
 
     @cached_property
     def total_epsilon(self) -> Decimal:
-        """What one person spends: the exact sum of the nominal epsilons (math 6)."""
-        return sum((question.epsilon for question in self.questions), Decimal(0))
+        """The most that one person spends: the exact sum of nominal epsilons (math 6)."""
+        largest = sorted((question.epsilon for question in self.questions), reverse=True)
+        return sum(largest[: self.asked], Decimal(0))
+
+    @cached_property
+    def report_bytes(self) -> int:
+        """The one length that every report of this survey has, whatever is in it."""
+        longest = {question.id: question.mechanism.longest for question in self.questions}
+        room_for_null = sum(
+            max(0, len("null") - len(strict.canonical(value))) for value in longest.values()
+        )
+        full = len(strict.canonical({"fingerprint": "0" * 64, "randomized": longest}))
+        return full + (room_for_null if self.ask_each_person else 0)
 
     @cached_property
     def document(self) -> bytes:
@@ -138,8 +157,10 @@ class Survey:
                 "intro": self.intro,
                 "organizer": self.organizer,
                 "delete_on": self.delete_on,
+                "ask_each_person": self.ask_each_person,
+                "drawn_by": self.drawn_by,
                 "questions": [question.as_json() for question in self.questions],
-                "total_epsilon": channel.decimal_text(self.total_epsilon),
+                "total_epsilon": decimal_text(self.total_epsilon),
             }
         )
 
@@ -147,28 +168,3 @@ class Survey:
     def fingerprint(self) -> str:
         """SHA-256 of the document: printed on the page, quoted by every report."""
         return hashlib.sha256(self.document).hexdigest()
-
-
-def check_pattern(value: object, pattern: re.Pattern[str], field: str, rule: str) -> None:
-    """A short name with a fixed alphabet."""
-    if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise Refusal(f"bad_{field}", f"{field} must be {rule}, got {str(value)[:80]!r}", field)
-
-
-def check_text(value: object, field: str, required: bool = True) -> None:
-    """A text for people: not empty, not endless, no control characters but the line break."""
-    if not isinstance(value, str):
-        raise Refusal("not_text", f"{field} must be text, got {strict.kind(value)}", field)
-    require(
-        len(value) <= MAX_TEXT,
-        "text_too_long",
-        f"{field} must have at most {MAX_TEXT} characters, got {len(value)}",
-        field,
-    )
-    require(
-        not _CONTROL.search(value),
-        "control_character",
-        f"{field} must not contain control characters",
-        field,
-    )
-    require(bool(value.strip()) or not required, "empty_text", f"{field} must not be empty", field)

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from client import channel
+from client.decimals import decimal_text
 from client.survey import Question
 from client.words import WORD_RANGE
 
@@ -85,7 +86,7 @@ def level(total_epsilon: Decimal) -> str:
 
 def level_sentence(total_epsilon: Decimal) -> str:
     """The level word beside the number itself, so that two epsilons never read the same."""
-    epsilon = channel.decimal_text(total_epsilon)
+    epsilon = decimal_text(total_epsilon)
     return say("level.sentence", level=level(total_epsilon), epsilon=epsilon)
 
 

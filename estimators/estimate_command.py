@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from client.channel import decimal_text, parse_epsilon
+from client.decimals import decimal_text, parse_epsilon
 from client.progress import Bar
 from client.refusal import Refusal
 from client.survey_file import load_survey

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from client.channel import decimal_text, parse_epsilon
+from client.decimals import decimal_text, parse_epsilon
 from client.draft import YES_NO_OPTIONS
 from client.mechanisms import RandomizedResponse, TwoLevel
 from client.progress import Bar

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from client.channel import decimal_text
+from client.decimals import decimal_text
 from client.survey import Question, Survey
 from estimators.estimate import Estimate, estimate_options
 from estimators.tally import Tally

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from client import channel, wording
+from client.decimals import decimal_text
+from client import wording
 from client.draft import build_survey
 from client.refusal import Refusal
 from server.store import Publication, Store
@@ -17,7 +18,7 @@ def publish_draft(
     if level == "weak" and not confirm_weak:
         raise Refusal(
             "weak_not_confirmed",
-            f"a total epsilon of {channel.decimal_text(survey.total_epsilon)} is {level} "
+            f"a total epsilon of {decimal_text(survey.total_epsilon)} is {level} "
             "protection, and the page will say so; confirm it, or lower the epsilons",
             "total_epsilon",
         )

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, send_from_directory
 from flask.typing import ResponseReturnValue
 
-from client import channel
+from client.decimals import decimal_text
 from client.survey import Question
 from server.services import store
 
@@ -38,7 +38,7 @@ def privacy(slug: str) -> ResponseReturnValue:
     return {
         "fingerprint": survey.fingerprint,
         "unit": "one person, this survey",
-        "total_epsilon": channel.decimal_text(survey.total_epsilon),
+        "total_epsilon": decimal_text(survey.total_epsilon),
         "questions": [_figures(question) for question in survey.questions],
     }
 
@@ -57,7 +57,7 @@ def _figures(question: Question) -> dict[str, Any]:
     mechanism = question.mechanism
     return {
         "id": question.id,
-        "epsilon": channel.decimal_text(question.epsilon),
+        "epsilon": decimal_text(question.epsilon),
         "mechanism": mechanism.name,
         "threshold": mechanism.threshold,
         "p": float(mechanism.p),

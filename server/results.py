@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
-from client import channel
+from client.decimals import decimal_text
 from client.survey import Question, Survey
 from estimators.estimate import Estimate
 from estimators.intervals import Interval
@@ -75,7 +75,7 @@ def _heading(survey: Survey) -> dict[str, Any]:
         "title": survey.title,
         "version": survey.version,
         "fingerprint": survey.fingerprint,
-        "total_epsilon": channel.decimal_text(survey.total_epsilon),
+        "total_epsilon": decimal_text(survey.total_epsilon),
     }
 
 

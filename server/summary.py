@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from client import channel, wording
+from client.decimals import decimal_text
+from client import wording
 from server.store import Closing, Publication
 
 
@@ -13,7 +14,7 @@ def publication_summary(publication: Publication) -> dict[str, Any]:
         "slug": survey.slug,
         "version": survey.version,
         "fingerprint": survey.fingerprint,
-        "total_epsilon": channel.decimal_text(survey.total_epsilon),
+        "total_epsilon": decimal_text(survey.total_epsilon),
         "level": wording.level(survey.total_epsilon),
         "state": published.state,
         "created": publication.created,

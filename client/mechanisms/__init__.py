@@ -7,7 +7,7 @@ from client.mechanisms.randomized_response import RandomizedResponse
 from client.mechanisms.sampled_checks import SampledChecks
 from client.mechanisms.sliding_window import SlidingWindow
 from client.mechanisms.subset_selection import SubsetSelection
-from client.mechanisms.two_level import TwoLevel
+from client.mechanisms.two_level import Supporting, TwoLevel
 
 MECHANISMS: dict[str, type[TwoLevel]] = {
     mechanism.name: mechanism
@@ -31,5 +31,6 @@ __all__ = [
     "SampledChecks",
     "SlidingWindow",
     "SubsetSelection",
+    "Supporting",
     "TwoLevel",
 ]

@@ -10,12 +10,12 @@ from fractions import Fraction
 from typing import ClassVar
 
 from client.domain import Choice, check_integer
-from client.mechanisms.two_level import TwoLevel
+from client.mechanisms.two_level import Supporting, index_bits
 from client.words import Words, below, bern
 
 
 @dataclass(frozen=True)
-class HadamardResponse(TwoLevel):
+class HadamardResponse(Supporting):
     """Answers are 0 .. options - 1, reports are columns 0 .. columns - 1."""
 
     options: int
@@ -54,6 +54,14 @@ class HadamardResponse(TwoLevel):
     @property
     def cells(self) -> int:
         return self.columns
+
+    @property
+    def longest(self) -> int:
+        return self.columns - 1
+
+    @property
+    def bits(self) -> int:
+        return index_bits(self.columns)
 
     def randomize(self, answer: int, words: Words) -> int:
         row = answer + 1

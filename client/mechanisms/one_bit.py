@@ -4,12 +4,12 @@ from abc import ABC
 from dataclasses import dataclass
 from fractions import Fraction
 
-from client.mechanisms.two_level import TwoLevel
+from client.mechanisms.two_level import Supporting
 from client.words import Words, bern
 
 
 @dataclass(frozen=True)
-class OneBit(TwoLevel, ABC):
+class OneBit(Supporting, ABC):
     """p = e^eps / (1 + e^eps) = (1 + alpha) / 2, with alpha = (e^eps - 1) / (e^eps + 1) = p - q.
 
     alpha is the bias p - q, not p - 1/2: keeping the bit with probability 1/2 + alpha would leak

@@ -10,12 +10,12 @@ from math import comb
 from typing import ClassVar
 
 from client.domain import Checks, check_set, check_shape
-from client.mechanisms.two_level import TwoLevel
+from client.mechanisms.two_level import Supporting, index_bits
 from client.words import Words, bern, subset
 
 
 @dataclass(frozen=True)
-class PrivateSet(TwoLevel):
+class PrivateSet(Supporting):
     """Answers are sorted lists of up to `at_most` options, reports sets of `size` items."""
 
     options: int
@@ -69,6 +69,14 @@ class PrivateSet(TwoLevel):
     @property
     def marks(self) -> int:
         return self.size
+
+    @property
+    def longest(self) -> list[int]:
+        return list(range(self.items - self.size, self.items))
+
+    @property
+    def bits(self) -> int:
+        return min(self.items, self.size * index_bits(self.items))
 
     def randomize(self, answer: list[int], words: Words) -> list[int]:
         dummies = range(self.options, self.items - len(answer))

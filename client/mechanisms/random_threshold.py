@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from client.domain import Levels, check_pair
 from client.mechanisms.one_bit import OneBit
+from client.mechanisms.two_level import index_bits
 from client.words import Words, below
 
 
@@ -30,6 +31,14 @@ class RandomThreshold(OneBit):
     @property
     def cells(self) -> int:
         return 2 * self.top
+
+    @property
+    def longest(self) -> list[int]:
+        return [self.top, 0]
+
+    @property
+    def bits(self) -> int:
+        return index_bits(self.top) + 1
 
     def randomize(self, answer: int, words: Words) -> list[int]:
         t = 1 + below(words, self.top)

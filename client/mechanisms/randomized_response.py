@@ -22,6 +22,14 @@ class RandomizedResponse(OneBit):
     def cells(self) -> int:
         return 2
 
+    @property
+    def longest(self) -> int:
+        return 0
+
+    @property
+    def bits(self) -> int:
+        return 1
+
     def randomize(self, answer: int, words: Words) -> int:
         return self.flip(answer, words)
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from client.domain import Checks, Domain, check_pair, check_set, check_shape
 from client.mechanisms.one_bit import OneBit
+from client.mechanisms.two_level import index_bits
 from client.words import Words, below, subset
 
 
@@ -41,17 +42,25 @@ class SampledChecks(OneBit):
     def marks(self) -> int:
         return self.asked
 
+    @property
+    def longest(self) -> list[list[int]]:
+        return [[box, 0] for box in range(self.options - self.asked, self.options)]
+
+    @property
+    def bits(self) -> int:
+        return self.asked * (index_bits(self.options) + 1)
+
     def accepts(self, domain: Domain) -> bool:
         return isinstance(domain, Checks) and domain.options == self.options
 
-    def draw_index(self, words: Words) -> list[int]:
+    def draw_boxes(self, words: Words) -> list[int]:
         """Which boxes this report is about."""
         if self.asked == 1:
             return [below(words, self.options)]
         return subset(words, self.options, self.asked)
 
     def randomize(self, answer: list[int], words: Words) -> list[list[int]]:
-        return self.randomize_at(self.draw_index(words), answer, words)
+        return self.randomize_at(self.draw_boxes(words), answer, words)
 
     def randomize_at(self, index: list[int], answer: list[int], words: Words) -> list[list[int]]:
         ticked = set(answer)

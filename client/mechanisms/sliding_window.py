@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from client.domain import Levels, check_integer, check_shape
-from client.mechanisms.two_level import TwoLevel
+from client.mechanisms.two_level import TwoLevel, index_bits
 from client.words import Words, below, bern
 
 
@@ -35,6 +35,14 @@ class SlidingWindow(TwoLevel):
     @property
     def cells(self) -> int:
         return self.top + self.width + 1
+
+    @property
+    def longest(self) -> int:
+        return self.top + self.width
+
+    @property
+    def bits(self) -> int:
+        return index_bits(self.cells)
 
     def randomize(self, answer: int, words: Words) -> int:
         if bern(words, self.threshold):

@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import ClassVar
 
 from client.domain import Choice, check_set, check_shape
-from client.mechanisms.two_level import TwoLevel
+from client.mechanisms.two_level import Supporting, index_bits
 from client.words import Words, bern, subset
 
 
 @dataclass(frozen=True)
-class SubsetSelection(TwoLevel):
+class SubsetSelection(Supporting):
     """Answers are 0 .. options - 1, reports are sorted lists of `size` of them."""
 
     options: int
@@ -51,6 +51,14 @@ class SubsetSelection(TwoLevel):
     @property
     def marks(self) -> int:
         return self.size
+
+    @property
+    def longest(self) -> list[int]:
+        return list(range(self.options - self.size, self.options))
+
+    @property
+    def bits(self) -> int:
+        return min(self.options, self.size * index_bits(self.options))
 
     def randomize(self, answer: int, words: Words) -> list[int]:
         keep = bern(words, self.threshold)

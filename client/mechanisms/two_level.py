@@ -74,6 +74,16 @@ class TwoLevel(ABC):
     def accepts(self, domain: Domain) -> bool:
         return domain == self.domain
 
+    @property
+    @abstractmethod
+    def longest(self) -> Any:
+        """A report that nothing on the wire is longer than."""
+
+    @property
+    @abstractmethod
+    def bits(self) -> int:
+        """What a report would take at the least: an index list or a bitmap (math 2, 3, 5)."""
+
     @abstractmethod
     def randomize(self, answer: Any, words: Words) -> Any:
         """The randomized answer; the order in which words are drawn is normative (math 0.4)."""
@@ -85,3 +95,28 @@ class TwoLevel(ABC):
     @abstractmethod
     def cells_of(self, randomized: Any) -> list[int]:
         """The tally cells that a randomized answer adds one to."""
+
+
+@dataclass(frozen=True)
+class Supporting(TwoLevel, ABC):
+    """A report supports some options: with chance p the true one, with chance q any other."""
+
+    @property
+    @abstractmethod
+    def p(self) -> Fraction:
+        """P(the report supports v | the truth is v)."""
+
+    @property
+    @abstractmethod
+    def q(self) -> Fraction:
+        """P(the report supports v | the truth is another option)."""
+
+    @property
+    def alpha(self) -> Fraction:
+        """The bias p - q: what is left of the truth in a report."""
+        return self.p - self.q
+
+
+def index_bits(count: int) -> int:
+    """ceil(log2 count): the bits that tell `count` things apart."""
+    return (count - 1).bit_length()

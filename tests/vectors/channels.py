@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
+from client.decimals import decimal_text
 from client import channel, words
 from client.mechanisms import RandomizedResponse
 from client.words import WORD_RANGE, Tape
@@ -17,7 +18,7 @@ LAST = WORD_RANGE - 1
 
 def threshold_vectors() -> Iterator[Vector]:
     """The published integer for an epsilon and a ratio near : far."""
-    hundredths = [channel.decimal_text(Decimal(i) / 100) for i in range(1, 1001, 3)]
+    hundredths = [decimal_text(Decimal(i) / 100) for i in range(1, 1001, 3)]
     for eps in [*hundredths, FLOAT_TRAP, "0.693147", "1.098612", "0.010001", "9.999999"]:
         yield _threshold(eps, 1, 1)
     ratios = [(1, 2), (1, 4), (2, 3), (8, 12), (1, 99), (48, 52), (269, 731), (1, 9999), (59, 100)]
@@ -76,7 +77,7 @@ def _primitive(name: str, arguments: dict[str, int], tape: list[int]) -> Vector:
 
 def mechanism_vectors() -> Iterator[Vector]:
     """Randomized response on every edge of its two intervals, for both answers."""
-    quarters = [channel.decimal_text(Decimal(i) / 4) for i in range(1, 41)]
+    quarters = [decimal_text(Decimal(i) / 4) for i in range(1, 41)]
     for eps in ["0.01", "0.1", "0.693147", *quarters, "1.098612", FLOAT_TRAP, "9.999999"]:
         threshold = RandomizedResponse.for_epsilon(Decimal(eps)).threshold
         for word in sorted({0, threshold - 1, threshold, min(threshold + 1, LAST), LAST}):

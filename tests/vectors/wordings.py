@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from client import wording
-from client.channel import decimal_text
+from client.decimals import decimal_text
 from client.mechanisms import RandomizedResponse
 from client.survey import Question
 from tests.vectors.channels import Vector

@@ -1,0 +1,103 @@
+"""Which mechanism a question gets: the rules of math 2.3, 3 and 5.4.
+
+The rule proposes, the author may override, the document records. Floats are welcome here: they
+only choose a public shape, and the threshold of whatever is chosen is exact.
+"""
+
+import math
+from decimal import Decimal
+
+from client.domain import Checks, Choice, Domain, Levels
+from client.kinds import DISTRIBUTION
+from client.mechanisms import (
+    HadamardResponse,
+    PrivateSet,
+    RandomizedResponse,
+    RandomThreshold,
+    SampledChecks,
+    SlidingWindow,
+    SubsetSelection,
+    TwoLevel,
+)
+from client.mechanisms.two_level import index_bits
+from client.noise import noise_per_respondent, window_noise
+
+DEFAULT_MAX_BITS = 1024
+# Hadamard response may be this much noisier if its report is shorter.
+SHORTER_IS_WORTH = 1.02
+
+
+def candidates(
+    domain: Domain, goal: str, epsilon: Decimal, max_bits: int = DEFAULT_MAX_BITS
+) -> list[TwoLevel]:
+    """Every mechanism for this domain at its best shape, the rule's choice first."""
+    match domain:
+        case Choice(options=2):
+            return [RandomizedResponse.at(epsilon)]
+        case Choice(options=options):
+            subsets = best_subset_selection(options, epsilon, max_bits)
+            hadamard = HadamardResponse.at(epsilon, options=options)
+            limit = noise_per_respondent(subsets)
+            if hadamard.bits < subsets.bits:
+                limit *= SHORTER_IS_WORTH
+            found = [subsets, hadamard]
+            return found[::-1] if noise_per_respondent(hadamard) < limit else found
+        case Checks(options=options, at_most=at_most):
+            found = [best_sampled_checks(options, epsilon)]
+            if at_most < options:
+                found.append(best_private_set(options, at_most, epsilon))
+            return sorted(found, key=noise_per_respondent)
+        case Levels(top=top):
+            if goal == DISTRIBUTION:
+                return [square_wave(top, epsilon)]
+            found = [RandomThreshold.at(epsilon, top=top), best_sliding_window(top, epsilon)]
+            return sorted(found, key=noise_per_respondent)
+
+
+def best_subset_selection(options: int, epsilon: Decimal, max_bits: int) -> SubsetSelection:
+    """The size next to k / (e^eps + 1), cut down where a long list would make a long report."""
+    ideal = options / (math.exp(epsilon) + 1)
+    most = max_bits // index_bits(options) if options > max_bits else options - 1
+    sizes = {min(max(1, size), max(1, most)) for size in (math.floor(ideal), math.ceil(ideal))}
+    found = (SubsetSelection.at(epsilon, options=options, size=size) for size in sorted(sizes))
+    return min(found, key=noise_per_respondent)
+
+
+def best_sampled_checks(options: int, epsilon: Decimal) -> SampledChecks:
+    """One box is best up to epsilon 3 or so; beyond, a few (math, table 6b)."""
+    most = min(options, math.ceil(epsilon))
+    found = (SampledChecks.at(epsilon, options=options, asked=n) for n in range(1, most + 1))
+    return min(found, key=noise_per_respondent)
+
+
+def best_private_set(options: int, at_most: int, epsilon: Decimal) -> PrivateSet:
+    most = min(options, math.ceil((options + at_most) / (at_most + 1)) + 1)
+    found = (
+        PrivateSet.at(epsilon, options=options, at_most=at_most, size=size)
+        for size in range(1, most + 1)
+    )
+    return min(found, key=lambda mechanism: _variance_of_absent(mechanism))
+
+
+def best_sliding_window(top: int, epsilon: Decimal) -> SlidingWindow:
+    """The width with the smallest variance at the ends, where it is largest (math 5.2)."""
+    odds = math.exp(epsilon)
+
+    def worst(width: int) -> float:
+        near = (width + 1) * odds
+        return window_noise(top, width, near / (near + top), 0)
+
+    return SlidingWindow.at(epsilon, top=top, width=min(range(top + 1), key=worst))
+
+
+def square_wave(top: int, epsilon: Decimal) -> SlidingWindow:
+    """The width that keeps most of a distribution's shape (math 5.2, 5.4)."""
+    eps, odds = float(epsilon), math.exp(epsilon)
+    half = (eps * odds - odds + 1) / (2 * odds * (odds - 1 - eps))
+    return SlidingWindow.at(epsilon, top=top, width=min(top, round(2 * half * top)))
+
+
+def _variance_of_absent(mechanism: PrivateSet) -> float:
+    """V0, the noise where nobody has the option (math 3)."""
+    p, q = float(mechanism.p), float(mechanism.q)
+    return q * (1 - q) / (p - q) ** 2

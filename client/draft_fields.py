@@ -1,0 +1,83 @@
+"""The fields of a draft, taken one by one; what nobody took is a field that nobody knows."""
+
+from decimal import Decimal
+from typing import Any, Self
+
+from client.decimals import parse_decimal
+from client.refusal import Refusal, require
+
+_REQUIRED = object()
+_TRUE, _FALSE = ("true", "yes", "on"), ("false", "no", "off", "")
+
+
+class Fields:
+    """A mapping from a survey file, with the place it stands in for errors."""
+
+    def __init__(self, values: dict[str, Any], where: str) -> None:
+        self.values = values
+        self.where = where
+        self._known: list[str] = []
+
+    @classmethod
+    def of(cls, value: object, where: str) -> Self:
+        if not isinstance(value, dict):
+            raise Refusal("not_a_mapping", f"{where} must be a mapping of fields", where)
+        return cls(value, where)
+
+    def take(self, name: str, default: Any = _REQUIRED) -> Any:
+        """The field as it is written."""
+        self._known.append(name)
+        value = self.values.get(name, default)
+        if value is _REQUIRED:
+            raise Refusal("missing_field", f"{self.where} needs the field {name!r}", name)
+        return value
+
+    def take_integer(self, name: str, default: Any = _REQUIRED) -> int:
+        value = self.take(name, default)
+        try:
+            return int(value)
+        except (TypeError, ValueError):
+            raise Refusal(
+                "not_an_integer",
+                f"{self.where}: {name} must be a whole number, got {str(value)[:40]!r}",
+                name,
+            ) from None
+
+    def take_decimal(self, name: str, default: Any = _REQUIRED) -> Decimal:
+        return parse_decimal(self.take(name, default), f"{self.where}: {name}")
+
+    def take_labels(self, name: str, default: Any = _REQUIRED) -> tuple[Any, ...]:
+        value = self.take(name, default)
+        require(
+            isinstance(value, list | tuple),
+            "bad_options",
+            f"{self.where}: {name} must be a list of labels",
+            name,
+        )
+        return tuple(value)
+
+    def take_mappings(self, name: str) -> "list[Fields]":
+        value = self.take(name)
+        if not isinstance(value, list):
+            raise Refusal("bad_questions", f"{name} must be a list of {name}", name)
+        return [Fields.of(item, f"{name}[{i}]") for i, item in enumerate(value)]
+
+    def take_label_or_switch(self, name: str, label: str) -> str:
+        """An option that can be switched on with its usual label, or be given one of its own."""
+        value = self.take(name, "")
+        if isinstance(value, str) and value.lower() in _TRUE:
+            return label
+        if isinstance(value, str) and value.lower() in _FALSE:
+            return ""
+        return str(value)
+
+    def check_all_taken(self) -> None:
+        """Refuse a field that nobody knows: it is probably misspelt."""
+        for name in self.values:
+            if name not in self._known:
+                known = ", ".join(sorted(self._known))
+                raise Refusal(
+                    "unknown_field",
+                    f"{self.where} has a field {name!r}; the known ones are {known}",
+                    name,
+                )

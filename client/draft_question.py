@@ -1,0 +1,154 @@
+"""A question in a survey file becomes a `Question`, with the mechanism that the rule chooses."""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+
+from client.choosing import DEFAULT_MAX_BITS, candidates
+from client.draft_fields import Fields
+from client.kinds import KINDS, MEAN, SHARES, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
+from client.kinds.single_choice import YES_NO
+from client.mechanisms import TwoLevel
+from client.question import Question, ShowIf
+from client.refusal import Refusal, require, within
+
+DECLINE = "Prefer not to say"
+NOT_APPLICABLE = "Does not apply"
+MAX_MAX_BITS = 2**18
+
+
+def build_question(fields: Fields, epsilon: Decimal, earlier: Sequence[Question]) -> Question:
+    """The question that these fields describe."""
+    id = fields.take("id")
+    fields.where = str(id)[:40]
+    with within(fields.where):
+        show_if = _show_if(fields, earlier)
+        kind = _kind(fields, hidden=show_if is not None)
+        question = Question(
+            id=id,
+            prompt=fields.take("prompt"),
+            kind=kind,
+            epsilon=epsilon,
+            mechanism=_mechanism(fields, kind, epsilon),
+            show_if=show_if,
+        )
+    fields.check_all_taken()
+    return question
+
+
+def _kind(fields: Fields, hidden: bool) -> Kind:
+    name = fields.take("kind", YesNo.name)
+    require(
+        name in KINDS, "unknown_kind", f"kind must be one of {', '.join(KINDS)}, got {name!r}", name
+    )
+    # A question that skip logic can hide must be able to say so without saying so.
+    usual = "true" if hidden and name != Number.name else ""
+    if usual and "not_applicable" not in fields.values:
+        fields.values["not_applicable"] = usual
+    silence = {
+        "decline": fields.take_label_or_switch("decline", DECLINE),
+        "not_applicable": fields.take_label_or_switch("not_applicable", NOT_APPLICABLE),
+    }
+    return _BUILDERS[name](fields, silence)
+
+
+Silence = dict[str, str]
+
+
+def _yes_no(fields: Fields, silence: Silence) -> Kind:
+    return YesNo(options=fields.take_labels("options", YES_NO), **silence)
+
+
+def _one_of(fields: Fields, silence: Silence) -> Kind:
+    return OneOf(options=fields.take_labels("options"), **silence)
+
+
+def _any_of(fields: Fields, silence: Silence) -> Kind:
+    at_most = fields.take_integer("at_most", 0)
+    return AnyOf(options=fields.take_labels("options"), at_most=at_most, **silence)
+
+
+def _scale(fields: Fields, silence: Silence) -> Kind:
+    return Scale(
+        lo=fields.take_integer("lo"),
+        hi=fields.take_integer("hi"),
+        lo_label=fields.take("lo_label", ""),
+        hi_label=fields.take("hi_label", ""),
+        goal=fields.take("goal", SHARES),
+        **silence,
+    )
+
+
+def _number(fields: Fields, silence: Silence) -> Kind:
+    return Number(
+        lo=fields.take_decimal("lo"),
+        hi=fields.take_decimal("hi"),
+        step=fields.take_decimal("step", "1"),
+        unit=fields.take("unit", ""),
+        goal=fields.take("goal", MEAN),
+        **silence,
+    )
+
+
+def _cross(fields: Fields, silence: Silence) -> Kind:
+    return Cross(
+        row_prompt=fields.take("row_prompt"),
+        rows=fields.take_labels("rows", YES_NO),
+        column_prompt=fields.take("column_prompt"),
+        columns=fields.take_labels("columns", YES_NO),
+        **silence,
+    )
+
+
+_BUILDERS: dict[str, Callable[[Fields, Silence], Kind]] = {
+    YesNo.name: _yes_no,
+    OneOf.name: _one_of,
+    AnyOf.name: _any_of,
+    Scale.name: _scale,
+    Number.name: _number,
+    Cross.name: _cross,
+}
+
+
+def _mechanism(fields: Fields, kind: Kind, epsilon: Decimal) -> TwoLevel:
+    """The rule's choice, unless the author names another one that fits."""
+    max_bits = fields.take_integer("max_bits", DEFAULT_MAX_BITS)
+    require(
+        1 <= max_bits <= MAX_MAX_BITS,
+        "bad_max_bits",
+        f"max_bits must be from 1 to {MAX_MAX_BITS}, got {max_bits}",
+        "max_bits",
+    )
+    found = candidates(kind.domain, kind.goal, epsilon, max_bits)
+    wanted = fields.take("mechanism", found[0].name)
+    for mechanism in found:
+        if mechanism.name == wanted:
+            return mechanism
+    names = " or ".join(mechanism.name for mechanism in found)
+    raise Refusal(
+        "mechanism_does_not_fit",
+        f"mechanism must be {names}, got {str(wanted)[:40]!r}",
+        "mechanism",
+    )
+
+
+def _show_if(fields: Fields, earlier: Sequence[Question]) -> ShowIf | None:
+    """`show_if: {question: q1, is: [Yes]}`, options by label."""
+    value = fields.take("show_if", None)
+    if value is None:
+        return None
+    rule = Fields.of(value, f"{fields.where}.show_if")
+    name, labels = rule.take("question"), rule.take("is")
+    rule.check_all_taken()
+    decider = next((question for question in earlier if question.id == name), None)
+    if decider is None:
+        raise Refusal("bad_show_if", f"show_if names {name!r}, no earlier question", "show_if")
+    numbers = {label: number for number, label in enumerate(decider.options)}
+    wanted = labels if isinstance(labels, list) else [labels]
+    for label in wanted:
+        require(
+            label in numbers,
+            "bad_show_if",
+            f"show_if: {name} has no option {str(label)[:40]!r}",
+            "show_if",
+        )
+    return ShowIf(decider.id, tuple(sorted(numbers[label] for label in wanted)))

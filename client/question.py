@@ -1,0 +1,88 @@
+"""Question: what is asked, how it is answered, and the mechanism that protects the answer."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from client import channel
+from client.decimals import decimal_text
+from client.domain import Domain
+from client.kinds import Kind
+from client.mechanisms import TwoLevel
+from client.refusal import require
+from client.text import check_pattern, check_text
+
+QUESTION_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
+
+
+@dataclass(frozen=True)
+class ShowIf:
+    """Skip logic, decided on the device: show if an earlier question has one of these options."""
+
+    question: str
+    options: tuple[int, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"question": self.question, "options": list(self.options)}
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of a survey. Options are numbered from 0."""
+
+    id: str
+    prompt: str
+    kind: Kind
+    epsilon: Decimal
+    mechanism: TwoLevel
+    show_if: ShowIf | None = None
+
+    def __post_init__(self) -> None:
+        rule = "lower-case letters, digits and _, at most 32, a letter first"
+        check_pattern(self.id, QUESTION_ID, "id", rule)
+        check_text(self.prompt, f"{self.id}.prompt")
+        require(
+            self.mechanism.accepts(self.domain),
+            "mechanism_does_not_fit",
+            f"{self.id}: the mechanism {self.mechanism.name} does not fit this question",
+            self.id,
+        )
+        channel.check_threshold(
+            self.mechanism.threshold,
+            self.epsilon,
+            self.mechanism.near,
+            self.mechanism.far,
+            self.id,
+            self.mechanism.draws,
+        )
+        require(
+            self.show_if is None or bool(self.kind.not_applicable),
+            "no_room_for_silence",
+            f"{self.id}: a question that can be hidden needs the option not_applicable",
+            self.id,
+        )
+
+    @property
+    def domain(self) -> Domain:
+        return self.kind.domain
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return self.kind.labels
+
+    def as_json(self) -> dict[str, Any]:
+        mechanism = self.mechanism
+        return {
+            "id": self.id,
+            "kind": self.kind.name,
+            "prompt": self.prompt,
+            "epsilon": decimal_text(self.epsilon),
+            "mechanism": {
+                "name": mechanism.name,
+                "threshold": mechanism.threshold,
+                **mechanism.shape,
+            },
+            "show_if": self.show_if and self.show_if.as_json(),
+            **self.kind.as_json(),
+        }

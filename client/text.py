@@ -1,0 +1,55 @@
+"""Rules for the texts and names in a survey; every text is data for people, never markup."""
+
+import re
+
+from client import strict
+from client.refusal import Refusal, require
+
+MAX_TEXT = 2000
+# Control characters never belong in a text; neither do half surrogates, which are not UTF-8, nor
+# the byte order mark, which is blank in one of our languages and not in the other.
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
+
+
+def check_pattern(value: object, pattern: re.Pattern[str], field: str, rule: str) -> None:
+    """A short name with a fixed alphabet."""
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise Refusal(f"bad_{field}", f"{field} must be {rule}, got {str(value)[:80]!r}", field)
+
+
+def check_text(value: object, field: str, required: bool = True) -> None:
+    """A text for people: not empty, not endless, no control characters but the line break."""
+    if not isinstance(value, str):
+        raise Refusal("not_text", f"{field} must be text, got {strict.kind(value)}", field)
+    require(
+        len(value) <= MAX_TEXT,
+        "text_too_long",
+        f"{field} must have at most {MAX_TEXT} characters, got {len(value)}",
+        field,
+    )
+    require(
+        not _CONTROL.search(value),
+        "control_character",
+        f"{field} must not contain control characters",
+        field,
+    )
+    require(bool(value.strip()) or not required, "empty_text", f"{field} must not be empty", field)
+
+
+def check_labels(labels: object, low: int, high: int, field: str) -> None:
+    """Different labels, as many as a kind of question can have."""
+    require(
+        isinstance(labels, tuple) and low <= len(labels) <= high,
+        "bad_options",
+        f"{field} must be a list of {low} to {high} labels",
+        field,
+    )
+    assert isinstance(labels, tuple)
+    for label in labels:
+        check_text(label, field)
+    require(
+        len(set(labels)) == len(labels),
+        "bad_options",
+        f"{field} must be different labels, but one stands twice",
+        field,
+    )
