@@ -1,5 +1,6 @@
 """The server's commands: serve, publish, close, verify, backup, demo."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,9 @@ def serve_command(folder: DataFolder, host: str, port: int) -> None:
     """
     with running_services(folder) as services:
         server = bind(create_app(services), host, port)
-        click.echo(f"Serving {folder.path} at {url_of(server)} (Ctrl-C stops)")
-        serve(folder, server)
+        with folder.announced(url_of(server)):
+            click.echo(f"Serving {folder.path} at {url_of(server)} (Ctrl-C stops)")
+            serve(server)
 
 
 @click.command("publish")
@@ -162,10 +164,11 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
             published = prepare(services, advance=bar.advance)
         app = create_app(services)
         server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
-        click.echo(f"{published.reports} reports are in. Ctrl-C stops the server.")
-        for name, link in links(url_of(server), published.survey.slug).items():
-            click.echo(f"  {name:<10} {link}")
-        serve(folder, server)
+        with folder.announced(url_of(server)):
+            click.echo(f"{published.reports} reports are in. Ctrl-C stops the server.")
+            for name, link in links(url_of(server), published.survey.slug).items():
+                click.echo(f"  {name:<10} {link}")
+            serve(server)
 
 
 def _print_verification(found: Verification, as_json: bool) -> None:
@@ -181,7 +184,7 @@ def _print_verification(found: Verification, as_json: bool) -> None:
             click.echo(f"DIFFERS  {problem}")
         click.echo("Everything agrees." if found.is_sound else "Something differs, see above.")
     if not found.is_sound:
-        raise click.exceptions.Exit(1)
+        sys.exit(1)
 
 
 COMMANDS: list[click.Command] = [

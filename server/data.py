@@ -64,6 +64,8 @@ class DataFolder:
                     f"another process is writing in the data folder {self.path}",
                     "data",
                 ) from None
+            # Whoever wrote it is gone.
+            self._url_file.unlink(missing_ok=True)
             yield
         finally:
             os.close(handle)

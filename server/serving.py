@@ -9,11 +9,14 @@ from types import FrameType
 from typing import Any
 
 from flask import Flask
+from waitress.channel import HTTPChannel
 from waitress.server import create_server
+from waitress.task import ErrorTask
 
 from client.document import MAX_DOCUMENT_BYTES
 from client.refusal import Refusal
 from server.data import DataFolder
+from server.headers import HEADERS
 from server.services import Services
 from server.store import Store
 from server.store.connection import warn_about_old_sqlite
@@ -25,6 +28,18 @@ CONNECTIONS = 2000
 SPARE_FILES = 200
 IDLE_SECONDS = 15
 PORTS_TO_TRY = 20
+
+
+class _StrictErrorTask(ErrorTask):  # type: ignore[misc]
+    """Answers of waitress itself, to what is no HTTP at all or far too large."""
+
+    def execute(self) -> None:
+        self.response_headers.extend(HEADERS.items())
+        super().execute()
+
+
+class _StrictChannel(HTTPChannel):  # type: ignore[misc]
+    error_task_class = _StrictErrorTask
 
 
 @contextmanager
@@ -41,9 +56,11 @@ def running_services(folder: DataFolder) -> Iterator[Services]:
 def bind(app: Flask, host: str, port: int) -> Any:
     """A waitress server that listens already; `run` serves until it is told to stop."""
     _allow_open_files(CONNECTIONS + SPARE_FILES)
+    sockets: dict[int, Any] = {}
     try:
-        return create_server(
+        server = create_server(
             app,
+            map=sockets,
             host=host,
             port=port,
             threads=THREADS,
@@ -52,8 +69,8 @@ def bind(app: Flask, host: str, port: int) -> Any:
             asyncore_use_poll=True,
             channel_timeout=IDLE_SECONDS,
             cleanup_interval=5,
-            # Waitress refuses at this size; one byte more than our own largest body.
-            max_request_body_size=MAX_DOCUMENT_BYTES + 1,
+            # Far more than any body that we take, so that it is we who say what the limit is.
+            max_request_body_size=2 * MAX_DOCUMENT_BYTES,
             max_request_header_size=2**15,
             ident=None,
         )
@@ -63,6 +80,9 @@ def bind(app: Flask, host: str, port: int) -> Any:
         ) from None
     except ValueError:
         raise Refusal("cannot_listen", f"cannot listen on {host}:{port}", "host") from None
+    for listener in sockets.values():
+        listener.channel_class = _StrictChannel
+    return server
 
 
 def bind_free(app: Flask, host: str, first: int) -> Any:
@@ -77,19 +97,20 @@ def bind_free(app: Flask, host: str, first: int) -> Any:
 
 def url_of(server: Any) -> str:
     """The address at which a browser on this machine finds the server."""
-    host = str(server.effective_host)
+    # A name such as localhost may mean several addresses.
+    listening = getattr(server, "effective_listen", None)
+    host, port = listening[0] if listening else (server.effective_host, server.effective_port)
     if host in ("0.0.0.0", "::"):
         host = "127.0.0.1"
-    return f"http://{f'[{host}]' if ':' in host else host}:{server.effective_port}"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(folder: DataFolder, server: Any) -> None:
+def serve(server: Any) -> None:
     """Serve until Ctrl-C or SIGTERM, then finish what is queued."""
     warn_about_old_sqlite()
     _log_without_paths()
     signal.signal(signal.SIGTERM, _stop)
-    with folder.announced(url_of(server)):
-        server.run()
+    server.run()
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -1,6 +1,7 @@
 """The store: publishing, handing in, closing and reading, in words of the domain."""
 
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +30,9 @@ class Store:
         self._readers = threading.local()
 
     def close(self) -> None:
-        """Finish what is queued and let go of the file."""
+        """Finish what is queued and let go of the file, which is then complete on its own."""
+        with suppress(Refusal):
+            self._writer.write(_empty_log, alone=True)
         self._writer.close()
 
     def publish(self, build: BuildSurvey, new_version: bool = False) -> Publication:
@@ -87,6 +90,10 @@ class Store:
 def _compact(db: Database) -> None:
     db.execute("VACUUM")
     # Last, because VACUUM writes the new file through the log.
+    _empty_log(db)
+
+
+def _empty_log(db: Database) -> None:
     busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:
         raise Refusal("storage_unavailable", "a reader keeps the log from being emptied")

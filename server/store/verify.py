@@ -174,9 +174,14 @@ def _check_document(
 
 
 def _reports(db: Database, key: int) -> Iterator[Row]:
-    yield from db.execute(
-        "SELECT id, randomized, checksum FROM reports WHERE survey = ? ORDER BY id", [key]
+    # As bytes, because a flipped bit may have broken the text; a replacement fails its checksum.
+    rows = db.execute(
+        "SELECT CAST(id AS BLOB), CAST(randomized AS BLOB), checksum "
+        "FROM reports WHERE survey = ? ORDER BY id",
+        [key],
     )
+    for id, randomized, stored in rows:
+        yield id.decode(errors="replace"), randomized.decode(errors="replace"), stored
 
 
 def _spent_tickets(db: Database, key: int) -> int:

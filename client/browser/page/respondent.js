@@ -13,7 +13,7 @@ import { Questions } from "./questions.js";
 import { receipt } from "./receipt.js";
 import { review } from "./review.js";
 import { smallPrint } from "./small_print.js";
-import { notDelivered } from "./trouble.js";
+import { notDelivered, refusedToStart } from "./trouble.js";
 
 const ID_WORDS = 4;
 
@@ -41,7 +41,7 @@ export class Respondent {
     this.#opened = opened;
     this.#transport = transport;
     this.#outbox = outbox;
-    this.#questions = new Questions(opened.survey, wording, () => this.#review());
+    this.#questions = new Questions(opened.survey, wording, () => this.#tryReview());
   }
 
   /** A kept report goes first; without one, the questions are asked. */
@@ -65,6 +65,16 @@ export class Respondent {
     const foot = smallPrint(this.#opened, this.#wording, this.#transport.page);
     show(this.#main, label(survey, this.#wording), this.#questions.node, foot);
     this.#questions.enable();
+  }
+
+  /** A generator that fails here must not leave a half-drawn report behind. */
+  #tryReview() {
+    try {
+      this.#review();
+    } catch (error) {
+      this.forget();
+      show(this.#main, refusedToStart(this.#wording, error));
+    }
   }
 
   #review() {

@@ -1,0 +1,18 @@
+"""The long measurements: `python -m tests.benchmarks` prints ratios, which outlive machines."""
+
+from tests.benchmarks import accepting, results_cost
+
+
+def main() -> None:
+    print("Time at 1,000,000 reports / time at 1,000 (goal under 1.5)")
+    for path, ratio in results_cost.measure(1_000, 1_000_000, rounds=101).items():
+        print(f"  {path:<24} {ratio:.2f}")
+    print("Durable accepts / empty requests of the same server, 64 connections (goal 0.60)")
+    found = accepting.measure(20_000)
+    print(f"  ratio {found.ratio:.2f}  ({found.durable:,.0f} and {found.empty:,.0f} per second)")
+    print(f"  99 of 100 accepts within {1000 * found.wait(0.99):.0f} ms, all within ", end="")
+    print(f"{1000 * found.wait(1):.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

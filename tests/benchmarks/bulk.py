@@ -1,0 +1,54 @@
+"""A survey with any number of reports, written past the server in one transaction."""
+
+import hashlib
+import itertools
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+from client import strict
+from client.draft import build_survey
+from client.survey import Survey
+from server.data import DataFolder
+from server.publishing import publish_draft
+from server.serving import running_services
+from server.store.records import checksum
+
+DRAFT = {
+    "slug": "bulk",
+    "title": "A survey for measurements",
+    "epsilon": "0.5",
+    "questions": [{"id": f"q{i}", "prompt": f"Question {i}?"} for i in range(1, 4)],
+}
+
+
+def fill(folder: DataFolder, reports: int) -> Survey:
+    """Publish the survey and store `reports` reports that `candor verify` accepts."""
+    with running_services(folder) as services:
+        publish_draft(services.store, DRAFT)
+    survey = build_survey(DRAFT)
+    with closing(sqlite3.connect(folder.database)) as db, db:
+        db.executemany("INSERT INTO reports VALUES (1, ?, ?, ?)", _reports(survey, reports))
+        db.executemany(
+            "INSERT INTO tickets VALUES (1, ?, 1)",
+            ((hashlib.sha256(b"%d" % i).digest(),) for i in range(reports)),
+        )
+        db.execute("UPDATE surveys SET reports = ?", [reports])
+        for question in survey.questions:
+            db.execute(
+                "UPDATE tallies SET count = (SELECT count(*) FROM reports WHERE "
+                "json_extract(randomized, '$.' || question) = cell) WHERE question = ?",
+                [question.id],
+            )
+    return survey
+
+
+def _reports(survey: Survey, count: int) -> Iterator[tuple[str, str, bytes]]:
+    ids = [question.id for question in survey.questions]
+    patterns = [
+        strict.canonical(dict(zip(ids, bits, strict=True))).decode()
+        for bits in itertools.product((0, 1), repeat=len(ids))
+    ]
+    for i, content in zip(range(count), itertools.cycle(patterns), strict=False):
+        id = f"{i:032x}"
+        yield id, content, checksum(survey.fingerprint, id, content)

@@ -1,0 +1,202 @@
+"""A respondent's whole way: label, odds, questions, review, receipt, on a phone and on a desktop."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from client.draft import build_survey
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.respondent import (
+    answer,
+    choose,
+    expect_receipt,
+    open_survey,
+    review,
+    send,
+    words_in,
+)
+from tests.browser.server_process import ServerProcess
+from tests.browser.surveys import HABITS
+
+SURVEY = build_survey(HABITS)
+TRUTH = ["Yes", "No", "This year"]
+
+
+@pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    size: ViewportSize = request.param
+    device = browser.new_context(viewport=size)
+    device.set_default_timeout(10_000)
+    yield device.new_page()
+    device.close()
+
+
+@pytest.fixture
+def link(server: ServerProcess) -> str:
+    return f"{server.url}/s/habits"
+
+
+def test_the_whole_way_ends_with_one_stored_report(
+    page: Page, link: str, server: ServerProcess
+) -> None:
+    before = len(server.reports("habits"))
+    open_survey(page, f"{link}#{SURVEY.fingerprint}")
+    choose(page, TRUTH)
+    review(page)
+    page.get_by_text("The exact message").click()
+    payload = page.locator(".payload").inner_text()
+    rows = [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
+    assert [row[:2] for row in rows] == [
+        [question.prompt, chosen] for question, chosen in zip(SURVEY.questions, TRUTH, strict=True)
+    ]
+    send(page)
+    expect_receipt(page)
+    reports = server.reports("habits")
+    assert len(reports) == before + 1
+    # What the review announced, the message, the receipt and the database all say the same.
+    sent = json.loads(payload)
+    assert sent["fingerprint"] == SURVEY.fingerprint
+    assert sent["randomized"] in reports
+    labels = [q.options[sent["randomized"][q.id]] for q in SURVEY.questions]
+    assert [row[2] for row in rows] == labels
+    assert page.locator(".facts").first.locator("dd").all_inner_texts() == labels
+
+
+def test_the_receipt_says_cost_fingerprint_deletion_day_and_where_the_results_are(
+    page: Page, link: str
+) -> None:
+    answer(page, link, TRUTH)
+    text = page.locator("main").inner_text()
+    for fact in ("epsilon 2 (good)", SURVEY.fingerprint, "2031-12-31"):
+        assert fact in text
+    expect(page.get_by_role("button", name="Print this receipt")).to_be_visible()
+    page.get_by_role("link", name="See the results").click()
+    expect(page).to_have_url(f"{link}/results")
+
+
+def test_consequences_come_first_and_at_most_120_words_stand_above_the_first_question(
+    page: Page, link: str
+) -> None:
+    open_survey(page, link)
+    text = page.locator("header.top").inner_text()
+    assert text.index("Who can see your true answer?") < text.index("Your device sometimes swaps")
+    for author in (HABITS["title"], HABITS["intro"]):
+        assert author in text
+    assert 60 < words_in(text) <= 120
+
+
+def test_every_question_shows_both_sides_of_its_odds_with_icon_arrays(
+    page: Page, link: str
+) -> None:
+    open_survey(page, link)
+    sentences = [
+        *("If your true answer is Yes, 73 of 100 people like you send Yes.",),
+        *("If it is No, 27 of 100 send Yes.",),
+        *("If your true answer is Yes, 62 of 100 people like you send Yes.",),
+        *("If it is No, 38 of 100 send Yes.",),
+        *("If your true answer is This year, 62 of 100 people like you send This year.",),
+        *("If it is Not now, 38 of 100 send This year.",),
+    ]
+    assert page.locator("figcaption").all_inner_texts() == sentences
+    pictures = page.get_by_role("img").filter(has_not_text="x").locator("xpath=self::*[name()='svg']")
+    assert pictures.count() == len(sentences)
+    for sentence, solid in zip(sentences, [73, 27, 62, 38, 62, 38], strict=True):
+        picture = page.get_by_role("img", name=sentence).first
+        drawn = [path.get_attribute("d") or "" for path in picture.locator("path").all()]
+        assert [path.count("M") for path in drawn] == [solid, 100 - solid]
+
+
+def test_the_whole_survey_and_its_level_are_told_before_the_questions(
+    page: Page, link: str
+) -> None:
+    open_survey(page, link)
+    text = page.locator("header.top").inner_text()
+    assert "All 3 questions together: someone's best guess about you can improve at most" in text
+    assert "from 50:50 to 88:12" in text
+    assert "Protection: good. Privacy cost 2 for one person, whole survey." in text
+
+
+def test_an_unanswered_question_is_named_and_focused(page: Page, link: str) -> None:
+    open_survey(page, link)
+    first, second, _ = page.get_by_role("radiogroup").all()
+    first.get_by_role("radio", name="Yes").check()
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Please answer 2 more questions, starting with question 2: "
+        "Have you let somebody else take the blame?"
+    )
+    expect(second.get_by_role("radio", name="No")).to_be_focused()
+    expect(page.get_by_text("1 of 3 answered")).to_be_visible()
+
+
+def test_changing_an_answer_after_the_review_tosses_no_new_coins(page: Page, link: str) -> None:
+    open_survey(page, link)
+    flips: list[list[bool]] = []
+    for truth in (TRUTH, ["No", "Yes", "Not now"], TRUTH, ["Yes", "Yes", "Not now"]):
+        choose(page, truth)
+        review(page)
+        rows = [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
+        flips.append([chosen == sent for _, chosen, sent in rows])
+        page.get_by_role("button", name="Change answers").click()
+    assert all(flip == flips[0] for flip in flips)
+
+
+def test_authors_markup_is_shown_as_text(page: Page, server: ServerProcess) -> None:
+    hostile = '<img src=x onerror="document.title=1">&amp;{count}$&'
+    slug = server.publish(
+        {
+            **HABITS,
+            "slug": "markup",
+            "title": hostile,
+            "intro": hostile,
+            "organizer": hostile,
+            "questions": [
+                {"id": "q1", "prompt": hostile, "epsilon": "1", "options": [hostile, f"{hostile}2"]}
+            ],
+        }
+    )
+    open_survey(page, f"{server.url}/s/{slug}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(hostile)
+    choose(page, [hostile])
+    review(page)
+    assert page.locator("main img").count() == 0
+    assert page.title() == hostile
+
+
+def test_nothing_chosen_survives_leaving_the_page(page: Page, link: str) -> None:
+    open_survey(page, link)
+    choose(page, TRUTH)
+    page.goto("about:blank")
+    page.go_back()
+    expect(page.get_by_role("radio").first).to_be_enabled()
+    assert page.locator("input:checked").count() == 0
+
+
+def test_the_maths_and_the_limits_are_on_the_page(page: Page, link: str) -> None:
+    open_survey(page, link)
+    page.get_by_text("The maths").click()
+    row = page.locator(".small-print tbody tr").first.inner_text().split("\t")
+    assert row == ["asleep", "1", "1.000000", "3139872686", "0.731059", "0.268941"]
+    foot = page.locator(".small-print").inner_text()
+    assert "What is not protected" in foot
+    assert f"python -m client answer {link}#{SURVEY.fingerprint}" in foot
+
+
+def test_nothing_on_the_page_is_wider_than_the_window(page: Page, link: str) -> None:
+    open_survey(page, link)
+    page.get_by_text("The maths").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    choose(page, TRUTH)
+    review(page)
+    page.get_by_text("The exact message").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_every_target_is_large_enough_for_a_thumb(page: Page, link: str) -> None:
+    open_survey(page, link)
+    for target in page.locator("label.choice, button, summary").all():
+        box = target.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44

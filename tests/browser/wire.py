@@ -1,0 +1,108 @@
+"""A recorder on the wire: every byte that a browser sends to the server, request by request."""
+
+import re
+import socket
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from types import TracebackType
+
+# What differs between two reports by design, and must be all that differs.
+_RANDOM = (
+    (re.compile(rb"(?<=/reports/)[0-9a-f]{32}"), b"<id>"),
+    (re.compile(rb"(?<=candor-ticket: )[0-9a-f.]{97}", re.IGNORECASE), b"<ticket>"),
+    (re.compile(rb'(?<="canary":)[01]'), b"<bit>"),
+)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One request as it was on the wire."""
+
+    raw: bytes
+
+    @property
+    def method(self) -> str:
+        return self.raw.split(b" ", 1)[0].decode()
+
+    @property
+    def path(self) -> str:
+        return self.raw.split(b" ", 2)[1].decode()
+
+    @property
+    def head(self) -> bytes:
+        return self.raw.partition(b"\r\n\r\n")[0]
+
+    @property
+    def body(self) -> bytes:
+        return self.raw.partition(b"\r\n\r\n")[2]
+
+    @property
+    def masked(self) -> bytes:
+        """Without the report's id, the ticket and the randomized bit: equal for every answer."""
+        raw = self.raw
+        for pattern, name in _RANDOM:
+            raw = pattern.sub(name, raw)
+        return raw
+
+
+class Wire:
+    """Forwards connections to the server and records what the browser says on them."""
+
+    def __init__(self, port: int) -> None:
+        self._target = ("127.0.0.1", port)
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._lock = threading.Lock()
+        self._sent: list[Sent] = []
+
+    def __enter__(self) -> "Wire":
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._listener.close()
+
+    def take(self) -> list[Sent]:
+        """The requests since the last call."""
+        with self._lock:
+            taken, self._sent = self._sent, []
+        return taken
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                browser, _ = self._listener.accept()
+                server = socket.create_connection(self._target)
+                threading.Thread(target=self._record, args=(browser, server), daemon=True).start()
+                threading.Thread(target=self._return, args=(server, browser), daemon=True).start()
+
+    def _record(self, browser: socket.socket, server: socket.socket) -> None:
+        buffer = b""
+        with suppress(OSError), server:
+            while data := browser.recv(65536):
+                buffer += data
+                # Recorded before it is passed on: an answer to it implies that it is in the list.
+                while (length := _length(buffer)) is not None:
+                    with self._lock:
+                        self._sent.append(Sent(buffer[:length]))
+                    buffer = buffer[length:]
+                server.sendall(data)
+
+    @staticmethod
+    def _return(server: socket.socket, browser: socket.socket) -> None:
+        with suppress(OSError), browser:
+            while data := server.recv(65536):
+                browser.sendall(data)
+
+
+def _length(buffer: bytes) -> int | None:
+    """The length of the first whole request in the buffer, if there is one."""
+    head, separator, body = buffer.partition(b"\r\n\r\n")
+    announced = re.search(rb"\r\ncontent-length: *([0-9]+)", head, re.IGNORECASE)
+    size = int(announced[1]) if announced else 0
+    if not separator or len(body) < size:
+        return None
+    return len(head) + len(separator) + size

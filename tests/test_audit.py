@@ -1,0 +1,155 @@
+"""The audit: right about the shipped sampler, and it catches the samplers that leak."""
+
+import math
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from client import audit as auditing
+from client.audit import audit, clopper_pearson_high, clopper_pearson_low, keeps_promise, leak_bound
+from client.mechanisms import RandomizedResponse
+from client.refusal import Refusal
+from client.words import WORD_RANGE, Tape, Words, bern
+
+ONE = Decimal(1)
+AT_ONE = RandomizedResponse.for_epsilon(ONE)
+# "Keep with probability 1/2 + alpha" at epsilon = 1: the misprint.
+MISPRINT = math.floor((0.5 + math.tanh(0.5)) * WORD_RANGE)
+
+# Table 13 of the mathematics: the proven leak at expected counts, 95 %, N = 1e3 .. 1e6.
+TABLE_13 = {
+    0.1: (-0.026, 0.061, 0.088, 0.096),
+    1.0: (0.859, 0.956, 0.986, 0.996),
+    2.0: (1.810, 1.939, 1.981, 1.994),
+    4.0: (3.536, 3.852, 3.953, 3.985),
+    8.0: (5.601, 7.039, 7.652, 7.894),
+}
+
+
+def tape(words: int, seed: int = 1) -> Tape:
+    """A fixed tape: the audit's verdict in this file never depends on luck."""
+    return Tape(
+        np.random.Generator(np.random.SFC64(seed)).integers(WORD_RANGE, size=words).tolist()
+    )
+
+
+def keeping(threshold: int) -> auditing.Sampler:
+    """A sampler that keeps the answer with another probability than it should."""
+
+    def sampler(answer: int, words: Words) -> int:
+        return answer if bern(words, threshold) else 1 - answer
+
+    return sampler
+
+
+def test_the_shipped_sampler_passes() -> None:
+    result = audit(AT_ONE, ONE, tape(20_000), runs=10_000)
+    assert result.passes
+    assert result.exact_passes
+    assert result.empirical_passes
+    # Not by proving nothing: nearly all of epsilon is seen.
+    assert 0.85 < result.epsilon_low < 1
+    assert result.delivered_epsilon < 1
+
+
+def test_keeping_with_probability_one_half_plus_alpha_fails() -> None:
+    result = audit(AT_ONE, ONE, tape(20_000), runs=10_000, sampler=keeping(MISPRINT))
+    assert not result.passes
+    assert not result.empirical_passes
+    assert result.epsilon_low > 2.9
+
+
+def test_the_misprint_leaks_3_235_at_epsilon_1_and_everything_from_ln_3_on() -> None:
+    alpha = math.tanh(0.5)
+    assert math.log((0.5 + alpha) / (0.5 - alpha)) == pytest.approx(3.235, abs=5e-4)
+    assert math.tanh(math.log(3) / 2) == pytest.approx(0.5)
+    # So 1/2 + alpha is 1: the answer is always kept.
+    result = audit(AT_ONE, ONE, tape(2_000), runs=1_000, sampler=lambda answer, words: answer)
+    assert not result.passes
+
+
+def test_the_misprint_as_a_mechanism_fails_exactly() -> None:
+    assert not keeps_promise(RandomizedResponse(MISPRINT), ONE)
+    assert not audit(RandomizedResponse(MISPRINT), ONE, tape(200), runs=100).exact_passes
+
+
+def test_a_sampler_that_leaks_for_one_answer_only_is_caught() -> None:
+    """No is never flipped: a report of Yes gives the answer away."""
+
+    def one_sided(answer: int, words: Words) -> int:
+        return answer if answer == 0 or bern(words, AT_ONE.threshold) else 1 - answer
+
+    result = audit(AT_ONE, ONE, tape(10_000), runs=10_000, sampler=one_sided)
+    assert not result.passes
+
+
+def test_a_sampler_that_leaks_a_tenth_more_is_caught_with_enough_runs() -> None:
+    more = RandomizedResponse.for_epsilon(Decimal("1.1")).threshold
+    assert not audit(AT_ONE, ONE, tape(400_000), runs=200_000, sampler=keeping(more)).passes
+
+
+@pytest.mark.parametrize("epsilon", ["0.01", "0.5", "1", "2", "4.41481", "10"])
+def test_the_exact_check_passes_at_the_threshold_and_fails_one_above(epsilon: str) -> None:
+    best = RandomizedResponse.for_epsilon(Decimal(epsilon)).threshold
+    assert keeps_promise(RandomizedResponse(best), Decimal(epsilon))
+    assert not keeps_promise(RandomizedResponse(best + 1), Decimal(epsilon))
+
+
+def test_the_exact_check_fails_a_mechanism_that_prefers_the_opposite() -> None:
+    reversed_one = RandomizedResponse(WORD_RANGE - AT_ONE.threshold)
+    assert not keeps_promise(reversed_one, ONE)
+
+
+@pytest.mark.parametrize("epsilon", TABLE_13)
+def test_the_proven_leak_at_expected_counts_is_that_of_table_13(epsilon: float) -> None:
+    keep = 1 / (1 + math.exp(-epsilon))
+    for runs, expected in zip((10**3, 10**4, 10**5, 10**6), TABLE_13[epsilon], strict=True):
+        found = leak_bound(round(runs * keep), round(runs * (1 - keep)), runs, 0.05)
+        assert found == pytest.approx(expected, abs=5.1e-4)
+
+
+def test_the_proven_leak_is_above_the_true_one_as_rarely_as_promised() -> None:
+    """Exact: all pairs of counts at N = 60, epsilon 1, false alarm 5 %."""
+    runs, keep = 60, float(AT_ONE.p)
+    near = stats.binom.pmf(range(runs + 1), runs, keep)
+    far = stats.binom.pmf(range(runs + 1), runs, 1 - keep)
+    wrong = sum(
+        near[hits] * far[others]
+        for hits in range(runs + 1)
+        for others in range(runs + 1)
+        if near[hits] * far[others] > 1e-12 and leak_bound(hits, others, runs, 0.05) > 1
+    )
+    assert 0 < wrong <= 0.05
+
+
+@pytest.mark.parametrize("tail", [0.3, 0.025, 2.5e-7])
+@pytest.mark.parametrize("n", [1, 10, 1_000, 1_000_000])
+def test_the_binomial_bounds_agree_with_an_independent_implementation(n: int, tail: float) -> None:
+    for count in sorted({0, 1, n // 3, n // 2, n - 1, n}):
+        low = stats.beta.ppf(tail, count, n - count + 1) if count else 0
+        high = stats.beta.isf(tail, count + 1, n - count) if count < n else 1
+        assert clopper_pearson_low(count, n, tail) == pytest.approx(low, rel=1e-9)
+        assert clopper_pearson_high(count, n, tail) == pytest.approx(high, rel=1e-9)
+
+
+def test_no_hits_prove_nothing() -> None:
+    assert leak_bound(0, 5, 10, 0.05) == -math.inf
+    result = audit(AT_ONE, ONE, tape(2), runs=1)
+    assert result.epsilon_low == 0
+    assert result.passes
+
+
+def test_every_run_is_announced_and_draws_fresh_words() -> None:
+    seen: list[None] = []
+    source = tape(200)
+    audit(AT_ONE, ONE, source, runs=100, on_run=lambda: seen.append(None))
+    assert len(seen) == 200
+    assert source.used == 200
+
+
+@pytest.mark.parametrize("runs", [0, -5, 1.5, True, 10**9])
+def test_a_number_of_runs_that_is_none_is_refused(runs: int) -> None:
+    with pytest.raises(Refusal, match="runs must be an integer from 1 to"):
+        audit(AT_ONE, ONE, tape(2), runs=runs)

@@ -1,0 +1,57 @@
+"""The benchmarks run, at a small scale; what can be counted is counted instead of timed."""
+
+from flask.testing import FlaskClient
+
+from server.app import create_app
+from server.data import DataFolder
+from server.serving import running_services
+from server.store.verify import verify
+from tests.benchmarks import accepting, results_cost
+from tests.benchmarks.bulk import fill
+from tests.benchmarks.results_cost import PATHS
+
+
+def steps(folder: DataFolder, reports: int) -> dict[str, int]:
+    """How many instructions SQLite executes for each path at this many reports."""
+    fill(folder, reports)
+    with running_services(folder) as services:
+        client: FlaskClient = create_app(services).test_client()
+        counted: dict[str, int] = {}
+        for path in PATHS:
+            count = 0
+
+            def step() -> None:
+                nonlocal count
+                count += 1
+
+            services.store._reader.conn.set_progress_handler(step, 1)
+            assert client.get(path).status_code == 200
+            counted[path] = count
+        return counted
+
+
+def test_results_cost_the_same_number_of_database_steps_at_any_number_of_reports(
+    folder: DataFolder,
+) -> None:
+    few = steps(DataFolder(folder.path / "few"), 10)
+    many = steps(DataFolder(folder.path / "many"), 5000)
+    assert few == many
+    assert min(few.values()) > 10
+
+
+def test_reports_written_in_bulk_pass_verification(folder: DataFolder) -> None:
+    fill(folder, 100)
+    assert verify(folder.database).problems == []
+
+
+def test_the_cost_of_results_is_measured() -> None:
+    ratios = results_cost.measure(few=10, many=100, rounds=3)
+    assert set(ratios) == set(PATHS)
+    assert min(ratios.values()) > 0
+
+
+def test_accepting_is_measured_and_everything_accepted_is_there() -> None:
+    found = accepting.measure(requests=100, connections=8)
+    assert len(found.waits) == 100
+    assert found.ratio > 0
+    assert found.wait(0.5) <= found.wait(1)

@@ -1,0 +1,116 @@
+"""Closing: one moment, final figures, and a file that remembers no order."""
+
+import hashlib
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from client.refusal import Refusal
+from client.words import secure_hex
+from server.store.connection import open_reader
+from server.store.records import checksum
+from server.store.verify import verify
+from tests.live import Live
+
+TRIALS = 20 if os.environ.get("CANDOR_TORTURE") else 3
+
+
+def rows(live: Live) -> int:
+    return len(live.stored()["reports"])
+
+
+def test_closing_counts_what_is_there_and_says_so_again(live: Live) -> None:
+    for _ in range(5):
+        live.put(live.report())
+    first = live.services.store.close_survey("habits")
+    assert (first.slug, first.version, first.reports, first.compacted) == ("habits", 1, 5, True)
+    assert live.services.store.close_survey("habits") == first
+    latest = live.services.store.latest("habits")
+    assert (latest.state, latest.reports, latest.digest) == ("closed", 5, first.digest)
+
+
+def test_an_unknown_survey_cannot_be_closed(live: Live) -> None:
+    with pytest.raises(Refusal, match="there is no survey 'nowhere'"):
+        live.services.store.close_survey("nowhere")
+
+
+def test_the_digest_does_not_depend_on_the_order_of_arrival(live: Live) -> None:
+    ids = [secure_hex(4) for _ in range(10)]
+    for id in ids:
+        live.put(live.report(smokes=1), id=id)
+    closing = live.services.store.close_survey("habits")
+    expected = hashlib.sha256()
+    for id in sorted(ids):
+        expected.update(checksum(live.survey.fingerprint, id, '{"drinks":0,"smokes":1}'))
+    assert closing.digest == expected.hexdigest()
+
+
+@pytest.mark.parametrize("trial", range(TRIALS))
+def test_no_report_slips_in_behind_a_closing(live: Live, trial: int) -> None:
+    tickets = [live.ticket() for _ in range(60)]
+    start = threading.Barrier(13)
+
+    def hand_in(mine: list[str]) -> list[int]:
+        start.wait()
+        return [live.put(live.report(), ticket).status for ticket in mine]
+
+    with ThreadPoolExecutor(12) as pool:
+        jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
+        start.wait()
+        # Another instant in every trial: after some of the reports have arrived.
+        while rows(live) < 5 * (trial % 8):
+            pass
+        closing = live.services.store.close_survey("habits")
+        at_closing = rows(live)
+        statuses = [status for job in jobs for status in job.result()]
+    assert set(statuses) <= {201, 410}
+    assert closing.reports == at_closing == rows(live) == statuses.count(201)
+    assert verify(live.folder.database).problems == []
+
+
+def test_the_write_ahead_log_is_empty_after_closing(live: Live) -> None:
+    for _ in range(5):
+        live.put(live.report())
+    log = live.folder.database.with_name("candor.db-wal")
+    assert log.stat().st_size > 0
+    live.services.store.close_survey("habits")
+    assert log.stat().st_size == 0
+
+
+def test_after_closing_the_pages_lie_in_the_order_of_the_ids(live: Live) -> None:
+    """A table page is filled from its end: unsorted offsets would tell the order of arrival."""
+    ids = [secure_hex(4) for _ in range(30)]
+    for id in ids:
+        live.put(live.report(), id=id)
+    live.services.store.close_survey("habits")
+    file = live.folder.database.read_bytes()
+    offsets = {id: file.index(id.encode()) for id in ids}
+    found = sorted(ids, key=lambda id: offsets[id])
+    assert found in (sorted(ids), sorted(ids, reverse=True))
+
+
+def test_a_file_that_cannot_be_rewritten_is_closed_all_the_same_and_says_so(live: Live) -> None:
+    live.put(live.report())
+    # A reader in the middle of a transaction keeps the log from being emptied.
+    reader = open_reader(live.folder.database)
+    writer = live.services.store._writer
+    writer.write(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone(), alone=True)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM reports").fetchone()
+    first = live.services.store.close_survey("habits")
+    reader.execute("COMMIT")
+    again = live.services.store.close_survey("habits")
+    reader.close()
+    assert (first.compacted, again.compacted) == (False, True)
+    assert (first.reports, first.digest) == (again.reports, again.digest)
+
+
+def test_a_person_who_comes_late_reads_that_the_survey_is_closed(live: Live) -> None:
+    live.services.store.close_survey("habits")
+    answer = live.get("/s/habits")
+    assert answer.status == 410
+    assert answer.headers["Content-Type"].startswith("text/html")
+    assert b"This survey is closed" in answer.body
+    assert live.get("/s/habits/document.json").status == 200

@@ -1,0 +1,79 @@
+"""The command line as a whole: every command helps, and bad input is one line with exit code 2."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from client.__main__ import main as client_main
+from server.cli import main
+
+# The stable interface: later commands are added, none of these goes away.
+NAMES = {"serve", "publish", "close", "verify", "backup", "demo"} | {
+    "answer",
+    "simulate",
+    "estimate",
+    "plan",
+    "audit",
+}
+ALL = [
+    *((main, command) for command in main.commands.values()),
+    *((client_main, command) for command in client_main.commands.values()),
+]
+
+
+def test_candor_assembles_the_commands_of_all_packages() -> None:
+    assert set(main.commands) >= NAMES
+    assert set(client_main.commands) == {"answer", "audit", "simulate"}
+
+
+@pytest.mark.parametrize(("group", "command"), ALL, ids=lambda item: str(item.name))
+def test_help_explains_with_an_example_that_names_real_options(
+    group: click.Group, command: click.Command
+) -> None:
+    result = CliRunner().invoke(group, [str(command.name), "--help"])
+    assert result.exit_code == 0
+    example = re.search(r"Examples?:\n(.*?)\n\n", result.output, re.DOTALL)
+    assert example is not None, result.output
+    assert str(command.name) in example[1]
+    known = {name for parameter in command.params for name in parameter.opts}
+    for option in re.findall(r"--[a-z-]+", example[1]):
+        assert option in known, option
+
+
+@pytest.mark.parametrize(("group", "command"), ALL, ids=lambda item: str(item.name))
+def test_every_option_says_what_it_does(group: click.Group, command: click.Command) -> None:
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and parameter.name != "help":
+            assert parameter.help or parameter.show_default, parameter.name
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["no-such-command"],
+        ["estimate", "--no-such-option"],
+        ["plan", "--epsilon", "nan", "--margin", "0.03"],
+        ["publish", "no-such-file.yaml"],
+        ["answer", "http://example.org/s/health"],
+        ["simulate", "--epsilon", "1", "--shares", "0.7,0.7"],
+        ["audit", "--epsilon", "0"],
+    ],
+    ids=" ".join,
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert re.fullmatch(r"Error: .+\n", result.stderr), result.stderr
+
+
+def test_the_version_is_printed() -> None:
+    result = CliRunner().invoke(main, ["--version"])
+    assert result.exit_code == 0
+    assert re.search(r"\d+\.\d+", result.output)

@@ -1,0 +1,173 @@
+"""Survey files: YAML or JSON, scalars kept as written, faults named."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.channel import threshold
+from client.draft import build_survey, read_draft
+from client.refusal import Refusal
+from client.survey_file import load_survey
+
+YAML = """
+slug: habits
+title: Habits
+epsilon: 0.1
+questions:
+  - id: smokes
+    prompt: Do you smoke?
+  - id: drinks
+    prompt: Do you drink alone?
+    epsilon: 0.20
+    options: [No, Yes]
+"""
+
+
+def draft(**changes: Any) -> dict[str, Any]:
+    question = {"id": "q1", "prompt": "Have you?", "epsilon": "1"}
+    return {"slug": "habits", "title": "Habits", "questions": [question], **changes}
+
+
+def write(folder: Path, text: str, name: str = "survey.yaml") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_epsilons_are_the_decimals_that_were_written(tmp_path: Path) -> None:
+    survey = load_survey(write(tmp_path, YAML))
+    assert [question.epsilon for question in survey.questions] == [Decimal("0.1"), Decimal("0.2")]
+    assert survey.total_epsilon == Decimal("0.3")
+    first = survey.questions[0]
+    assert first.mechanism.threshold == threshold(Decimal("0.1"), 1, 1)
+
+
+def test_no_and_yes_stay_words_and_are_the_default_options(tmp_path: Path) -> None:
+    survey = load_survey(write(tmp_path, YAML))
+    assert [question.options for question in survey.questions] == [("No", "Yes")] * 2
+
+
+def test_json_is_a_survey_file_too(tmp_path: Path) -> None:
+    path = write(tmp_path, json.dumps(draft()), "survey.json")
+    assert load_survey(path) == build_survey(draft())
+
+
+def test_a_published_document_is_loaded_from_its_file(tmp_path: Path) -> None:
+    survey = build_survey(draft(), version=3)
+    path = tmp_path / "document.json"
+    path.write_bytes(survey.document)
+    assert load_survey(path) == survey
+
+
+def test_a_published_document_is_verified_like_by_any_client(tmp_path: Path) -> None:
+    survey = build_survey(draft())
+    path = tmp_path / "document.json"
+    path.write_bytes(survey.document.replace(b"3139872686", b"3139872687"))
+    with pytest.raises(Refusal) as caught:
+        load_survey(path)
+    assert caught.value.code == "threshold_leaks"
+
+
+def test_a_missing_file_is_refused_with_its_name(tmp_path: Path) -> None:
+    for read in (load_survey, read_draft):
+        with pytest.raises(Refusal, match=r"nothing\.yaml cannot be read: No such file"):
+            read(tmp_path / "nothing.yaml")
+        with pytest.raises(Refusal, match="cannot be read"):
+            read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text", ["a: [1", "\t- a", "a: *nowhere", "? [x]\n: y", "\x00", "a: !!python/name:os.system"]
+)
+def test_a_file_that_is_no_yaml_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        load_survey(write(tmp_path, text))
+    assert caught.value.code in ("bad_survey_file", "unknown_field")
+
+
+@pytest.mark.parametrize("text", ["", "just words", "- a\n- b", "3"])
+def test_a_file_that_is_no_mapping_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(Refusal, match="must be a mapping of fields"):
+        load_survey(write(tmp_path, text))
+
+
+def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match="must be at most 1048576 bytes"):
+        load_survey(write(tmp_path, "#" * (2**20 + 1)))
+
+
+def test_brackets_without_end_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refusal):
+        load_survey(write(tmp_path, "[" * 5000))
+
+
+@pytest.mark.parametrize("field", ["slug", "title"])
+def test_a_missing_field_of_the_survey_is_named(field: str) -> None:
+    incomplete = draft()
+    del incomplete[field]
+    with pytest.raises(Refusal, match=f"survey needs the field '{field}'"):
+        build_survey(incomplete)
+
+
+@pytest.mark.parametrize("field", ["id", "prompt"])
+def test_a_missing_field_of_a_question_is_named(field: str) -> None:
+    incomplete = draft()
+    del incomplete["questions"][0][field]
+    with pytest.raises(Refusal, match=rf"questions\[0\] needs the field '{field}'"):
+        build_survey(incomplete)
+
+
+def test_a_question_without_an_epsilon_of_its_own_or_the_surveys_is_refused() -> None:
+    incomplete = draft()
+    del incomplete["questions"][0]["epsilon"]
+    with pytest.raises(Refusal, match="q1 needs an epsilon, its own or the survey's"):
+        build_survey(incomplete)
+    assert build_survey(incomplete | {"epsilon": "2"}).total_epsilon == 2
+
+
+def test_an_unknown_field_is_refused_and_the_known_ones_are_listed() -> None:
+    with pytest.raises(Refusal, match=r"survey has a field 'titel'; the known ones are .*title"):
+        build_survey(draft(titel="Habits"))
+    misspelt = draft()
+    misspelt["questions"][0]["optons"] = ["No", "Yes"]
+    with pytest.raises(Refusal, match=r"questions\[0\] has a field 'optons'"):
+        build_survey(misspelt)
+
+
+@pytest.mark.parametrize(
+    ("questions", "code"),
+    [
+        (None, "bad_questions"),
+        ({}, "bad_questions"),
+        ([], "bad_questions"),
+        (["q"], "not_a_mapping"),
+    ],
+)
+def test_questions_that_are_no_list_of_mappings_are_refused(questions: object, code: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        build_survey(draft(questions=questions))
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("options", ["No,Yes", None, {}, [], ["Yes"], [["No"], "Yes"]])
+def test_options_that_are_no_two_labels_are_refused(options: object) -> None:
+    bad = draft()
+    bad["questions"][0]["options"] = options
+    with pytest.raises(Refusal):
+        build_survey(bad)
+
+
+@pytest.mark.parametrize("epsilon", ["nan", "0", "-1", "inf", "10.5", "much", None, ["1"], {}])
+def test_an_epsilon_that_is_none_is_refused(epsilon: object) -> None:
+    bad = draft(epsilon=None)
+    bad["questions"][0]["epsilon"] = epsilon
+    with pytest.raises(Refusal) as caught:
+        build_survey(bad)
+    assert caught.value.code in (
+        "epsilon_not_a_decimal",
+        "epsilon_out_of_range",
+        "missing_field",
+    )

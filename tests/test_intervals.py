@@ -1,0 +1,161 @@
+"""Intervals: exact coverage by summation, the published table, and honest ends."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from client.mechanisms import RandomizedResponse
+from client.refusal import Refusal
+from estimators.estimate import Estimate
+from estimators.intervals import Interval, clopper_pearson, normal_quantile, wilson
+
+SHARES = (0.0, 0.01, 0.1, 0.5)
+IntervalOf = Callable[[Estimate], Interval]
+
+# Table 7a of the mathematics: epsilon, n, Wilson, Clopper-Pearson.
+TABLE_7A = [
+    ("0.1", 50, 0.935, 0.967),
+    ("0.1", 500, 0.946, 0.956),
+    ("0.1", 100000, 0.950, 0.950),
+    ("0.5", 50, 0.935, 0.967),
+    ("0.5", 500, 0.946, 0.953),
+    ("0.5", 100000, 0.950, 0.950),
+    ("1", 50, 0.935, 0.953),
+    ("1", 500, 0.946, 0.956),
+    ("1", 100000, 0.950, 0.950),
+    ("2", 50, 0.935, 0.966),
+    ("2", 500, 0.946, 0.952),
+    ("2", 100000, 0.950, 0.950),
+    ("4", 50, 0.935, 0.959),
+    ("4", 500, 0.945, 0.951),
+    ("4", 100000, 0.950, 0.950),
+]
+
+
+def channel(epsilon: str) -> tuple[float, float]:
+    mechanism = RandomizedResponse.for_epsilon(Decimal(epsilon))
+    return float(mechanism.p), float(mechanism.q)
+
+
+def coverage(interval_of: IntervalOf, share: float, n: int, p: float, q: float) -> float:
+    """The exact probability that the clipped interval holds the share, up to 2e-9."""
+    reports = stats.binom(n, q + (p - q) * share)
+    counts = np.arange(int(reports.ppf(1e-9)), int(reports.ppf(1 - 1e-9)) + 1)
+    return float(
+        sum(
+            chance
+            for count, chance in zip(counts.tolist(), reports.pmf(counts), strict=True)
+            if interval_of(Estimate(count, n, p, q)).clipped.covers(share)
+        )
+    )
+
+
+@pytest.mark.parametrize(("epsilon", "n", "by_wilson", "by_clopper_pearson"), TABLE_7A)
+def test_exact_coverage_is_that_of_table_7a(
+    epsilon: str, n: int, by_wilson: float, by_clopper_pearson: float
+) -> None:
+    p, q = channel(epsilon)
+    plain = min(coverage(Estimate.interval, share, n, p, q) for share in SHARES)
+    exact = min(coverage(Estimate.exact_interval, share, n, p, q) for share in SHARES)
+    assert round(plain, 3) == by_wilson
+    assert round(exact, 3) == by_clopper_pearson
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "n", "at_a_tenth", "at_a_half"),
+    [("0.1", 500, 0.877, 0.877), ("1", 50, 0.279, 0.3), ("4", 100000, 0.00205, 0.00321)],
+)
+def test_half_widths_are_those_of_table_7a(
+    epsilon: str, n: int, at_a_tenth: float, at_a_half: float
+) -> None:
+    """Widths at the expected counts; the table averages over counts, hence two per cent."""
+    p, q = channel(epsilon)
+    for share, half in ((0.1, at_a_tenth), (0.5, at_a_half)):
+        interval = Estimate(round(n * (q + (p - q) * share)), n, p, q).interval()
+        assert (interval.high - interval.low) / 2 == pytest.approx(half, rel=0.04)
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize(("count", "n"), [(0, 1), (0, 20), (7, 20), (20, 20), (5000, 100000)])
+def test_both_intervals_agree_with_an_independent_implementation(
+    count: int, n: int, confidence: float
+) -> None:
+    for ours, name in ((wilson, "wilson"), (clopper_pearson, "exact")):
+        theirs = stats.binomtest(count, n).proportion_ci(confidence, name)
+        interval = ours(count, n, confidence)
+        assert interval.low == pytest.approx(theirs.low, abs=1e-12)
+        assert interval.high == pytest.approx(theirs.high, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [10, 50, 200])
+@pytest.mark.parametrize("epsilon", ["0.5", "2", "4"])
+def test_the_guaranteed_interval_never_covers_less_than_it_promises(epsilon: str, n: int) -> None:
+    p, q = channel(epsilon)
+    for share in np.linspace(0, 1, 41).tolist():
+        assert coverage(Estimate.exact_interval, share, n, p, q) >= 0.95
+
+
+def fixed_respondents_coverage(true: int, n: int, p: float, q: float) -> float:
+    """The answers are fixed: the count is a sum of two binomials, convolved exactly."""
+    chances = np.convolve(
+        stats.binom.pmf(np.arange(true + 1), true, p),
+        stats.binom.pmf(np.arange(n - true + 1), n - true, q),
+    )
+    intervals = [Estimate(count, n, p, q).total_interval() for count in range(n + 1)]
+    return float(sum(chances[c] for c in range(n + 1) if intervals[c].covers(true)))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "n", "least"),
+    [("0.1", 500, 0.946), ("0.5", 50, 0.943), ("1", 500, 0.945), ("2", 500, 0.947)],
+)
+def test_the_interval_of_the_total_covers_among_fixed_respondents(
+    epsilon: str, n: int, least: float
+) -> None:
+    p, q = channel(epsilon)
+    found = min(fixed_respondents_coverage(round(n * share), n, p, q) for share in SHARES)
+    assert round(found, 3) == least
+
+
+def test_few_flips_switch_the_interval_of_the_total_to_the_guaranteed_one() -> None:
+    """At epsilon 4 and n = 50 the normal approximation covers 0.900; the guaranteed one is safe."""
+    p, q = channel("4")
+    assert Estimate(25, 50, p, q).total_interval() == Estimate(
+        25, 50, p, q
+    ).exact_interval().scaled(50)
+    assert min(fixed_respondents_coverage(true, 50, p, q) for true in (0, 1, 5, 25)) >= 0.95
+
+
+def test_the_interval_of_the_total_is_narrower_than_the_populations() -> None:
+    estimate = Estimate(431, 1000, *channel("1"))
+    total, share = estimate.total_interval(), estimate.interval()
+    assert total.high - total.low < 1000 * (share.high - share.low)
+    # z sqrt(n v) with v = 0.92067
+    assert (total.high - total.low) / 2 == pytest.approx(1.959964 * (920.67) ** 0.5, rel=1e-5)
+
+
+def test_an_interval_is_clipped_under_another_name_only() -> None:
+    assert Interval(-0.2, 0.4).clipped == Interval(0, 0.4)
+    assert Interval(0.9, 1.4).clipped == Interval(0.9, 1)
+    assert Interval(-0.4, -0.2).clipped == Interval(0, 0)
+    assert Interval(-0.4, -0.2).misses_unit
+    assert Interval(1.1, 1.2).misses_unit
+    assert not Interval(-0.4, 0).misses_unit
+
+
+def test_more_confidence_widens_every_interval() -> None:
+    estimate = Estimate(431, 1000, 0.75, 0.25)
+    for interval_of in (estimate.interval, estimate.exact_interval, estimate.total_interval):
+        narrow, wide = interval_of(0.8), interval_of(0.99)
+        assert wide.low < narrow.low < narrow.high < wide.high
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0, -0.5, 95.0, float("nan"), float("inf")])
+def test_a_confidence_outside_zero_and_one_is_refused(confidence: float) -> None:
+    with pytest.raises(Refusal, match="confidence must be between 0 and 1"):
+        normal_quantile(confidence)
+    with pytest.raises(Refusal, match="confidence must be between 0 and 1"):
+        clopper_pearson(1, 2, confidence)

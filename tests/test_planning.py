@@ -1,0 +1,109 @@
+"""Planning: the published table, and margins that give back the respondents they came from."""
+
+from decimal import Decimal
+
+import pytest
+
+from client.mechanisms import RandomizedResponse
+from client.refusal import Refusal
+from estimators import planning
+from estimators.spread import design_effect
+
+Row = tuple[str, float, float, float, int, int, int, int, int]
+
+# Table 12 of the mathematics: epsilon; design effect at shares .5, .1, .01; n for 5, 3 and 1
+# points; n for 3 points among respondents only; n per group for 30 % against 25 %, power .8.
+TABLE_12: list[Row] = [
+    ("0.1", 400.7, 1111, 1.009e4, 153_915, 427_541, 3_847_863, 426_474, 628_636),
+    ("0.25", 64.67, 177.9, 1609, 24_842, 69_006, 621_046, 67_939, 101_193),
+    ("0.5", 16.67, 44.53, 396.7, 6_405, 17_789, 160_101, 16_722, 25_848),
+    ("1", 4.683, 11.23, 94, 1_799, 4_997, 44_971, 3_930, 7_029),
+    ("2", 1.724, 3.011, 19.28, 663, 1_840, 16_558, 773, 2_385),
+    ("4", 1.076, 1.211, 2.92, 414, 1_149, 10_334, 82, 1_368),
+]
+PLAIN_TRUTH = (1.0, 0.0)
+
+
+def channel(epsilon: str) -> tuple[float, float]:
+    mechanism = RandomizedResponse.for_epsilon(Decimal(epsilon))
+    return float(mechanism.p), float(mechanism.q)
+
+
+@pytest.mark.parametrize("row", TABLE_12, ids=[row[0] for row in TABLE_12])
+def test_the_planner_reproduces_table_12(row: Row) -> None:
+    epsilon, half, tenth, hundredth, five, three, one, noise_only, per_group = row
+    p, q = channel(epsilon)
+    effects = [design_effect(share, p, q) for share in (0.5, 0.1, 0.01)]
+    assert effects == pytest.approx([half, tenth, hundredth], rel=5e-4)
+    planned = [planning.respondents_for_margin(margin, p, q) for margin in (0.05, 0.03, 0.01)]
+    assert planned == [five, three, one]
+    assert planning.respondents_for_noise_margin(0.03, p, q) == noise_only
+    assert planning.respondents_per_group(0.3, 0.25, p, q) == per_group
+
+
+def test_without_protection_the_textbook_sample_sizes_come_out() -> None:
+    planned = [planning.respondents_for_margin(m, *PLAIN_TRUTH) for m in (0.05, 0.03, 0.01)]
+    assert planned == [385, 1_068, 9_604]
+    assert planning.respondents_per_group(0.3, 0.25, *PLAIN_TRUTH) == 1_248
+    assert design_effect(0.5, *PLAIN_TRUTH) == 1
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5])
+def test_the_planned_number_keeps_the_margin_and_one_fewer_does_not(
+    epsilon: str, share: float
+) -> None:
+    p, q = channel(epsilon)
+    n = planning.respondents_for_margin(0.02, p, q, share)
+    assert planning.margin_for_respondents(n, p, q, share) <= 0.02
+    assert n == 1 or planning.margin_for_respondents(n - 1, p, q, share) > 0.02
+    m = planning.respondents_for_noise_margin(0.02, p, q, share)
+    assert planning.noise_margin_for_respondents(m, p, q, share) <= 0.02
+    assert m <= n
+
+
+def test_the_planned_groups_have_the_power_asked_for_and_one_fewer_have_not() -> None:
+    p, q = channel("1")
+    n = planning.respondents_per_group(0.3, 0.25, p, q, power=0.9)
+    assert planning.power_of_groups(n, 0.3, 0.25, p, q) >= 0.9
+    assert planning.power_of_groups(n - 1, 0.3, 0.25, p, q) < 0.9
+
+
+def test_a_hopeless_power_still_takes_one_respondent() -> None:
+    assert planning.respondents_per_group(0.3, 0.25, *channel("1"), power=0.001) == 1
+
+
+@pytest.mark.parametrize("margin", [0.0, -0.1, 1.0, float("nan"), float("inf")])
+def test_a_margin_that_is_none_is_refused(margin: float) -> None:
+    with pytest.raises(Refusal, match="margin must be between 0 and 1, both excluded"):
+        planning.respondents_for_margin(margin, *channel("1"))
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.5, True, float("inf"), float("nan"), 10**16])
+def test_a_number_of_respondents_that_is_none_is_refused(n: int) -> None:
+    with pytest.raises(Refusal, match="respondents must be an integer"):
+        planning.margin_for_respondents(n, *channel("1"))
+
+
+@pytest.mark.parametrize("share", [-0.01, 1.01, float("nan")])
+def test_a_share_that_is_none_is_refused(share: float) -> None:
+    with pytest.raises(Refusal, match="share must be between 0 and 1"):
+        planning.margin_for_respondents(5, *channel("1"), share)
+    with pytest.raises(Refusal, match="share must be between 0 and 1"):
+        planning.respondents_for_margin(0.1, *channel("1"), share)
+
+
+@pytest.mark.parametrize("power", [0.0, 1.0, float("nan")])
+def test_a_power_that_is_none_is_refused(power: float) -> None:
+    with pytest.raises(Refusal, match="power must be between 0 and 1, both excluded"):
+        planning.respondents_per_group(0.3, 0.25, *channel("1"), power)
+
+
+def test_two_equal_shares_cannot_be_told_apart() -> None:
+    with pytest.raises(Refusal, match=r"the two shares must differ, got 0\.3 twice"):
+        planning.respondents_per_group(0.3, 0.3, *channel("1"))
+
+
+def test_a_margin_that_would_take_more_than_everybody_is_refused() -> None:
+    with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
+        planning.respondents_for_margin(1e-9, *channel("0.01"))

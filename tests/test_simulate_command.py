@@ -1,0 +1,119 @@
+"""`candor simulate` and `python -m client simulate`: reproducible, and honest about errors."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.report import Report
+from client.survey_file import load_survey
+from tests.figures import CLIENT, complaint, figures, run, survey_file
+
+YES_NO = ("simulate", "--kind", "yes-no", "--epsilon", "1", "--shares", "0.7,0.3")
+SMALL = (*YES_NO, "--respondents", "2000", "--repeats", "50", "--seed", "1")
+
+
+def timeless(answer: dict[str, Any]) -> dict[str, Any]:
+    return {key: answer[key] for key in answer if "second" not in key}
+
+
+def test_the_estimates_are_where_the_formulas_promise() -> None:
+    """A fixed seed; each figure within five of its standard errors."""
+    answer = figures(*SMALL)
+    yes = answer["questions"][0]["options"][1]
+    assert (yes["label"], yes["truth"]) == ("Yes", 0.3)
+    assert abs(yes["bias"]) < 5 * yes["bias_error"]
+    assert yes["rmse"] == pytest.approx(yes["promised_error"], rel=0.5)
+    assert abs(yes["coverage"] - 0.95) < 5 * yes["coverage_error"]
+    assert answer["respondents_per_second"] > 0
+
+
+def test_the_same_seed_gives_the_same_result() -> None:
+    assert timeless(figures(*SMALL)) == timeless(figures(*SMALL))
+    assert timeless(figures(*SMALL[:-1], "2")) != timeless(figures(*SMALL))
+
+
+def test_a_seed_that_was_drawn_is_printed_so_that_it_can_be_used_again() -> None:
+    first = figures(*SMALL[:-2])
+    assert timeless(figures(*SMALL[:-1], first["seed"])) == timeless(first)
+
+
+def test_a_survey_is_simulated_with_the_shares_of_its_questions(tmp_path: Path) -> None:
+    path = survey_file(tmp_path)
+    size = ("--respondents", "100", "--repeats", "2")
+    answer = figures("simulate", path, *size, "--shares", "smokes=0.9,0.1")
+    truths = [[row["truth"] for row in q["options"]] for q in answer["questions"]]
+    assert truths == [[0.9, 0.1], [0.5, 0.5]]
+    assert [q["epsilon"] for q in answer["questions"]] == ["1", "0.5"]
+
+
+def test_the_table_is_for_people() -> None:
+    output = run(*SMALL).stdout
+    assert "70.00%" in output
+    assert "50 samples of 2,000 respondents, seed 1" in output
+    assert "respondents per second" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--shares", "0.7,0.4"), "shares must sum to 1"),
+        (("--shares", "1"), "one share for each of the 2 options"),
+        (("--shares", "nan,1"), "shares must be between 0 and 1"),
+        (("--epsilon", "nan"), "epsilon must be a plain decimal"),
+        (("--epsilon", "0"), "epsilon must be between 0.01 and 10"),
+        (("--respondents", "0"), "respondents must be an integer from 1"),
+        (("--respondents", "-3"), "respondents must be an integer from 1"),
+        (("--respondents", "nan"), "not a valid integer"),
+        (("--repeats", "0"), "repeats must be an integer from 1"),
+        (("--seed", "-1"), "seed must be an integer from 0"),
+        (("--confidence", "1"), "confidence must be between 0 and 1"),
+        (("--kind", "essay"), "'essay' is not 'yes-no'"),
+        (("survey.yaml",), "give either a SURVEY, or --kind with --epsilon"),
+    ],
+)
+def test_input_that_makes_no_sense_is_refused(arguments: tuple[str, ...], reason: str) -> None:
+    sound = ("--kind", "yes-no", "--epsilon", "1", "--respondents", "10", "--repeats", "2")
+    assert reason in complaint("simulate", *sound, *arguments)
+
+
+def test_a_survey_or_a_kind_must_be_given() -> None:
+    assert "give either a SURVEY" in complaint("simulate", "--respondents", "10")
+
+
+def test_reports_in_wire_form_can_be_estimated(tmp_path: Path) -> None:
+    path = survey_file(tmp_path)
+    arguments = ("simulate", path, "--respondents", "500", "--seed", "4", "--shares", "0,1")
+    lines = run(*arguments, group=CLIENT).stdout
+    survey = load_survey(path)
+    assert len(lines.splitlines()) == 500
+    assert all(Report.parse(line.encode(), survey) for line in lines.splitlines())
+    assert run(*arguments, group=CLIENT).stdout == lines
+    reports = tmp_path / "reports.jsonl"
+    reports.write_text(lines)
+    estimates = figures("estimate", reports, "--survey", path)["estimates"]
+    yes = next(row for row in estimates if row["label"] == "Yes")
+    assert abs(yes["share"] - 1) < 5 * yes["standard_error"]
+
+
+def test_reports_without_a_seed_differ_every_time(tmp_path: Path) -> None:
+    arguments = ("simulate", survey_file(tmp_path), "--respondents", "200")
+    assert run(*arguments, group=CLIENT).stdout != run(*arguments, group=CLIENT).stdout
+
+
+def test_reports_that_cannot_be_made_are_refused(tmp_path: Path) -> None:
+    path = survey_file(tmp_path)
+    zero = complaint("simulate", path, "--respondents", "0", group=CLIENT)
+    assert "respondents must be an integer from 1" in zero
+    shares = complaint("simulate", path, "--respondents", "5", "--shares", "x=1,0", group=CLIENT)
+    assert "the survey has no question 'x'" in shares
+    missing = complaint("simulate", "missing.yaml", "--respondents", "5", group=CLIENT)
+    assert "cannot be read" in missing
+
+
+def test_every_line_of_the_reports_is_one_json_object(tmp_path: Path) -> None:
+    output = run("simulate", survey_file(tmp_path), "--respondents", "3", group=CLIENT).stdout
+    assert [sorted(json.loads(line)) for line in output.splitlines()] == [
+        ["fingerprint", "randomized"]
+    ] * 3
