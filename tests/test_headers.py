@@ -32,6 +32,9 @@ def assert_strict(answer: Answer) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "geolocation=()" in answer.headers["Permissions-Policy"]
     assert "Set-Cookie" not in answer.headers
     assert "Server" not in answer.headers
     assert "ETag" not in answer.headers
