@@ -4,16 +4,17 @@ from pathlib import Path
 
 import click
 
-from client import wording
+from client import interview, wording
+from client.asking import draw_asking
 from client.decimals import decimal_text
 from client.outbox import Outbox, Parcel, default_folder
 from client.refusal import Refusal
 from client.report import Report
 from client.respond import respond
-from client.survey import Question, Survey
+from client.survey import Survey
 from client.transport import SurveyLink
 from client.wording import say
-from client.words import secure_hex
+from client.words import SecureWords, secure_hex
 
 
 @click.command()
@@ -38,60 +39,24 @@ def answer(url: str, outbox: Path) -> None:
     if parcel is None:
         # The ticket comes first: a closed survey is refused before anybody is asked anything.
         ticket = link.ask_for_ticket()
-        report = _interview(survey)
-        parcel = Parcel(secure_hex(4), ticket, report.body.decode())
+        report = _interview(survey, ticket)
+        parcel = Parcel(secure_hex(4), ticket, report.wire(survey).decode())
         parcel = device.keep(survey.fingerprint, parcel)
     else:
         click.echo(say("receipt.again" if parcel.sent else "trouble.kept"))
     _send(link, survey, device, parcel)
 
 
-def _interview(survey: Survey) -> Report:
+def _interview(survey: Survey, ticket: str) -> Report:
     """Explain, ask, randomize once, review; nothing has left the device when this returns."""
-    _explain(survey)
-    answers = {
-        question.id: _ask(question, position, len(survey.questions))
-        for position, question in enumerate(survey.questions, start=1)
-    }
-    report = respond(survey, answers)
-    _review(survey, answers, report)
+    interview.explain(survey)
+    words = SecureWords()
+    asking = draw_asking(survey, ticket, words)
+    answers = interview.ask_all(survey, asking)
+    report = respond(survey, asking, answers, words)
+    interview.review(survey, answers, report)
     click.confirm(f"\n{say('send.button')}?", abort=True)
     return report
-
-
-def _explain(survey: Survey) -> None:
-    click.secho(f"\n{survey.title}", bold=True)
-    if survey.organizer:
-        click.echo(say("by", organizer=survey.organizer))
-    if survey.intro:
-        click.echo(f"\n{survey.intro.strip()}")
-    click.secho(f"\n{say('label.heading')}", bold=True)
-    for who, seen in wording.consequences():
-        click.echo(f"  {who}: {seen}")
-    click.echo(f"{say('label.visible')}\n\n{say('process')}")
-    click.echo(wording.whole_survey(len(survey.questions), survey.total_epsilon))
-    click.echo(wording.level_sentence(survey.total_epsilon))
-
-
-def _ask(question: Question, position: int, count: int) -> int:
-    click.secho(f"\n{say('question.progress', position=position, count=count)}", dim=True)
-    click.secho(question.prompt, bold=True)
-    click.echo(" ".join(wording.odds_sentences(question)))
-    for number, label in enumerate(question.options, start=1):
-        click.echo(f"  {number}  {label}")
-    number = click.IntRange(1, len(question.options))
-    chosen: int = click.prompt(say("question.choose"), type=number)
-    return chosen - 1
-
-
-def _review(survey: Survey, answers: dict[str, int], report: Report) -> None:
-    click.secho(f"\n{say('review.heading')}", bold=True)
-    for question in survey.questions:
-        chosen = question.options[answers[question.id]]
-        sent = question.options[report.randomized[question.id]]
-        click.echo(f"  {question.prompt}")
-        click.echo(f"    {say('review.chose')}: {chosen}    {say('review.send')}: {sent}")
-    click.echo(f"\n{say('review.payload')}: {report.body.decode()}")
 
 
 def _send(link: SurveyLink, survey: Survey, device: Outbox, parcel: Parcel) -> None:
@@ -102,7 +67,7 @@ def _send(link: SurveyLink, survey: Survey, device: Outbox, parcel: Parcel) -> N
         raise Refusal(refusal.code, f"{refusal.message}. {kept}", refusal.field) from None
     device.mark_sent(survey.fingerprint, parcel)
     click.secho(f"\n{say('receipt.heading')}", bold=True)
-    click.echo(f"  {say('receipt.sent')}: {parcel.body}")
+    click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
     epsilon = decimal_text(survey.total_epsilon)
     cost = say("receipt.epsilon.value", epsilon=epsilon, level=wording.level(survey.total_epsilon))
     click.echo(f"  {say('receipt.epsilon')}: {cost}")

@@ -88,7 +88,7 @@ def audit(
         "runs",
     )
 
-    def supports(answer: int) -> Iterator[tuple[int, ...]]:
+    def supports(answer: int) -> Iterator[list[int]]:
         for _ in range(runs):
             on_run()
             yield mechanism.cells_of((sampler or mechanism.randomize)(answer, words))
@@ -108,7 +108,7 @@ def audit(
     )
 
 
-def _event(cells: tuple[int, ...], answers: tuple[int, int]) -> int | None:
+def _event(cells: list[int], answers: tuple[int, int]) -> int | None:
     """The one of the two answers that a report supports alone, if it does."""
     supported = [answer for answer in answers if answer in cells]
     return supported[0] if len(supported) == 1 else None

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from client import audit as auditing
-from client.decimals import decimal_text, parse_epsilon
+from client.channel import parse_epsilon
+from client.decimals import decimal_text
 from client.mechanisms import RandomizedResponse, TwoLevel
 from client.progress import Bar
 from client.survey_file import load_survey
@@ -52,7 +53,7 @@ def audit(survey: Path | None, epsilon: str | None, runs: int, as_json: bool) ->
 def _audits(path: Path | None, epsilon: str | None, runs: int) -> Iterator[dict[str, Any]]:
     if epsilon is not None:
         chosen = parse_epsilon(epsilon)
-        yield _run("yes-no", RandomizedResponse.for_epsilon(chosen), chosen, runs)
+        yield _run("yes-no", RandomizedResponse.at(chosen), chosen, runs)
     if path is not None:
         for question in load_survey(path).questions:
             yield _run(question.id, question.mechanism, question.epsilon, runs)

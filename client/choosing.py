@@ -40,18 +40,18 @@ def candidates(
             limit = noise_per_respondent(subsets)
             if hadamard.bits < subsets.bits:
                 limit *= SHORTER_IS_WORTH
-            found = [subsets, hadamard]
-            return found[::-1] if noise_per_respondent(hadamard) < limit else found
+            hadamard_first = noise_per_respondent(hadamard) < limit
+            return [hadamard, subsets] if hadamard_first else [subsets, hadamard]
         case Checks(options=options, at_most=at_most):
-            found = [best_sampled_checks(options, epsilon)]
+            boxes: list[TwoLevel] = [best_sampled_checks(options, epsilon)]
             if at_most < options:
-                found.append(best_private_set(options, at_most, epsilon))
-            return sorted(found, key=noise_per_respondent)
+                boxes.append(best_private_set(options, at_most, epsilon))
+            return sorted(boxes, key=noise_per_respondent)
         case Levels(top=top):
             if goal == DISTRIBUTION:
                 return [square_wave(top, epsilon)]
-            found = [RandomThreshold.at(epsilon, top=top), best_sliding_window(top, epsilon)]
-            return sorted(found, key=noise_per_respondent)
+            threshold = RandomThreshold.at(epsilon, top=top)
+            return sorted([threshold, best_sliding_window(top, epsilon)], key=noise_per_respondent)
 
 
 def best_subset_selection(options: int, epsilon: Decimal, max_bits: int) -> SubsetSelection:

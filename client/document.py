@@ -4,16 +4,19 @@ The thresholds must deliver no more than the epsilon shown, the total must be th
 caps must hold, and the bytes must be the canonical ones, so that the fingerprint pins them.
 """
 
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from client import channel, strict
 from client.decimals import decimal_text, parse_decimal
 from client.kinds import KINDS, Kind, Number
 from client.mechanisms import MECHANISMS, TwoLevel
 from client.question import Question, ShowIf
-from client.refusal import require, within
+from client.refusal import Refusal, require, within
 from client.survey import FORMAT, Survey
+
+T = TypeVar("T")
 
 MAX_DOCUMENT_BYTES = 2**21
 MAX_DEPTH = 5
@@ -61,25 +64,31 @@ def read_document(document: bytes) -> Survey:
 
 
 def _read_question(value: object) -> Question:
-    name = value.get("kind") if isinstance(value, dict) else None
-    known = isinstance(name, str) and name in KINDS
-    kind_keys = frozenset(field.name for field in fields(KINDS[name])) if known else frozenset()
-    item = strict.exact_keys(value, _QUESTION_KEYS | kind_keys, "question")
-    id = str(item["id"])[:40]
-    require(known, "unknown_kind", f"{id}: the kind {name!r} is not known", id)
-    with within(id):
+    kind = _class(value, "kind", KINDS)
+    own_keys = frozenset(field.name for field in fields(kind))
+    item = strict.exact_keys(value, _QUESTION_KEYS | own_keys, "question")
+    with within(str(item["id"])[:40]):
         return Question(
             id=item["id"],
             prompt=item["prompt"],
-            kind=_read_kind(KINDS[name], {key: item[key] for key in kind_keys}),
+            kind=_read_kind(kind, {key: item[key] for key in own_keys}),
             epsilon=channel.parse_epsilon(item["epsilon"]),
             mechanism=_read_mechanism(item["mechanism"]),
             show_if=_read_show_if(item["show_if"]),
         )
 
 
+def _class(value: object, key: str, known: Mapping[str, type[T]]) -> type[T]:
+    """The class that an object names; which other keys it must have depends on that."""
+    name = value.get(key) if isinstance(value, dict) else None
+    if not isinstance(name, str) or name not in known:
+        what = "kind" if key == "kind" else "mechanism"
+        raise Refusal(f"unknown_{what}", f"the {what} {str(name)[:40]!r} is not known", what)
+    return known[name]
+
+
 def _read_kind(kind: type[Kind], values: dict[str, Any]) -> Kind:
-    plain = {
+    plain: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
     }
     if kind is Number:
@@ -88,10 +97,7 @@ def _read_kind(kind: type[Kind], values: dict[str, Any]) -> Kind:
 
 
 def _read_mechanism(value: object) -> TwoLevel:
-    name = value.get("name") if isinstance(value, dict) else None
-    known = isinstance(name, str) and name in MECHANISMS
-    require(known, "unknown_mechanism", f"the mechanism {name!r} is not known", "mechanism")
-    mechanism = MECHANISMS[str(name)]
+    mechanism = _class(value, "name", MECHANISMS)
     shape = frozenset(field.name for field in fields(mechanism))
     item = strict.exact_keys(value, shape | {"name"}, "mechanism")
     for key in sorted(shape):

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from client import channel
 from client.decimals import decimal_text
-from client.survey import Question
 from client.words import WORD_RANGE
 
 _TEXTS = Path(__file__).parent / "browser" / "texts"
@@ -53,16 +52,6 @@ def frequencies(p: Fraction, q: Fraction) -> tuple[int, int, int]:
         if 0 < few < many < whole:
             return many, few, whole
         whole *= 10
-
-
-def odds_sentences(question: Question) -> list[str]:
-    """Both sides of a question's odds, out of the same number of people."""
-    other, option = question.options
-    many, few, whole = frequencies(question.mechanism.p, question.mechanism.q)
-    return [
-        say("odds.truth", option=option, many=many, whole=whole),
-        say("odds.other", option=option, other=other, few=few, whole=whole),
-    ]
 
 
 def best_guess(total_epsilon: Decimal) -> str:

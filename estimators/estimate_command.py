@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from client.decimals import decimal_text, parse_epsilon
+from client.channel import parse_epsilon
+from client.decimals import decimal_text
 from client.progress import Bar
 from client.refusal import Refusal
 from client.survey_file import load_survey

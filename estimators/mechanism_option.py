@@ -7,7 +7,7 @@ from client.mechanisms import RandomizedResponse, TwoLevel
 from client.refusal import Refusal
 
 _BUILDERS: dict[str, Callable[[Decimal], TwoLevel]] = {
-    RandomizedResponse.name: RandomizedResponse.for_epsilon
+    RandomizedResponse.name: RandomizedResponse.at
 }
 
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from client.decimals import decimal_text, parse_epsilon
+from client.channel import parse_epsilon
+from client.decimals import decimal_text
 from client.mechanisms import TwoLevel
 from client.survey_file import load_survey
 from client.terminal import json_option, print_json, print_table

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from client.decimals import decimal_text, parse_epsilon
+from client.channel import parse_epsilon
+from client.decimals import decimal_text
 from client.draft import YES_NO_OPTIONS
 from client.mechanisms import RandomizedResponse, TwoLevel
 from client.progress import Bar
@@ -103,7 +104,7 @@ def _tasks(
     if path is None and kind is not None and epsilon is not None and len(shares) <= 1:
         chosen = parse_epsilon(epsilon)
         truth = parse_shares(shares[0] if shares else "0.5,0.5", len(YES_NO_OPTIONS))
-        mechanism = RandomizedResponse.for_epsilon(chosen)
+        mechanism = RandomizedResponse.at(chosen)
         return [Task(kind, YES_NO_OPTIONS, chosen, mechanism, truth)]
     raise click.UsageError("give either a SURVEY, or --kind with --epsilon and one --shares")
 
