@@ -25,6 +25,7 @@ from client.wording import frequencies, say
 def odds_sentences(question: Question) -> list[str]:
     """Both sides of a question's odds, out of the same number of people."""
     mechanism = question.mechanism
+    values: dict[str, str | int]
     match mechanism:
         case RandomizedResponse():
             key, values = "rr", {"other": question.options[0], "option": question.options[1]}
@@ -49,8 +50,8 @@ def odds_sentences(question: Question) -> list[str]:
     else:
         p, q = mechanism.p, mechanism.q
     many, few, whole = frequencies(p, q)
-    odds: dict[str, str | int] = {"many": many, "few": few, "whole": whole, **values}
-    return [say(f"odds.{key}.truth", **odds), say(f"odds.{key}.other", **odds)]
+    values |= {"many": many, "few": few, "whole": whole}
+    return [say(f"odds.{key}.truth", **values), say(f"odds.{key}.other", **values)]
 
 
 def describe_answer(question: Question, answer: Any) -> str:
@@ -60,14 +61,14 @@ def describe_answer(question: Question, answer: Any) -> str:
         return ticked or say("answer.none")
     if isinstance(question.domain, Levels):
         return _level(question, answer)
-    return question.options[answer]
+    return str(question.options[answer])
 
 
 def describe_report(question: Question, randomized: Any) -> str:
     """What will be sent, for the one who sends it."""
     match question.mechanism:
         case RandomizedResponse():
-            return question.options[randomized]
+            return str(question.options[randomized])
         case HadamardResponse(columns=columns):
             return say("sent.half", number=randomized, columns=columns)
         case SampledChecks():
