@@ -1,6 +1,7 @@
 """Report: one respondent's randomized answers, the only thing that is ever sent or stored."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,14 @@ class Report:
     def wire(self, survey: Survey) -> bytes:
         """The bytes to send: spaces at the end give all reports of a survey one length."""
         return self.body.ljust(survey.report_bytes)
+
+    def cells(self, survey: Survey) -> Iterator[tuple[str, int]]:
+        """The tally cells, by question, that this report adds one to."""
+        for question in survey.questions:
+            randomized = self.randomized[question.id]
+            if randomized is not None:
+                for cell in question.mechanism.cells_of(randomized):
+                    yield question.id, cell
 
     @classmethod
     def parse(cls, body: bytes, survey: Survey) -> "Report":

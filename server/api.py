@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from client.report import MAX_REPORT_BYTES
+from client.survey import MAX_REPORT_BYTES
 from server.guards import json_body, require_own_origin
 from server.handing_in import hand_in, issue_ticket
 from server.services import services

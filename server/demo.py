@@ -6,6 +6,7 @@ They take the same road as everybody: a ticket, a report randomized with secure 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from client.asking import draw_asking
 from client.draft import read_draft
 from client.respond import respond
 from client.survey import Survey
@@ -44,4 +45,5 @@ def _answer(services: Services, survey: Survey) -> None:
         for question, yes in zip(survey.questions, YES_OF_100, strict=True)
     }
     ticket = issue_ticket(services, survey.slug)
-    hand_in(services, survey.slug, secure_hex(4), respond(survey, answers).body, ticket)
+    report = respond(survey, draw_asking(survey, ticket, words), answers, words)
+    hand_in(services, survey.slug, secure_hex(4), report.wire(survey), ticket)

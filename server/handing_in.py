@@ -1,8 +1,10 @@
 """A body, an id and a ticket become a stored report: the way in, whoever brings them."""
 
 from client import strict
+from client.asking import check_asking
 from client.refusal import Refusal
-from client.report import MAX_REPORT_BYTES, Report, check_report_id
+from client.report import Report, check_report_id
+from client.survey import MAX_REPORT_BYTES
 from server import tickets
 from server.services import Services
 from server.store import Ballot, Published
@@ -22,6 +24,7 @@ def hand_in(services: Services, slug: str, id: str, body: bytes, ticket: str | N
     report = Report.parse(body, published.survey)
     try:
         ticket_hash = tickets.check(services.secret, published.survey.fingerprint, ticket)
+        check_asking(published.survey, str(ticket), report.randomized)
     except Refusal:
         # The same report again is welcome whatever its ticket: what counts is that it is stored.
         if services.store.is_repeat(published, id, report):

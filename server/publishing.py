@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from client.decimals import decimal_text
 from client import wording
+from client.decimals import decimal_text
 from client.draft import build_survey
 from client.refusal import Refusal
 from server.store import Publication, Store

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, render_template, send_from_directo
 from flask.typing import ResponseReturnValue
 
 from client.decimals import decimal_text
-from client.survey import Question
+from client.question import Question
 from server.services import store
 
 ROOT = Path(__file__).parent.parent
@@ -60,8 +60,8 @@ def _figures(question: Question) -> dict[str, Any]:
         "epsilon": decimal_text(question.epsilon),
         "mechanism": mechanism.name,
         "threshold": mechanism.threshold,
-        "p": float(mechanism.p),
-        "q": float(mechanism.q),
+        **mechanism.shape,
+        "keep": float(mechanism.keep),
         "delivered_epsilon": mechanism.delivered_epsilon,
     }
 

@@ -10,7 +10,8 @@ from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
 from client.decimals import decimal_text
-from client.survey import Question, Survey
+from client.question import Question
+from client.survey import Survey
 from estimators.estimate import Estimate
 from estimators.intervals import Interval
 from estimators.table import COLUMNS, CONFIDENCE, estimate_table

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from client.decimals import decimal_text
 from client import wording
+from client.decimals import decimal_text
 from server.store import Closing, Publication
 
 

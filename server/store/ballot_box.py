@@ -83,10 +83,6 @@ def _fold(db: Database, ballot: Ballot) -> None:
     key = ballot.published.key
     db.conn.executemany(
         "UPDATE tallies SET count = count + 1 WHERE survey = ? AND question = ? AND cell = ?",
-        [
-            (key, question.id, cell)
-            for question in ballot.published.survey.questions
-            for cell in question.mechanism.cells_of(ballot.report.randomized[question.id])
-        ],
+        [(key, *cell) for cell in ballot.report.cells(ballot.published.survey)],
     )
     db.execute("UPDATE surveys SET reports = reports + 1 WHERE id = ?", [key])

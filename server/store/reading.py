@@ -40,7 +40,14 @@ def tallies(db: Database, published: Published) -> dict[str, Tally]:
     counts: dict[str, list[int]] = {question.id: [] for question in published.survey.questions}
     for question, count in rows:
         counts[question].append(count)
-    return {id: Tally(tuple(cells), published.reports) for id, cells in counts.items()}
+    return {
+        # Each report adds to as many cells as the mechanism has marks; so n is known from them,
+        # also where only some people are asked a question.
+        question.id: Tally(
+            tuple(counts[question.id]), sum(counts[question.id]) // question.mechanism.marks
+        )
+        for question in published.survey.questions
+    }
 
 
 def stored_report(db: Database, published: Published, id: str) -> str | None:

@@ -17,8 +17,8 @@ from sqlite_utils import Database
 from client import strict
 from client.document import read_document
 from client.refusal import Refusal
-from client.report import MAX_REPORT_BYTES, Report
-from client.survey import Survey
+from client.report import Report
+from client.survey import MAX_REPORT_BYTES, Survey
 from server.store.connection import open_reader
 from server.store.publishing import digest_of, unknown_survey
 from server.store.records import checksum
@@ -142,9 +142,7 @@ class _Recount:
         except Refusal as refusal:
             self._blame(id, refusal.message)
             return
-        for question in self._survey.questions:
-            for cell in question.mechanism.cells_of(report.randomized[question.id]):
-                self.cells[question.id, cell] += 1
+        self.cells.update(report.cells(self._survey))
 
     def _blame(self, id: str, fault: str) -> None:
         self._found.problems.append(f"{self._name}: report {id}: {fault}")
