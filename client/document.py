@@ -80,7 +80,13 @@ def _read_question(value: object) -> Question:
 
 def _class(value: object, key: str, known: Mapping[str, type[T]]) -> type[T]:
     """The class that an object names; which other keys it must have depends on that."""
-    name = value.get(key) if isinstance(value, dict) else None
+    what = "question" if key == "kind" else "mechanism"
+    if not isinstance(value, dict):
+        raise Refusal(
+            "not_an_object", f"{what} must be a JSON object, got {strict.kind(value)}", what
+        )
+    require(key in value, "missing_key", f"{what} lacks the key {key!r}", key)
+    name = value[key]
     if not isinstance(name, str) or name not in known:
         what = "kind" if key == "kind" else "mechanism"
         raise Refusal(f"unknown_{what}", f"the {what} {str(name)[:40]!r} is not known", what)

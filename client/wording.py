@@ -49,7 +49,8 @@ def frequencies(p: Fraction, q: Fraction) -> tuple[int, int, int]:
     whole = 100
     while True:
         many, few = round(p * whole), round(q * whole)
-        if 0 < few < many < whole:
+        # A narrow window holds the report less often than not, so `few` may be the larger one.
+        if 0 < few < whole and 0 < many < whole and (many != few or p == q):
             return many, few, whole
         whole *= 10
 

@@ -3,26 +3,43 @@
 import base64
 import hashlib
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import pytest
 
-from client import words
+from client import wording, words
+from client.asking import Asking, TicketWords, check_asking, draw_asking
 from client.channel import threshold
+from client.describing import describe_answer, describe_report, odds_sentences
 from client.document import read_document
 from client.mechanisms import MECHANISMS
 from client.refusal import Refusal
 from client.report import Report
-from client.words import WORD_RANGE, Tape
+from client.respond import respond
+from client.survey import BY_TICKET, Survey
+from client.words import Tape, below
+from tests.vectors.document_parts import QUESTION, asked, canonical
 from tests.vectors.generate import FILES, FOLDER, lines, read
+from tests.vectors.mechanisms import FROM_THE_MATHEMATICS
+from tests.vectors.tapes import bern_edges
 
 Vector = dict[str, Any]
+
+MOST_BYTES = 400_000
 
 
 def data_of(vector: Vector) -> bytes:
     if "base64" in vector:
         return base64.b64decode(vector["base64"])
     return str(vector["text"]).encode()
+
+
+@cache
+def surveys(file: str) -> dict[str, Survey]:
+    """The documents that the other lines of a file refer to."""
+    documents = [vector for vector in read(file) if vector["name"].startswith("document_")]
+    return {vector["name"]: read_document(data_of(vector)) for vector in documents}
 
 
 def named(file: str, prefix: str = "") -> list[Any]:
@@ -39,14 +56,17 @@ def test_regenerating_a_vector_file_changes_nothing(file: str) -> None:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_vector_has_its_own_name(file: str) -> None:
+def test_every_vector_has_its_own_name_and_no_file_is_large(file: str) -> None:
     names = [vector["name"] for vector in read(file)]
     assert len(names) == len(set(names))
+    assert (FOLDER / file).stat().st_size <= MOST_BYTES
 
 
 def test_every_threshold_is_reproduced() -> None:
     for vector in read("thresholds.jsonl"):
-        assert threshold(Decimal(vector["eps"]), vector["near"], vector["far"]) == vector["T"]
+        near, far = int(vector["near"]), int(vector["far"])
+        found = threshold(Decimal(vector["eps"]), near, far, vector["draws"])
+        assert found == vector["T"], vector["name"]
 
 
 def test_every_primitive_reproduces_its_result_and_uses_as_many_words() -> None:
@@ -64,28 +84,36 @@ def test_every_primitive_reproduces_its_result_and_uses_as_many_words() -> None:
 def test_every_mechanism_reproduces_its_report_and_uses_as_many_words() -> None:
     for vector in read("mechanisms.jsonl"):
         tape = Tape.from_hex(vector["tape"])
-        mechanism = MECHANISMS[vector["mech"]](threshold=vector["T"])
+        mechanism = MECHANISMS[vector["mech"]](threshold=vector["T"], **vector["shape"])
+        assert mechanism == type(mechanism).at(Decimal(vector["eps"]), **vector["shape"])
         report = mechanism.randomize(vector["x"], tape)
         assert (report, tape.used) == (vector["report"], vector["words_used"]), vector["name"]
 
 
-def test_the_mechanism_vectors_hold_every_edge_of_both_intervals() -> None:
-    seen: dict[int, set[tuple[int, int]]] = {}
-    for vector in read("mechanisms.jsonl"):
-        seen.setdefault(vector["T"], set()).add((vector["x"], int(vector["tape"], 16)))
-    assert len(seen) > 40
-    for T, tried in seen.items():  # noqa: N806 (the name in the mathematics)
-        edges = {0, T - 1, T, min(T + 1, WORD_RANGE - 1), WORD_RANGE - 1}
-        assert tried >= {(x, word) for x in (0, 1) for word in edges}
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_every_mechanism_has_hundreds_of_vectors_with_all_edges_of_its_coin(name: str) -> None:
+    vectors = [vector for vector in read("mechanisms.jsonl") if vector["mech"] == name]
+    assert len(vectors) > 250
+    coins: dict[int, set[int]] = {}
+    for vector in vectors:
+        tape = [int(vector["tape"][i : i + 8], 16) for i in range(0, len(vector["tape"]), 8)]
+        if not vector["name"].startswith("math"):
+            # The coin is the first word, or the last where an index is drawn before it.
+            coins.setdefault(vector["T"], set()).update([tape[0], tape[-1]])
+    for T, tried in coins.items():  # noqa: N806 (the name in the mathematics)
+        if name != "smp" or tried >= {0, T}:
+            assert tried >= set(bern_edges(T))
 
 
 def test_the_mechanism_vectors_hold_the_lines_of_the_mathematics() -> None:
-    found = [
-        (vector["T"], vector["x"], vector["report"])
-        for vector in read("mechanisms.jsonl")
-        if vector["eps"] == "1" and vector["tape"] in ("bb26a7ad", "bb26a7ae") and vector["x"] == 1
+    expected: list[tuple[object, int]] = [
+        *((1, 1), (0, 1), ([0], 2), ([1, 6, 8, 9, 11, 14, 15, 16], 9), (7365, 2)),
+        *(([[4, 1]], 2), ([[2, 1], [4, 0]], 4), ([4, 1], 2), (136, 2), ([9], 2)),
+        *(([7, 11, 21], 4), ([4], 3)),
     ]
-    assert found == [(3139872686, 1, 1), (3139872686, 1, 0)]
+    lines_of_math = [v for v in read("mechanisms.jsonl") if v["name"].startswith("math_")]
+    assert [(v["report"], v["words_used"]) for v in lines_of_math] == expected
+    assert [v["tape"] for v in lines_of_math] == [line[-1] for line in FROM_THE_MATHEMATICS]
 
 
 @pytest.mark.parametrize("vector", named("documents.jsonl", "document_good"))
@@ -93,6 +121,7 @@ def test_a_good_document_is_read_and_keeps_its_fingerprint(vector: Vector) -> No
     survey = read_document(data_of(vector))
     assert survey.document == data_of(vector)
     assert survey.fingerprint == vector["fingerprint"]
+    assert survey.report_bytes == vector["report_bytes"]
     assert hashlib.sha256(data_of(vector)).hexdigest() == vector["fingerprint"]
 
 
@@ -105,15 +134,85 @@ def test_a_bad_document_is_refused_for_its_fault(vector: Vector) -> None:
 
 @pytest.mark.parametrize("vector", named("reports.jsonl", "report_good"))
 def test_a_good_report_is_read_and_writes_the_same_bytes(vector: Vector) -> None:
-    survey = read_document(data_of(read("reports.jsonl")[0]))
+    survey = surveys("reports.jsonl")[vector["document"]]
     report = Report.parse(data_of(vector), survey)
     assert report.randomized == vector["randomized"]
     assert report.body == data_of(vector)
+    assert Report.parse(report.wire(survey), survey) == report
 
 
 @pytest.mark.parametrize("vector", named("reports.jsonl", "report_bad"))
 def test_a_bad_report_is_refused_for_its_fault(vector: Vector) -> None:
-    survey = read_document(data_of(read("reports.jsonl")[0]))
     with pytest.raises(Refusal) as caught:
-        Report.parse(data_of(vector), survey)
+        Report.parse(data_of(vector), surveys("reports.jsonl")[vector["document"]])
     assert caught.value.code == vector["refused"]
+
+
+def test_a_ticket_gives_the_same_words_and_indexes_everywhere() -> None:
+    for vector in read("askings.jsonl"):
+        if vector["name"].startswith("words_"):
+            source = TicketWords(vector["ticket"], vector["question"])
+            count = len(vector["words"]) // 8
+            assert "".join(f"{source.word():08x}" for _ in range(count)) == vector["words"]
+        if vector["name"].startswith("index_"):
+            source = TicketWords(vector["ticket"], vector["question"])
+            assert below(source, vector["bound"]) == vector["index"], vector["name"]
+
+
+def test_the_asking_vectors_hold_the_line_of_the_mathematics() -> None:
+    """Ticket abc, question q1, ten options: index 0 (math 0.4)."""
+    (found,) = [v for v in read("askings.jsonl") if v["name"] == "index_abc_q1_10"]
+    assert found["index"] == 0
+
+
+@pytest.mark.parametrize("vector", named("askings.jsonl", "asking_"))
+def test_a_ticket_or_a_tape_decides_what_a_report_is_about(vector: Vector) -> None:
+    survey, tape = surveys("askings.jsonl")[vector["document"]], Tape.from_hex(vector["tape"])
+    asking = draw_asking(survey, vector["ticket"], tape)
+    assert asking == Asking(tuple(vector["questions"]), vector["boxes"])
+    assert tape.used == vector["words_used"]
+    assert (tape.used == 0) or survey.drawn_by != BY_TICKET
+
+
+@pytest.mark.parametrize("vector", named("responses.jsonl", "respond_"))
+def test_answers_and_a_tape_become_exactly_these_bytes(vector: Vector) -> None:
+    survey = surveys("responses.jsonl")[vector["document"]]
+    asking = Asking(tuple(vector["questions"]), vector["boxes"])
+    if "refused" in vector:
+        with pytest.raises(Refusal) as caught:
+            respond(survey, asking, vector["answers"])
+        assert caught.value.code == vector["refused"]
+        return
+    tape = Tape.from_hex(vector["tape"])
+    report = respond(survey, asking, vector["answers"], tape)
+    assert (report.wire(survey), tape.used) == (data_of(vector), vector["words_used"])
+    assert len(data_of(vector)) == survey.report_bytes
+    assert Report.parse(data_of(vector), survey) == report
+
+
+def test_a_response_is_accepted_for_the_ticket_that_it_was_drawn_for() -> None:
+    checked = 0
+    for vector in read("responses.jsonl"):
+        survey = surveys("responses.jsonl").get(vector.get("document", ""))
+        if survey is not None and "refused" not in vector and survey.drawn_by == BY_TICKET:
+            ticket = f"ticket-{vector['name'].rpartition('_')[2]}"
+            check_asking(survey, ticket, Report.parse(data_of(vector), survey).randomized)
+            checked += 1
+    assert checked >= 48
+
+
+@pytest.mark.parametrize("vector", named("wording.jsonl"))
+def test_people_read_the_same_sentences_everywhere(vector: Vector) -> None:
+    if "total" in vector:
+        total = Decimal(vector["total"])
+        whole = wording.whole_survey(vector["questions"], total)
+        assert [whole, wording.level_sentence(total)] == vector["says"]
+        return
+    before = [QUESTION] if vector["question"]["show_if"] else []
+    question = read_document(canonical(asked(*before, vector["question"]))).questions[-1]
+    if "answer" in vector:
+        assert [describe_answer(question, vector["answer"])] == vector["says"]
+    elif "report" in vector:
+        assert [describe_report(question, vector["report"])] == vector["says"]
+    else:
+        assert odds_sentences(question) == vector["says"]

@@ -1,35 +1,49 @@
-"""Vectors of the channel: thresholds, the three primitives on words, randomized response."""
+"""Vectors of the channel: thresholds, and the three primitives on words."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from math import comb
 from typing import Any
 
-from client.decimals import decimal_text
 from client import channel, words
-from client.mechanisms import RandomizedResponse
+from client.decimals import decimal_text
 from client.words import WORD_RANGE, Tape
-
-Vector = dict[str, Any]
+from tests.vectors.tapes import LAST, Vector, scrambled, tape_hex
 
 # One above the floor is what binary64 arithmetic gives at this epsilon (math 0.3).
 FLOAT_TRAP = "4.41481"
-LAST = WORD_RANGE - 1
+EPSILONS = ["0.01", "0.1", "0.25", "0.5", "1", "2", "4", FLOAT_TRAP, "8", "10"]
+RATIOS = [
+    *((1, 2), (1, 4), (2, 3), (8, 12), (1, 99), (48, 52), (269, 731), (1, 9999), (59, 100)),
+    *((19999, 1), (1, 19999), (10000, 10000), (10001, 10000), (1, 10000)),
+]
 
 
 def threshold_vectors() -> Iterator[Vector]:
-    """The published integer for an epsilon and a ratio near : far."""
+    """The published integer for an epsilon, a ratio near : far and a number of draws."""
     hundredths = [decimal_text(Decimal(i) / 100) for i in range(1, 1001, 3)]
     for eps in [*hundredths, FLOAT_TRAP, "0.693147", "1.098612", "0.010001", "9.999999"]:
         yield _threshold(eps, 1, 1)
-    ratios = [(1, 2), (1, 4), (2, 3), (8, 12), (1, 99), (48, 52), (269, 731), (1, 9999), (59, 100)]
-    for near, far in ratios:
-        for eps in ["0.01", "0.1", "0.25", "0.5", "1", "2", "4", FLOAT_TRAP, "8", "10"]:
+    for near, far in RATIOS:
+        for eps in EPSILONS:
             yield _threshold(eps, near, far)
+    for draws in [2, 3, 7, 200]:
+        for eps in EPSILONS:
+            yield _threshold(eps, 1, 1, draws)
+    # Private set: near and far are binomial coefficients, far beyond 2^53.
+    for options, at_most, size in [(10, 3, 1), (20, 2, 3), (100, 5, 7), (200, 60, 4), (200, 1, 99)]:
+        far = comb(options, size)
+        near = comb(options + at_most, size) - far
+        for eps in EPSILONS:
+            yield _threshold(eps, near, far, name=f"set_{options}_{at_most}_{size}")
 
 
-def _threshold(eps: str, near: int, far: int) -> Vector:
-    T = channel.threshold(Decimal(eps), near, far)  # noqa: N806 (the name in the mathematics)
-    return {"name": f"threshold_{eps}_{near}_{far}", "eps": eps, "near": near, "far": far, "T": T}
+def _threshold(eps: str, near: int, far: int, draws: int = 1, name: str = "") -> Vector:
+    T = channel.threshold(Decimal(eps), near, far, draws)  # noqa: N806 (as in the mathematics)
+    label = name or (f"{near}_{far}" if draws == 1 else f"{near}_{far}_{draws}")
+    # As text, because these integers may be larger than a double can hold.
+    sizes = {"near": str(near), "far": str(far), "draws": draws}
+    return {"name": f"threshold_{eps}_{label}", "eps": eps, **sizes, "T": T}
 
 
 def word_vectors() -> Iterator[Vector]:
@@ -48,9 +62,9 @@ def word_vectors() -> Iterator[Vector]:
     yield _primitive("subset", {"size": 0, "chosen": 0}, [])
     yield _primitive("subset", {"size": 1, "chosen": 0}, [])
     yield _primitive("subset", {"size": 1, "chosen": 1}, [])
-    for size, chosen in [(2, 1), (5, 2), (5, 5), (8, 3), (20, 7), (100, 4)]:
+    for size, chosen in [(2, 1), (5, 2), (5, 5), (8, 3), (20, 7), (100, 4), (20000, 5)]:
         for seed in range(4):
-            yield _primitive("subset", {"size": size, "chosen": chosen}, _scrambled(seed, chosen))
+            yield _primitive("subset", {"size": size, "chosen": chosen}, scrambled(seed, chosen))
     # Floyd's collision: every draw hits what is already picked, so the top index is taken.
     yield _primitive("subset", {"size": 6, "chosen": 3}, [0, 0, 0])
     yield _primitive("subset", {"size": 6, "chosen": 4}, [LAST, 2, 2, 2, LAST, 2])
@@ -73,39 +87,3 @@ def _primitive(name: str, arguments: dict[str, int], tape: list[int]) -> Vector:
         "result": result,
         "words_used": source.used,
     }
-
-
-def mechanism_vectors() -> Iterator[Vector]:
-    """Randomized response on every edge of its two intervals, for both answers."""
-    quarters = [decimal_text(Decimal(i) / 4) for i in range(1, 41)]
-    for eps in ["0.01", "0.1", "0.693147", *quarters, "1.098612", FLOAT_TRAP, "9.999999"]:
-        threshold = RandomizedResponse.for_epsilon(Decimal(eps)).threshold
-        for word in sorted({0, threshold - 1, threshold, min(threshold + 1, LAST), LAST}):
-            for answer in (0, 1):
-                yield _randomized_response(eps, answer, word)
-
-
-def _randomized_response(eps: str, answer: int, word: int) -> Vector:
-    mechanism = RandomizedResponse.for_epsilon(Decimal(eps))
-    source = Tape([word])
-    report = mechanism.randomize(answer, source)
-    return {
-        "name": f"rr_{eps}_{answer}_{word:08x}",
-        "mech": mechanism.name,
-        "eps": eps,
-        "T": mechanism.threshold,
-        "x": answer,
-        "tape": tape_hex([word]),
-        "report": report,
-        "words_used": source.used,
-    }
-
-
-def tape_hex(tape: list[int]) -> str:
-    """Eight hexadecimal digits per word, most significant first."""
-    return "".join(f"{word:08x}" for word in tape)
-
-
-def _scrambled(seed: int, count: int) -> list[int]:
-    """Words that look random and are the same everywhere: multiples of an odd constant."""
-    return [(seed * 7919 + i + 1) * 2654435761 % WORD_RANGE for i in range(count)]

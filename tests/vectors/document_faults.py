@@ -30,9 +30,9 @@ BAD: dict[str, tuple[Change, str]] = {
     "threshold_zero": (thresholding(0), "threshold_out_of_range"),
     "threshold_negative": (thresholding(-1), "threshold_out_of_range"),
     "threshold_plain_truth": (thresholding(2**32), "threshold_out_of_range"),
-    "threshold_text": (thresholding("3139872686"), "threshold_out_of_range"),
-    "threshold_boolean": (thresholding(True), "threshold_out_of_range"),
-    "threshold_null": (thresholding(None), "threshold_out_of_range"),
+    "threshold_text": (thresholding("3139872686"), "bad_shape"),
+    "threshold_boolean": (thresholding(True), "bad_shape"),
+    "threshold_null": (thresholding(None), "bad_shape"),
     "threshold_float": (thresholding(3139872686.0), "not_an_integer"),
     "threshold_of_16_digits": (thresholding(10**15), "number_too_large"),
     "mechanism_unknown": (
@@ -84,9 +84,10 @@ BAD: dict[str, tuple[Change, str]] = {
     "epsilon_with_trailing_zero": (asking("epsilon", "1.0"), "not_canonical"),
     "unknown_key": (setting("extra", 1), "unknown_key"),
     "question_unknown_key": (asking("required", True), "unknown_key"),
-    "format_unknown": (setting("candor", 2), "unknown_format"),
+    "format_of_before": (setting("candor", 1), "unknown_format"),
+    "format_unknown": (setting("candor", 3), "unknown_format"),
     "format_boolean": (setting("candor", True), "unknown_format"),
-    "format_text": (setting("candor", "1"), "unknown_format"),
+    "format_text": (setting("candor", "2"), "unknown_format"),
     "version_zero": (setting("version", 0), "bad_version"),
     "version_boolean": (setting("version", True), "bad_version"),
     "version_text": (setting("version", "1"), "bad_version"),
@@ -132,7 +133,7 @@ BAD: dict[str, tuple[Change, str]] = {
     "options_equal": (asking("options", ["Yes", "Yes"]), "bad_options"),
     "options_empty_label": (asking("options", ["No", ""]), "empty_text"),
     "options_a_number": (asking("options", [0, 1]), "not_text"),
-    "too_deep": (asking("options", [["No"], "Yes"]), "too_deep"),
+    "too_deep": (asking("options", [[["No"]], "Yes"]), "too_deep"),
 }
 
 

@@ -4,9 +4,23 @@ import base64
 import hashlib
 from collections.abc import Iterator
 
-from tests.vectors.channels import Vector
+from client.document import read_document
 from tests.vectors.document_faults import BAD, raw_faults
-from tests.vectors.document_parts import Change, ask, asking, at, changed, setting, thresholding
+from tests.vectors.document_kind_faults import kind_faults
+from tests.vectors.document_kinds import good_kinds
+from tests.vectors.document_mechanism_faults import mechanism_faults
+from tests.vectors.document_parts import (
+    Change,
+    Tree,
+    ask,
+    asking,
+    at,
+    canonical,
+    changed,
+    setting,
+    thresholding,
+)
+from tests.vectors.tapes import Vector
 
 GOOD: dict[str, Change] = {
     "plain": lambda tree: None,
@@ -34,13 +48,31 @@ GOOD: dict[str, Change] = {
 
 def document_vectors() -> Iterator[Vector]:
     for name, change in GOOD.items():
-        data = changed(change)
-        fingerprint = hashlib.sha256(data).hexdigest()
-        yield {"name": f"document_good_{name}", **as_field(data), "fingerprint": fingerprint}
+        yield good(f"document_good_{name}", changed(change))
+    for name, tree in good_kinds():
+        yield good(f"document_good_{name}", canonical(tree))
     for name, (change, code) in BAD.items():
         yield {"name": f"document_bad_{name}", **as_field(changed(change)), "refused": code}
+    for name, tree, code in (*mechanism_faults(), *kind_faults()):
+        yield {"name": f"document_bad_{name}", **as_field(canonical(tree)), "refused": code}
     for name, data, code in raw_faults():
         yield {"name": f"document_bad_{name}", **as_field(data), "refused": code}
+
+
+def good(name: str, data: bytes) -> Vector:
+    """A document with the two facts that everybody must find in it."""
+    return {
+        "name": name,
+        **as_field(data),
+        "fingerprint": hashlib.sha256(data).hexdigest(),
+        "report_bytes": read_document(data).report_bytes,
+    }
+
+
+def survey_vectors(surveys: dict[str, Tree]) -> Iterator[Vector]:
+    """The documents that the other lines of a file refer to by name."""
+    for name, tree in surveys.items():
+        yield good(f"document_{name}", canonical(tree))
 
 
 def as_field(data: bytes) -> dict[str, str]:

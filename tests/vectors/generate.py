@@ -4,9 +4,13 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from tests.vectors.channels import Vector, mechanism_vectors, threshold_vectors, word_vectors
+from tests.vectors.askings import asking_vectors
+from tests.vectors.channels import threshold_vectors, word_vectors
 from tests.vectors.documents import document_vectors
+from tests.vectors.mechanisms import mechanism_vectors
 from tests.vectors.reports import report_vectors
+from tests.vectors.responses import response_vectors
+from tests.vectors.tapes import Vector
 from tests.vectors.wordings import wording_vectors
 
 FOLDER = Path(__file__).parent
@@ -17,6 +21,8 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "mechanisms.jsonl": mechanism_vectors,
     "documents.jsonl": document_vectors,
     "reports.jsonl": report_vectors,
+    "askings.jsonl": asking_vectors,
+    "responses.jsonl": response_vectors,
     "wording.jsonl": wording_vectors,
 }
 

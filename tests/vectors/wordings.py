@@ -1,13 +1,30 @@
-"""Vectors of the wording: the sentences that a threshold and a total epsilon deserve."""
+"""Vectors of the wording: the sentences that a mechanism, an answer and a total deserve."""
 
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 from client import wording
 from client.decimals import decimal_text
-from client.mechanisms import RandomizedResponse
-from client.survey import Question
-from tests.vectors.channels import Vector
+from client.describing import describe_answer, describe_report, odds_sentences
+from client.document import read_document
+from client.question import Question
+from tests.vectors.document_kinds import HIDDEN_BOXES, SHOWN_IF_YES
+from tests.vectors.document_parts import (
+    BY_MECHANISM,
+    QUESTION,
+    Tree,
+    any_of,
+    asked,
+    canonical,
+    cross,
+    labels,
+    mechanism,
+    number,
+    one_of,
+    scale,
+)
+from tests.vectors.tapes import Vector
 
 # Rounded to people, 62.5 of 100 and 37.5 of 100 are ties: both languages round them to even.
 TIE = 5 * 2**29
@@ -16,29 +33,108 @@ EPSILONS = [
     *(decimal_text(Decimal(i) / 10) for i in range(6, 101)),
     *("0.010001", "0.693147", "1.000001", "2.000001", "4.000001", "4.41481", "9.999999"),
 ]
+FEW = ["0.01", "0.1", "0.5", "1", "2", "4", "4.41481", "10"]
 
 
 def wording_vectors() -> Iterator[Vector]:
     for eps in EPSILONS:
-        mechanism = RandomizedResponse.for_epsilon(Decimal(eps))
-        yield _odds(f"odds_{eps}", eps, mechanism.threshold, ("No", "Yes"))
+        yield _odds(f"odds_rr_{eps}", QUESTION | _protection("rr", eps))
         yield _total(eps, questions=1)
         yield _total(eps, questions=6)
-    yield _odds("odds_tie_to_even", "0.510826", TIE, ("No", "Yes"))
+    tie = {"epsilon": "0.510826", "mechanism": {"name": "rr", "threshold": TIE}}
+    yield _odds("odds_tie_to_even", QUESTION | tie)
     # What an author writes is data: braces and dollar signs mean nothing in it.
-    yield _odds("odds_of_odd_labels", "1", 3139872686, ("{many}", "$& $1 {option}"))
+    yield _odds("odds_of_odd_labels", QUESTION | {"options": ["{many}", "$& $1 {option}"]})
+    for name, item in BY_MECHANISM.items():
+        shape = {k: v for k, v in item["mechanism"].items() if k not in ("name", "threshold")}
+        for eps in FEW if name != "rr" else []:
+            yield _odds(f"odds_{name}_{eps}", item | _protection(name, eps, **shape))
+    for name, item in _other_questions():
+        yield _odds(f"odds_{name}", item)
+    yield from _answers()
+    yield from _reports()
 
 
-def _odds(name: str, eps: str, threshold: int, options: tuple[str, str]) -> Vector:
-    mechanism = RandomizedResponse(threshold)
-    question = Question("q1", "yes_no", "Have you ever?", options, Decimal(eps), mechanism)
-    return {
-        "name": name,
-        "mech": mechanism.name,
-        "T": threshold,
-        "options": list(options),
-        "says": wording.odds_sentences(question),
-    }
+def _protection(name: str, epsilon: str, **shape: int) -> Tree:
+    return {"epsilon": epsilon, "mechanism": mechanism(name, epsilon, **shape)}
+
+
+def _other_questions() -> Iterator[tuple[str, Tree]]:
+    """Shapes whose sentences differ: one option, long lists, several boxes, narrow windows."""
+    yield "one_option", one_of("a", labels(5), "1", mechanism("ss", "1", options=5, size=1))
+    long = mechanism("ss", "0.1", options=1000, size=475)
+    yield "long_list_of_many", one_of("a", labels(1000), "0.1", long)
+    yield "two_boxes", any_of("a", 5, 0, "4", mechanism("smp", "4", options=5, asked=2))
+    yield "narrow_window", scale("a", "mean", "0.1", mechanism("isw", "0.1", top=10, width=0))
+    wide = mechanism("isw", "1", top=10000, width=7750)
+    yield "thousands", number("a", "mean", "1", wide, hi="10000")
+    yield "cross", cross("a", "1", mechanism("ss", "1", options=6, size=2))
+
+
+def _answers() -> Iterator[Vector]:
+    names = ["{option}", "$&", "A"]
+    odd = one_of("a", names, "1", mechanism("ss", "1", options=3, size=1))
+    money = number("a", "mean", "1", mechanism("rt", "1", top=5), lo="-0.5", hi="2", step="0.5")
+    below_zero = scale("a", "mean", "1", mechanism("rt", "1", top=6), lo=-3, hi=3)
+    shares = scale("a", "shares", "1", mechanism("ss", "1", options=12, size=3), decline="Pass")
+    table = cross("a", "1", mechanism("ss", "1", options=7, size=2), decline="Pass")
+    given: list[tuple[str, Tree, list[Any]]] = [
+        ("yes_no", QUESTION, [0, 1]),
+        ("one_of", odd, [0, 1, 2]),
+        ("any_of", BY_MECHANISM["privset"], [[], [3], [0, 5, 11]]),
+        ("any_of_hidden", HIDDEN_BOXES, [[4]]),
+        ("scale_shares", shares, [0, 10, 11]),
+        ("scale_mean", below_zero, [0, 3, 6]),
+        ("number", money, [0, 1, 2, 5]),
+        ("number_with_unit", money | {"unit": "hours"}, [0, 1, 5]),
+        ("cross", table, [0, 4, 5, 6]),
+    ]
+    for name, item, answers in given:
+        question = _question(item)
+        for position, answer in enumerate(answers):
+            says = [describe_answer(question, answer)]
+            yield _said(f"answer_{name}_{position}", item, says, answer=answer)
+
+
+def _reports() -> Iterator[Vector]:
+    rt, isw = BY_MECHANISM["rt"], BY_MECHANISM["isw"]
+    hours = number("a", "mean", "1", mechanism("rt", "1", top=4), hi="2", step="0.5", unit="hours")
+    sent: list[tuple[str, Tree, list[Any]]] = [
+        ("rr", QUESTION, [0, 1]),
+        ("ss", BY_MECHANISM["ss"], [[0, 1], [3, 4]]),
+        ("hr", BY_MECHANISM["hr"], [0, 127]),
+        (
+            "hr_thousands",
+            one_of("a", labels(1000), "1", mechanism("hr", "1", options=1000)),
+            [1023],
+        ),
+        ("smp", BY_MECHANISM["smp"], [[[0, 0]], [[7, 1]]]),
+        ("smp_two", HIDDEN_BOXES, [[[0, 1], [4, 0]]]),
+        ("privset", BY_MECHANISM["privset"], [[0, 11], [0, 12], [13, 14]]),
+        ("rt", rt, [[1, 0], [10, 1]]),
+        ("rt_number", hours, [[1, 0], [4, 1]]),
+        ("isw", isw, [0, 90]),
+        ("cross", cross("a", "1", mechanism("ss", "1", options=6, size=2)), [[0, 5], [1, 2]]),
+    ]
+    for name, item, reports in sent:
+        question = _question(item)
+        for position, report in enumerate(reports):
+            says = [describe_report(question, report)]
+            yield _said(f"report_{name}_{position}", item, says, report=report)
+
+
+def _question(item: Tree) -> Question:
+    """Read as a client reads it; skip logic needs the question that it looks at."""
+    before = [QUESTION] if item["show_if"] == SHOWN_IF_YES else []
+    return read_document(canonical(asked(*before, item))).questions[-1]
+
+
+def _odds(name: str, item: Tree) -> Vector:
+    return _said(name, item, odds_sentences(_question(item)))
+
+
+def _said(name: str, item: Tree, says: list[str], **about: Any) -> Vector:
+    return {"name": name, "question": item, **about, "says": says}
 
 
 def _total(eps: str, questions: int) -> Vector:

@@ -1,0 +1,82 @@
+"""Vectors of the whole way from answers to the bytes that are sent."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from client.asking import Asking, draw_asking
+from client.document import read_document
+from client.respond import respond
+from client.survey import Survey
+from tests.vectors.askings import as_json
+from tests.vectors.document_kinds import SURVEYS
+from tests.vectors.document_parts import canonical
+from tests.vectors.documents import survey_vectors
+from tests.vectors.tapes import Recorder, Vector, tape_hex
+
+# Answers at the extremes of every question in the vectors' surveys.
+LOW: dict[str, Any] = {
+    **{"q1": 0, "q2": 0, "q3": 0, "colour": 0, "name": 0, "any": [], "few": [], "trust": 0},
+    **{"drinks": 0, "follow_up": 0, "boxes": [], "five": [], "all": [], "one": []},
+}
+HIGH: dict[str, Any] = {
+    **{"q1": 1, "q2": 1, "q3": 1, "colour": 4, "name": 99, "any": list(range(8))},
+    **{"few": [9, 10, 11], "trust": 10, "drinks": 60, "follow_up": 4, "boxes": [4]},
+    **{"five": [0, 1, 2, 3, 4], "all": [0, 1, 2], "one": [0]},
+}
+MIDDLE: dict[str, Any] = LOW | {"colour": 2, "name": 50, "any": [3], "few": [5], "trust": 5}
+
+WRONG: list[tuple[str, str, Any, str]] = [
+    ("yes_no_two", "q1", 2, "option_out_of_range"),
+    ("yes_no_boolean", "q1", True, "option_out_of_range"),
+    ("yes_no_null", "q1", None, "option_out_of_range"),
+    ("option_that_does_not_exist", "colour", 5, "option_out_of_range"),
+    ("option_negative", "name", -1, "option_out_of_range"),
+    ("box_that_does_not_exist", "any", [8], "option_out_of_range"),
+    ("box_ticked_twice", "any", [1, 1], "unsorted_set"),
+    ("boxes_unsorted", "any", [3, 1], "unsorted_set"),
+    ("boxes_not_a_list", "any", 3, "wrong_set_size"),
+    ("too_many_boxes", "few", [0, 1, 2, 3], "too_many_options"),
+    ("level_too_high", "trust", 11, "option_out_of_range"),
+    ("number_out_of_range", "drinks", 61, "option_out_of_range"),
+    ("number_as_text", "drinks", "6", "option_out_of_range"),
+]
+
+
+def response_vectors() -> Iterator[Vector]:
+    """The documents first; then answers with a tape to the exact bytes, or to a refusal."""
+    yield from survey_vectors(SURVEYS)
+    for document, tree in SURVEYS.items():
+        survey = read_document(canonical(tree))
+        for answers, label in [(LOW, "low"), (MIDDLE, "middle"), (HIGH, "high")]:
+            for number in range(8):
+                asking = draw_asking(survey, f"ticket-{number}", Recorder([], seed=number))
+                own = {id: answers[id] for id in asking.questions}
+                name = f"respond_{document}_{label}_{number}"
+                yield _response(name, document, survey, asking, own, number)
+    everything = read_document(canonical(SURVEYS["all_mechanisms"]))
+    asking = draw_asking(everything, "abc", Recorder([], seed=0))
+    for fault, id, value, code in WRONG:
+        answers = {asked: LOW[asked] for asked in asking.questions} | {id: value}
+        yield {
+            "name": f"respond_bad_{fault}",
+            "document": "document_all_mechanisms",
+            **as_json(asking),
+            "answers": answers,
+            "refused": code,
+        }
+
+
+def _response(
+    name: str, document: str, survey: Survey, asking: Asking, answers: Any, seed: int
+) -> Vector:
+    source = Recorder([], seed=100 + seed)
+    report = respond(survey, asking, answers, source)
+    return {
+        "name": name,
+        "document": f"document_{document}",
+        **as_json(asking),
+        "answers": answers,
+        "tape": tape_hex(source.used),
+        "text": report.wire(survey).decode(),
+        "words_used": len(source.used),
+    }
