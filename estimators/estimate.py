@@ -1,12 +1,13 @@
-"""A tally becomes estimates: unbiased total and share, both variances, intervals (math 0.5, 1)."""
+"""One option's estimate: unbiased total and share, both variances, intervals (math 0.5, 1, 3)."""
 
 import math
 from dataclasses import dataclass
 
-from client.mechanisms import TwoLevel
+from client.mechanisms import Supporting
 from client.refusal import require
 from estimators import intervals, spread
 from estimators.intervals import Interval
+from estimators.support import support_of
 from estimators.tally import Tally
 
 
@@ -22,13 +23,21 @@ class Estimate:
     n: int
     p: float
     q: float
+    # How many of the n reports say anything about this option (math 3); 0 means all of them.
+    asked: int = 0
 
     def __post_init__(self) -> None:
         require(self.n >= 1, "no_reports", "an estimate needs at least one report", "n")
         require(
-            0 <= self.reported <= self.n,
+            0 <= self.asked <= self.n,
             "bad_counts",
-            f"reported must be between 0 and n = {self.n}, got {self.reported}",
+            f"asked must be between 0 and n = {self.n}, got {self.asked}",
+            "asked",
+        )
+        require(
+            0 <= self.reported <= self.about,
+            "bad_counts",
+            f"reported must be between 0 and n = {self.about}, got {self.reported}",
             "reported",
         )
         require(
@@ -39,18 +48,26 @@ class Estimate:
         )
 
     @property
+    def about(self) -> int:
+        """The reports that say anything about this option."""
+        return self.asked or self.n
+
+    @property
     def reported_share(self) -> float:
         """The share of reports that support the option, before any debiasing."""
-        return self.reported / self.n
+        return self.reported / self.about
+
+    @property
+    def share(self) -> float:
+        """The share of respondents whose truth is this option, unbiased (math 0.5, 3)."""
+        return (self.reported - self.about * self.q) / (self.p - self.q) / self.about
 
     @property
     def total(self) -> float:
         """Respondents whose truth is this option: (c - nq)/(p - q), unbiased (math 0.5)."""
+        if self.asked:
+            return self.share * self.n
         return (self.reported - self.n * self.q) / (self.p - self.q)
-
-    @property
-    def share(self) -> float:
-        return self.total / self.n
 
     @property
     def clipped_total(self) -> float:
@@ -64,27 +81,33 @@ class Estimate:
 
     @property
     def noise_variance(self) -> float:
-        """Of the share, the answers fixed and only the randomizer random; unbiased (math 0.5)."""
-        return spread.noise_per_respondent(self.share, self.p, self.q) / self.n
+        """Of the share, the answers fixed: randomizer and who was asked; unbiased (math 0.5, 3)."""
+        return self._noise(self.share, self._truth)
 
     @property
     def sampling_variance(self) -> float:
         """Of the share, because the respondents are a sample; unbiased, so it may be negative.
 
-        It is what noise_variance leaves of lam(1-lam)/((n-1)(p-q)^2), the unbiased estimate of
+        Together with noise_variance it is lam(1-lam)/((n-1)(p-q)^2), the unbiased estimate of
         the whole (math 0.5). One report shows no spread: then it is the largest possible, 1/4.
         """
-        if self.n == 1:
+        return self._truth / self.n
+
+    @property
+    def _truth(self) -> float:
+        """Estimated share(1 - share)."""
+        if self.about == 1:
             return 0.25
-        reported = spread.sampling_per_respondent(self.reported_share)
-        whole = reported / ((self.n - 1) * (self.p - self.q) ** 2)
-        return whole - self.noise_variance
+        return spread.truth_per_respondent(self.reported_share, float(self.about), self.p, self.q)
+
+    def _noise(self, share: float, truth: float) -> float:
+        randomizer = spread.noise_per_respondent(share, self.p, self.q)
+        return (randomizer + (1 - self.about / self.n) * truth) / self.about
 
     @property
     def noise_error(self) -> float:
         """Standard error of the share as a statement about these very respondents."""
-        noise = spread.noise_per_respondent(self.clipped_share, self.p, self.q)
-        return math.sqrt(noise / self.n)
+        return math.sqrt(self._noise(self.clipped_share, max(self._truth, 0.0)))
 
     @property
     def sampling_error(self) -> float:
@@ -104,7 +127,7 @@ class Estimate:
     @property
     def effective_n(self) -> float:
         """The unprotected sample that would say as much."""
-        return self.n / self.design_effect
+        return self.about / self.design_effect
 
     @property
     def flag(self) -> bool:
@@ -113,16 +136,22 @@ class Estimate:
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """For the share in the population: Wilson mapped through the channel (math 7)."""
-        reported = intervals.wilson(self.reported, self.n, confidence)
+        reported = intervals.wilson(self.reported, self.about, confidence)
         return reported.through_channel(self.p, self.q)
 
     def exact_interval(self, confidence: float = 0.95) -> Interval:
         """The guaranteed one: Clopper-Pearson mapped through the channel (math 7)."""
-        reported = intervals.clopper_pearson(self.reported, self.n, confidence)
+        reported = intervals.clopper_pearson(self.reported, self.about, confidence)
         return reported.through_channel(self.p, self.q)
 
     def total_interval(self, confidence: float = 0.95) -> Interval:
-        """For the total among these very respondents: only the randomizer is random (math 7)."""
+        """For the total among these very respondents: only the randomizer is random (math 7).
+
+        Where only some were asked, the interval for the population is valid and little wider:
+        asking a part of few people varies less than drawing from many (Hoeffding 1963).
+        """
+        if self.asked:
+            return self.interval(confidence).scaled(self.n)
         share = intervals.respondents(self.reported, self.n, self.p, self.q, confidence)
         return share.scaled(self.n)
 
@@ -135,16 +164,15 @@ class Estimate:
             "forged",
         )
         alpha = self.p - self.q
-        return Interval(-self.q / alpha, (1 - self.q) / alpha).scaled(forged)
+        lever = forged * self.n / self.about
+        return Interval(-self.q / alpha, (1 - self.q) / alpha).scaled(lever)
 
 
-def estimate_options(mechanism: TwoLevel, tally: Tally) -> tuple[Estimate, ...]:
-    """One estimate per option; the tally's cell v counts the reports that support option v."""
-    require(
-        len(tally.counts) == mechanism.cells,
-        "bad_counts",
-        f"counts must have {mechanism.cells} cells for {mechanism.name}, got {len(tally.counts)}",
-        "counts",
+def estimate_options(mechanism: Supporting, tally: Tally) -> tuple[Estimate | None, ...]:
+    """One estimate per option; None for a box that nobody was asked about."""
+    p, q, n = float(mechanism.p), float(mechanism.q), tally.n
+    support = support_of(mechanism, tally)
+    return tuple(
+        Estimate(reported, n, p, q, asked if asked < n else 0) if asked else None
+        for reported, asked in zip(*(counts.tolist() for counts in support), strict=True)
     )
-    p, q = float(mechanism.p), float(mechanism.q)
-    return tuple(Estimate(count, tally.n, p, q) for count in tally.counts)

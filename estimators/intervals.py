@@ -3,10 +3,11 @@
 import math
 from dataclasses import dataclass
 
+import numpy as np
 from scipy import special
 
 from client.refusal import require
-from estimators.spread import clip_share, noise_per_respondent
+from estimators.spread import Array, Number, clip_share, noise_per_respondent
 
 # Below this many expected flips the normal approximation of the noise is not trusted (math 7).
 LEAST_SPREAD_FOR_NORMAL = 10
@@ -54,19 +55,31 @@ def normal_quantile(confidence: float) -> float:
 
 def wilson(count: int, n: int, confidence: float) -> Interval:
     """Wilson's score interval for the reported share (math 7)."""
+    return Interval(*wilson_ends(float(count), float(n), confidence))
+
+
+def wilson_ends(count: Number, n: Number, confidence: float) -> tuple[Number, Number]:
+    """The same for one count, or for an array of them in one call."""
     z = normal_quantile(confidence)
     middle = (count + z**2 / 2) / (n + z**2)
-    half = z / (n + z**2) * math.sqrt(count * (n - count) / n + z**2 / 4)
-    return Interval(middle - half, middle + half)
+    half = z / (n + z**2) * (count * (n - count) / n + z**2 / 4) ** 0.5
+    return middle - half, middle + half
 
 
 def clopper_pearson(count: int, n: int, confidence: float) -> Interval:
     """The guaranteed interval for the reported share: never covers less than promised (math 7)."""
+    low, high = clopper_pearson_ends(np.array([count]), np.array([n]), confidence)
+    return Interval(float(low[0]), float(high[0]))
+
+
+def clopper_pearson_ends(count: Array, n: Array, confidence: float) -> tuple[Array, Array]:
+    """The same for an array of counts."""
     normal_quantile(confidence)
     tail = (1 - confidence) / 2
-    low = special.betaincinv(count, n - count + 1, tail) if count > 0 else 0.0
-    high = special.betaincinv(count + 1, n - count, 1 - tail) if count < n else 1.0
-    return Interval(float(low), float(high))
+    # The beta quantiles have no limit where nobody or everybody reported it: 0 and 1 hold there.
+    low = special.betaincinv(np.maximum(count, 1), n - count + 1, tail)
+    high = special.betaincinv(count + 1, np.maximum(n - count, 1), 1 - tail)
+    return np.where(count == 0, 0.0, low), np.where(count == n, 1.0, high)
 
 
 def respondents(count: int, n: int, p: float, q: float, confidence: float) -> Interval:
@@ -77,3 +90,15 @@ def respondents(count: int, n: int, p: float, q: float, confidence: float) -> In
     noise = noise_per_respondent(clip_share(share), p, q)
     half = normal_quantile(confidence) * math.sqrt(noise / n)
     return Interval(share - half, share + half)
+
+
+def bonferroni(confidence: float, intervals: int) -> float:
+    """The confidence of each interval so that all hold at once: the union bound (math 7)."""
+    normal_quantile(confidence)
+    return 1 - (1 - confidence) / intervals
+
+
+def sidak(confidence: float, intervals: int) -> float:
+    """The same, slightly narrower; valid for correlated normal estimates (math 7)."""
+    normal_quantile(confidence)
+    return float(confidence ** (1 / intervals))

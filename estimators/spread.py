@@ -1,31 +1,49 @@
-"""How much one respondent adds to each of the two variances (math 0.5, 1)."""
+"""How much one respondent adds to each of the two variances (math 0.5, 1, 3).
 
-import math
+Every function takes one number or a numpy array of them: ten thousand options cost one call.
+"""
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.noise import option_noise
+
+Array = NDArray[np.float64]
+Number = TypeVar("Number", float, Array)
 
 
-def noise_per_respondent(share: float, p: float, q: float) -> float:
-    """Variance that the randomizer adds per respondent: share V1 + (1 - share) V0 (math 0.5).
-
-    V1 = p(1-p)/(p-q)^2 and V0 = q(1-q)/(p-q)^2. For randomized response they are the same number
-    v = pq/(p-q)^2 = e^eps/(e^eps-1)^2, so the noise does not depend on the truth (math 1).
-    """
-    yes = p * (1 - p) / (p - q) ** 2
-    no = q * (1 - q) / (p - q) ** 2
-    # Written so that equal V1 and V0 give that number to the last bit, whatever the share.
+def noise_per_respondent(share: Number, p: float, q: float) -> Number:
+    """Variance that the randomizer adds per respondent: share V1 + (1 - share) V0 (math 0.5)."""
+    yes, no = option_noise(1, p, q), option_noise(0, p, q)
     return no + share * (yes - no)
 
 
-def sampling_per_respondent(share: float) -> float:
+def sampling_per_respondent(share: Number) -> Number:
     """Variance of one respondent drawn from a population with this share: share(1 - share)."""
     return share * (1 - share)
 
 
+def truth_per_respondent(reported_share: Number, asked: Number, p: float, q: float) -> Number:
+    """Unbiased estimate of share(1 - share), so it may be negative; needs two reports (math 0.5).
+
+    The reports' own spread estimates noise and truth together; the known noise is taken off.
+    """
+    alpha = p - q
+    both = sampling_per_respondent(reported_share) / (alpha**2 * (1 - 1 / asked))
+    return both - noise_per_respondent((reported_share - q) / alpha, p, q)
+
+
 def design_effect(share: float, p: float, q: float) -> float:
     """How many times more respondents the protection costs (math 12); infinite at share 0 or 1."""
-    sampling = sampling_per_respondent(share)
-    if sampling == 0:
-        return math.inf
-    return 1 + noise_per_respondent(share, p, q) / sampling
+    return float(design_effects(np.array([share]), p, q)[0])
+
+
+def design_effects(shares: Array, p: float, q: float) -> Array:
+    """The same for an array of shares."""
+    with np.errstate(divide="ignore"):
+        return 1 + noise_per_respondent(shares, p, q) / sampling_per_respondent(shares)
 
 
 def clip_share(share: float) -> float:

@@ -1,25 +1,29 @@
-"""Estimates as a table: one row per option of every question, for CSV, JSON and pages alike."""
+"""Estimates as one tidy table, a row per estimated quantity, for CSV, JSON and pages alike.
 
-import math
-from collections.abc import Iterator, Mapping
+`quantity` says what `value`, `low` and `high` are about: the share of an option, a mean, the share
+at or above a level. Columns that make no sense for a quantity are None, and so is every figure of
+a question without reports.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 from client.decimals import decimal_text
-from client.survey import Question, Survey
-from estimators.estimate import Estimate, estimate_options
+from client.mechanisms import Supporting
+from client.question import Question
+from client.survey import Survey
+from estimators.level_rows import level_rows
+from estimators.question import estimate_question
+from estimators.rows import FIGURES, Row, empty_rows, share_rows, summary_rows
+from estimators.shares import ShareEstimates
 from estimators.tally import Tally
 
 CONFIDENCE = 0.95
 
-_FIGURES = (
-    "reported_count reported_share total share noise_variance sampling_variance noise_error "
-    "sampling_error standard_error low high clipped_share clipped_low clipped_high "
-    "design_effect effective_n flag"
-).split()
 COLUMNS = (
-    *("question", "option", "label", "n"),
-    *_FIGURES,
-    *("method", "confidence", "epsilon", "p", "q", "version"),
+    *("question", "quantity", "option", "label", "n"),
+    *FIGURES,
+    *("method", "confidence", "epsilon", "mechanism", "p", "q", "version"),
 )
 
 
@@ -28,66 +32,39 @@ def estimate_table(
     tallies: Mapping[str, Tally],
     confidence: float = CONFIDENCE,
     exact: bool = False,
-) -> list[dict[str, Any]]:
-    """Every option's estimate; figures are None while a question has no reports."""
+) -> list[Row]:
+    """Everything that the tallies say about every question."""
     return [
         row | {"version": survey.version}
         for question in survey.questions
-        for row in _rows(question, tallies[question.id], confidence, exact)
+        for row in question_rows(question, tallies[question.id], confidence, exact)
     ]
 
 
-def _rows(
-    question: Question, tally: Tally, confidence: float, exact: bool
-) -> Iterator[dict[str, Any]]:
-    estimates = estimate_options(question.mechanism, tally) if tally.n else ()
-    for option, label in enumerate(question.options):
-        yield {
-            "question": question.id,
-            "option": option,
-            "label": label,
-            "n": tally.n,
-            **(
-                figures(estimates[option], confidence, exact)
-                if estimates
-                else dict.fromkeys(_FIGURES)
-            ),
-            "method": method_name(exact),
-            "confidence": confidence,
-            "epsilon": decimal_text(question.epsilon),
-            "p": float(question.mechanism.p),
-            "q": float(question.mechanism.q),
-        }
-
-
-def method_name(exact: bool) -> str:
-    """What the intervals of a table are called."""
-    return "clopper_pearson" if exact else "wilson"
-
-
-def figures(
-    estimate: Estimate, confidence: float = CONFIDENCE, exact: bool = False
-) -> dict[str, Any]:
-    """One estimate as plain numbers, ready for JSON."""
-    interval = estimate.exact_interval(confidence) if exact else estimate.interval(confidence)
-    # At a share of exactly 0 or 1 no finite design effect exists; JSON has no infinity.
-    has_spread = math.isfinite(estimate.design_effect)
-    return {
-        "reported_count": estimate.reported,
-        "reported_share": estimate.reported_share,
-        "total": estimate.total,
-        "share": estimate.share,
-        "noise_variance": estimate.noise_variance,
-        "sampling_variance": estimate.sampling_variance,
-        "noise_error": estimate.noise_error,
-        "sampling_error": estimate.sampling_error,
-        "standard_error": estimate.standard_error,
-        "low": interval.low,
-        "high": interval.high,
-        "clipped_share": estimate.clipped_share,
-        "clipped_low": interval.clipped.low,
-        "clipped_high": interval.clipped.high,
-        "design_effect": estimate.design_effect if has_spread else None,
-        "effective_n": estimate.effective_n if has_spread else None,
-        "flag": estimate.flag,
+def question_rows(
+    question: Question, tally: Tally, confidence: float = CONFIDENCE, exact: bool = False
+) -> list[Row]:
+    """The rows of one question; the options' shares come first."""
+    mechanism = question.mechanism
+    supporting = isinstance(mechanism, Supporting)
+    common: dict[str, Any] = {
+        "confidence": confidence,
+        "epsilon": decimal_text(question.epsilon),
+        "mechanism": mechanism.name,
+        "p": float(mechanism.p) if supporting else None,
+        "q": float(mechanism.q) if supporting else None,
     }
+    heading = {"question": question.id}
+    return [
+        heading | {"n": tally.n} | row | common for row in _rows(question, tally, confidence, exact)
+    ]
+
+
+def _rows(question: Question, tally: Tally, confidence: float, exact: bool) -> list[Row]:
+    if tally.n == 0:
+        return empty_rows(question)
+    estimates = estimate_question(question, tally)
+    if isinstance(estimates, ShareEstimates):
+        shares = share_rows(estimates, question.options, confidence, exact)
+        return [*shares, *summary_rows(question, estimates, confidence)]
+    return level_rows(estimates, confidence)

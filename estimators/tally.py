@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.mechanisms import TwoLevel
-from client.refusal import require
+from client.refusal import Refusal, require
 
 
 @dataclass(frozen=True)
@@ -24,16 +24,16 @@ class Tally:
         )
         require(len(self.counts) > 0, "bad_counts", "a tally needs at least one cell", "counts")
         for count in self.counts:
-            require(
-                type(count) is int and 0 <= count <= self.n,
-                "bad_counts",
-                f"counts must be integers from 0 to n = {self.n}, got {count!r}",
-                "counts",
-            )
+            if not (type(count) is int and 0 <= count <= self.n):
+                raise Refusal(
+                    "bad_counts",
+                    f"counts must be integers from 0 to n = {self.n}, got {count!r}",
+                    "counts",
+                )
 
     @classmethod
-    def of_cells(cls, counts: Iterable[int]) -> "Tally":
-        """The tally of a mechanism whose reports add to exactly one cell each."""
+    def of_cells(cls, counts: Iterable[int], marks: int = 1) -> "Tally":
+        """The tally of a mechanism whose reports add to `marks` cells each."""
         cells = tuple(counts)
         for count in cells:
             require(
@@ -42,7 +42,13 @@ class Tally:
                 f"counts must be integers of at least 0, got {count!r}",
                 "counts",
             )
-        return cls(cells, sum(cells))
+        require(
+            sum(cells) % marks == 0,
+            "bad_counts",
+            f"counts must add up to {marks} for each report, got {sum(cells)}",
+            "counts",
+        )
+        return cls(cells, sum(cells) // marks)
 
     @classmethod
     def of_reports(cls, mechanism: TwoLevel, randomized: Iterable[Any]) -> "Tally":

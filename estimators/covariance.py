@@ -1,0 +1,64 @@
+"""The noise covariance of all options at once, as an operator: C h without the k x k matrix.
+
+Everything is per respondent and for shares: divided by n it is the covariance of the estimated
+shares, times n that of the totals. All are linear in the true shares, so that the raw estimates
+plugged in give unbiased covariances (math 2.1, 2.2).
+"""
+
+import numpy as np
+
+from client.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection, Supporting
+from estimators.spread import Array, noise_per_respondent
+from estimators.support import walsh_hadamard
+
+
+def noise_times(mechanism: Supporting, shares: Array, targets: Array) -> Array:
+    """The noise covariance times each column of `targets`, for one choice out of several."""
+    match mechanism:
+        case HadamardResponse():
+            return _hadamard(mechanism, shares, targets)
+        case SubsetSelection(options=options, size=size):
+            return _subset_selection(mechanism, options, size, shares, targets)
+        case RandomizedResponse():
+            return _subset_selection(mechanism, 2, 1, shares, targets)
+    raise TypeError(f"{mechanism.name} is not for one choice out of several")
+
+
+def _subset_selection(
+    mechanism: Supporting, options: int, size: int, shares: Array, targets: Array
+) -> Array:
+    """Cov(u, v) = (pi_u + pi_v)(A - B) + B, with A if the truth is u or v and B if not (math 2.1).
+
+    Randomized response is subset selection of one out of two.
+    """
+    p, q = float(mechanism.p), float(mechanism.q)
+    one = p * (size - 1) / (options - 1)
+    others = max((options - 1) * (options - 2), 1)
+    none = (p * (size - 1) * (size - 2) + (1 - p) * size * (size - 1)) / others
+    told = (one - p * q) / (p - q) ** 2
+    silent = (none - q**2) / (p - q) ** 2 if options > 2 else 0.0
+    pi = _column(shares, targets)
+    rest = targets.sum(axis=0) - targets
+    weighted = (pi * targets).sum(axis=0) - pi * targets
+    diagonal = noise_per_respondent(pi, p, q) * targets
+    return diagonal + (told - silent) * (pi * rest + weighted) + silent * rest
+
+
+def _hadamard(mechanism: HadamardResponse, shares: Array, targets: Array) -> Array:
+    """Cov(u, v) = pi_t / alpha where t + 1 = (u + 1) xor (v + 1), a xor-convolution (math 2.2)."""
+    pi = _column(shares, targets)
+    product = walsh_hadamard(_rows(mechanism, pi)) * walsh_hadamard(_rows(mechanism, targets))
+    mixed = walsh_hadamard(product)[1 : mechanism.options + 1] / mechanism.columns
+    own = noise_per_respondent(pi, float(mechanism.p), float(mechanism.q)) * targets
+    return own + mixed / float(2 * mechanism.alpha)
+
+
+def _rows(mechanism: HadamardResponse, values: Array) -> Array:
+    """Options at their rows of the Hadamard matrix: option v has row v + 1."""
+    rows = np.zeros((mechanism.columns, *values.shape[1:]))
+    rows[1 : mechanism.options + 1] = values
+    return rows
+
+
+def _column(shares: Array, targets: Array) -> Array:
+    return shares.reshape(-1, *[1] * (targets.ndim - 1))
