@@ -1,4 +1,4 @@
-"""A respondent's whole way: label, odds, questions, review, receipt, on a phone and on a desktop."""
+"""A respondent's whole way: label, odds, questions, review, receipt, on phone and desktop."""
 
 import json
 from collections.abc import Iterator
@@ -100,7 +100,9 @@ def test_every_question_shows_both_sides_of_its_odds_with_icon_arrays(
         *("If it is Not now, 38 of 100 send This year.",),
     ]
     assert page.locator("figcaption").all_inner_texts() == sentences
-    pictures = page.get_by_role("img").filter(has_not_text="x").locator("xpath=self::*[name()='svg']")
+    pictures = (
+        page.get_by_role("img").filter(has_not_text="x").locator("xpath=self::*[name()='svg']")
+    )
     assert pictures.count() == len(sentences)
     for sentence, solid in zip(sentences, [73, 27, 62, 38, 62, 38], strict=True):
         picture = page.get_by_role("img", name=sentence).first
@@ -172,6 +174,17 @@ def test_nothing_chosen_survives_leaving_the_page(page: Page, link: str) -> None
     page.go_back()
     expect(page.get_by_role("radio").first).to_be_enabled()
     assert page.locator("input:checked").count() == 0
+
+
+def test_leaving_clears_the_answers_even_if_the_browser_keeps_the_page(
+    page: Page, link: str
+) -> None:
+    open_survey(page, link)
+    choose(page, TRUTH)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    assert page.locator("input:checked").count() == 0
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("alert")).to_contain_text("Please answer 3 more questions")
 
 
 def test_the_maths_and_the_limits_are_on_the_page(page: Page, link: str) -> None:
