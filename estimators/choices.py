@@ -33,7 +33,9 @@ class ChoiceEstimates(ShareEstimates):
             case RandomizedResponse():
                 return self.clipped()
             case SubsetSelection(size=1):
-                return constrained.likeliest_of_one(self.reported, self.p, self.q)
+                return constrained.likeliest_of_one(
+                    self.reported.astype(np.float64), self.p, self.q
+                )
             case HadamardResponse() as hadamard:
                 columns = np.array(self.tally.counts, dtype=np.float64)
                 return constrained.likeliest_of_hadamard(hadamard, columns, self._norm_sub)
@@ -70,11 +72,13 @@ class ChoiceEstimates(ShareEstimates):
         one[option] = 1
         raw = self._differences(self.shares, option, one)
         possible = self._differences(self._norm_sub, option, one)
-        spread = self.shares[option] + self.shares - (self.shares[option] - self.shares) ** 2
+        own = float(self.shares[option])
+        spread = own + self.shares - (own - self.shares) ** 2
         sampling = (spread + raw) / (self.n - 1) if self.n > 1 else np.ones(len(self.shares))
-        return np.sqrt(np.maximum(possible, 0.0) + np.maximum(sampling, 0.0))
+        whole: Array = np.maximum(possible, 0.0) + np.maximum(sampling, 0.0)
+        return np.sqrt(whole)
 
     def _differences(self, shares: Array, option: int, one: Array) -> Array:
         """Noise variance of share `option` minus each: C_ii + C_jj - 2 C_ij."""
         own = self._noise(shares, self._truths)
-        return own[option] + own - 2 * self._noise_times(shares, one)
+        return float(own[option]) + own - 2 * self._noise_times(shares, one)

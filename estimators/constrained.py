@@ -1,13 +1,17 @@
 """Shares forced to be possible: for display only, never for totals, tests or intervals (math 7)."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from client.mechanisms import HadamardResponse
 from estimators.spread import Array
 from estimators.support import walsh_hadamard
 
-LIKELIHOOD_STEPS = 2000
-LIKELIHOOD_TOLERANCE = 1e-9
+MAX_LEAPS = 300
+# Shares closer than this are the same to every reader.
+TOLERANCE = 1e-7
+TINY = 1e-15
 
 
 def norm_sub(shares: Array) -> Array:
@@ -17,8 +21,8 @@ def norm_sub(shares: Array) -> Array:
     """
     falling = np.sort(shares)[::-1]
     excess = (np.cumsum(falling) - 1) / np.arange(1, len(shares) + 1)
-    kept = np.flatnonzero(falling > excess)[-1]
-    return np.maximum(shares - excess[kept], 0.0)
+    kept = int(np.flatnonzero(falling > excess)[-1])
+    return np.maximum(shares - float(excess[kept]), 0.0)
 
 
 def likeliest_of_one(reported: Array, p: float, q: float) -> Array:
@@ -30,7 +34,7 @@ def likeliest_of_one(reported: Array, p: float, q: float) -> Array:
     while True:
         # On the active set the probabilities of a report sum to 1 - q times the others.
         whole = p - q + q * int(active.sum())
-        shares = (reported / reported[active].sum() * whole - q) / (p - q)
+        shares: Array = (reported / float(reported[active].sum()) * whole - q) / (p - q)
         shares[~active] = 0.0
         if (shares >= 0).all():
             return shares
@@ -42,15 +46,42 @@ def likeliest_of_hadamard(mechanism: HadamardResponse, columns: Array, start: Ar
     alpha, size = float(2 * mechanism.alpha), mechanism.columns
     used = slice(1, mechanism.options + 1)
     observed = columns / columns.sum()
-    shares = (start + 1 / len(start)) / 2
-    for _ in range(LIKELIHOOD_STEPS):
+
+    def channel(shares: Array) -> Array:
         rows = np.zeros(size)
         rows[used] = shares
-        ratio = observed * size / (1 + alpha * walsh_hadamard(rows))
-        better = shares * (ratio.sum() + alpha * walsh_hadamard(ratio)[used]) / size
-        if np.abs(better - shares).max() < LIKELIHOOD_TOLERANCE:
-            return better
-        shares = better
+        return 1 + alpha * walsh_hadamard(rows)
+
+    def step(shares: Array) -> Array:
+        ratio = observed / channel(shares)
+        better: Array = shares * (ratio.sum() + alpha * walsh_hadamard(ratio)[used])
+        return better
+
+    def log_likelihood(shares: Array) -> float:
+        return float(observed @ np.log(channel(shares)))
+
+    # From within: a share that starts at 0 would stay there.
+    return climb(step, log_likelihood, (start + 1 / len(start)) / 2)
+
+
+def climb(
+    step: Callable[[Array], Array], log_likelihood: Callable[[Array], float], start: Array
+) -> Array:
+    """Repeat EM steps, leaping ahead along their course where that is uphill.
+
+    Squared extrapolation (Varadhan and Roland 2008): plain EM needs 1/alpha^2 steps or so.
+    """
+    shares = start
+    for _ in range(MAX_LEAPS):
+        first = step(shares)
+        second = step(first)
+        change, turn = first - shares, second - 2 * first + shares
+        if np.abs(change).max() < TOLERANCE:
+            break
+        length = np.linalg.norm(change) / max(float(np.linalg.norm(turn)), TINY)
+        leap = np.maximum(shares + 2 * length * change + length**2 * turn, TINY)
+        leap = step(leap / leap.sum())
+        shares = leap if log_likelihood(leap) > log_likelihood(second) else second
     return shares
 
 

@@ -38,8 +38,8 @@ def _subset_selection(
     told = (one - p * q) / (p - q) ** 2
     silent = (none - q**2) / (p - q) ** 2 if options > 2 else 0.0
     pi = _column(shares, targets)
-    rest = targets.sum(axis=0) - targets
-    weighted = (pi * targets).sum(axis=0) - pi * targets
+    rest: Array = targets.sum(axis=0, keepdims=True) - targets
+    weighted: Array = (pi * targets).sum(axis=0, keepdims=True) - pi * targets
     diagonal = noise_per_respondent(pi, p, q) * targets
     return diagonal + (told - silent) * (pi * rest + weighted) + silent * rest
 

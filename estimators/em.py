@@ -34,7 +34,7 @@ class Distribution:
 
     @property
     def values(self) -> Array:
-        return self.lo + self.step * np.arange(len(self.shares))
+        return self.lo + self.step * np.arange(len(self.shares), dtype=np.float64)
 
     def quantile(self, chance: float) -> float:
         return float(self.values[np.searchsorted(self.cdf, chance)])
@@ -90,7 +90,7 @@ def smooth(shares: Array) -> Array:
 def forward(mechanism: Ordered, shares: Array) -> Array:
     """M pi: the share of each report, by cumulative sums instead of the matrix."""
     sums = _running(shares)
-    total = sums[-1]
+    total = sums[-1:]
     match mechanism:
         case RandomThreshold(top=top):
             p, q = float(mechanism.p), float(mechanism.q)
@@ -102,7 +102,8 @@ def forward(mechanism: Ordered, shares: Array) -> Array:
             near, far = _heights(mechanism)
             places = np.arange(mechanism.cells)
             inside = sums[np.minimum(places, top) + 1] - sums[np.maximum(places - width, 0)]
-            return far * total + (near - far) * inside
+            expected: Array = far * total + (near - far) * inside
+            return expected
 
 
 def backward(mechanism: Ordered, ratio: Array) -> Array:
@@ -111,14 +112,14 @@ def backward(mechanism: Ordered, ratio: Array) -> Array:
         case RandomThreshold(top=top):
             p, q = float(mechanism.p), float(mechanism.q)
             pairs = ratio.reshape(top, 2, *ratio.shape[1:])
-            gain = _running((p - q) * (pairs[:, 1] - pairs[:, 0]))
-            return (gain + (q * pairs[:, 1] + p * pairs[:, 0]).sum(axis=0)) / top
+            base: Array = (q * pairs[:, 1] + p * pairs[:, 0]).sum(axis=0, keepdims=True)
+            return (base + _running((p - q) * (pairs[:, 1] - pairs[:, 0]))) / top
         case SlidingWindow(top=top, width=width):
             near, far = _heights(mechanism)
             sums = _running(ratio)
             levels = np.arange(top + 1)
             inside = sums[levels + width + 1] - sums[levels]
-            return far * sums[-1] + (near - far) * inside
+            return far * sums[-1:] + (near - far) * inside
 
 
 def channel_matrix(mechanism: Ordered) -> Array:

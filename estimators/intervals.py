@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from client.refusal import require
-from estimators.spread import Array, Number, clip_share, noise_per_respondent
+from estimators.spread import Array, Counts, Number, clip_share, noise_per_respondent
 
 # Below this many expected flips the normal approximation of the noise is not trusted (math 7).
 LEAST_SPREAD_FOR_NORMAL = 10
@@ -68,11 +68,11 @@ def wilson_ends(count: Number, n: Number, confidence: float) -> tuple[Number, Nu
 
 def clopper_pearson(count: int, n: int, confidence: float) -> Interval:
     """The guaranteed interval for the reported share: never covers less than promised (math 7)."""
-    low, high = clopper_pearson_ends(np.array([count]), np.array([n]), confidence)
+    low, high = clopper_pearson_ends(np.array([count]), np.array([float(n)]), confidence)
     return Interval(float(low[0]), float(high[0]))
 
 
-def clopper_pearson_ends(count: Array, n: Array, confidence: float) -> tuple[Array, Array]:
+def clopper_pearson_ends(count: Counts, n: Array, confidence: float) -> tuple[Array, Array]:
     """The same for an array of counts."""
     normal_quantile(confidence)
     tail = (1 - confidence) / 2

@@ -1,4 +1,4 @@
-"""Answers with an order and a distance: mean, shares of levels, median, distribution (math 4, 5)."""
+"""Answers with an order and a distance: mean, median, shares, distribution (math 4, 5)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from client.mechanisms import RandomThreshold, SlidingWindow
 from client.refusal import require
@@ -53,7 +54,7 @@ class LevelEstimates(ABC):
     @property
     def values(self) -> Array:
         """Every level in the question's unit."""
-        return self.lo + self.step * np.arange(self.top + 1)
+        return self.lo + self.step * np.arange(self.top + 1, dtype=np.float64)
 
     @cached_property
     def mean(self) -> Score:
@@ -135,7 +136,7 @@ def net_promoter_target() -> Array:
     return (levels >= 9).astype(np.float64) - (levels <= 6)
 
 
-def _first(flags: Array) -> int:
+def _first(flags: NDArray[np.bool_]) -> int:
     """Where the first flag is set; one past the end if none is."""
     found = np.flatnonzero(flags)
     return int(found[0]) if len(found) else len(flags)

@@ -14,35 +14,43 @@ UNKNOWN_SHARE = 0.5
 MAX_RESPONDENTS = 10**15
 
 
+def respondents_for(per_respondent: float, margin: float, confidence: float = 0.95) -> int:
+    """The n whose estimate has this half-width, if each respondent adds this variance."""
+    return _respondents(normal_quantile(confidence) ** 2 * per_respondent / margin**2)
+
+
+def margin_for(per_respondent: float, n: float, confidence: float = 0.95) -> float:
+    """The half-width with n respondents, if each adds this variance."""
+    return normal_quantile(confidence) * math.sqrt(per_respondent / n)
+
+
 def respondents_for_margin(
     margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
 ) -> int:
     """The n that estimates the population's share +- margin: z^2 (v + share(1-share))/margin^2."""
-    per_respondent = _both(share, p, q)
-    return _respondents(normal_quantile(confidence) ** 2 * per_respondent / _margin(margin) ** 2)
+    return respondents_for(_both(share, p, q), check_margin(margin), confidence)
 
 
 def respondents_for_noise_margin(
     margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
 ) -> int:
     """The same when these very respondents are all that matters: no sampling term."""
-    per_respondent = noise_per_respondent(_share(share), p, q)
-    return _respondents(normal_quantile(confidence) ** 2 * per_respondent / _margin(margin) ** 2)
+    noise = noise_per_respondent(check_share(share), p, q)
+    return respondents_for(noise, check_margin(margin), confidence)
 
 
 def margin_for_respondents(
     n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
 ) -> float:
     """The half-width of the interval for the population with n respondents."""
-    return normal_quantile(confidence) * math.sqrt(_both(share, p, q) / _n(n))
+    return margin_for(_both(share, p, q), check_n(n), confidence)
 
 
 def noise_margin_for_respondents(
     n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
 ) -> float:
     """The half-width when these very respondents are all that matters."""
-    noise = noise_per_respondent(_share(share), p, q)
-    return normal_quantile(confidence) * math.sqrt(noise / _n(n))
+    return margin_for(noise_per_respondent(check_share(share), p, q), check_n(n), confidence)
 
 
 def respondents_per_group(
@@ -67,13 +75,13 @@ def power_of_groups(
 ) -> float:
     """The probability that n respondents per group tell these two shares apart."""
     z = normal_quantile(confidence)
-    error = math.sqrt((_both(first, p, q) + _both(second, p, q)) / _n(n))
+    error = math.sqrt((_both(first, p, q) + _both(second, p, q)) / check_n(n))
     steps = _difference(first, second) / error
     return float(special.ndtr(steps - z) + special.ndtr(-steps - z))
 
 
 def _both(share: float, p: float, q: float) -> float:
-    return noise_per_respondent(_share(share), p, q) + sampling_per_respondent(share)
+    return noise_per_respondent(check_share(share), p, q) + sampling_per_respondent(share)
 
 
 def _respondents(exact: float) -> int:
@@ -84,7 +92,7 @@ def _respondents(exact: float) -> int:
     return max(math.ceil(exact), 1)
 
 
-def _margin(margin: float) -> float:
+def check_margin(margin: float) -> float:
     require(
         isinstance(margin, float) and 0 < margin < 1,
         "bad_margin",
@@ -94,7 +102,7 @@ def _margin(margin: float) -> float:
     return margin
 
 
-def _n(n: int) -> int:
+def check_n(n: int) -> int:
     require(
         type(n) is int and 1 <= n <= MAX_RESPONDENTS,
         "bad_n",
@@ -104,7 +112,7 @@ def _n(n: int) -> int:
     return n
 
 
-def _share(share: float) -> float:
+def check_share(share: float) -> float:
     require(
         isinstance(share, int | float) and 0 <= share <= 1,
         "bad_share",
@@ -116,7 +124,7 @@ def _share(share: float) -> float:
 
 def _difference(first: float, second: float) -> float:
     require(
-        _share(first) != _share(second),
+        check_share(first) != check_share(second),
         "bad_share",
         f"the two shares must differ, got {first} twice",
         "share",

@@ -1,6 +1,7 @@
 """A file of reports (JSON Lines or CSV) becomes one tally per question, read strictly."""
 
 import csv
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -8,8 +9,8 @@ from typing import IO, Any
 
 from client import strict
 from client.refusal import Refusal
-from client.report import MAX_REPORT_BYTES, Report
-from client.survey import Survey
+from client.report import Report
+from client.survey import MAX_REPORT_BYTES, Survey
 from estimators.tally import Tally
 
 Row = dict[str, Any]
@@ -28,16 +29,23 @@ def file_size(path: Path) -> int:
 
 def tally_file(path: Path, survey: Survey, on_read: OnRead = lambda size: None) -> dict[str, Tally]:
     """Count every report of the file; one bad line refuses the whole, and is named."""
-    counts = {question.id: [0] * question.mechanism.cells for question in survey.questions}
-    n = 0
+    tallies: dict[str, Counter[int]] = {question.id: Counter() for question in survey.questions}
+    asked = dict.fromkeys(tallies, 0)
     for randomized in read_reports(path, survey, on_read):
-        n += 1
         for question in survey.questions:
-            for cell in question.mechanism.cells_of(randomized[question.id]):
-                counts[question.id][cell] += 1
-    if n == 0:
+            # A question that this person was not asked says nothing, and does not count.
+            if (item := randomized[question.id]) is not None:
+                asked[question.id] += 1
+                tallies[question.id].update(question.mechanism.cells_of(item))
+    if not any(asked.values()):
         raise Refusal("no_reports", f"{path} holds no reports", str(path))
-    return {id: Tally(tuple(cells), n) for id, cells in counts.items()}
+    return {
+        question.id: Tally(
+            tuple(tallies[question.id][cell] for cell in range(question.mechanism.cells)),
+            asked[question.id],
+        )
+        for question in survey.questions
+    }
 
 
 def read_reports(path: Path, survey: Survey, on_read: OnRead) -> Iterator[Row]:
@@ -96,9 +104,8 @@ def _csv_report(heading: list[str], row: list[str], survey: Survey) -> Row:
     randomized = {
         id: strict.parse(cell.encode(), MAX_REPORT_BYTES, id) for id, cell in cells.items()
     }
-    for question in survey.questions:
-        question.mechanism.check(randomized[question.id], question.id)
-    return randomized
+    body = {"fingerprint": survey.fingerprint, "randomized": randomized}
+    return Report.parse(strict.canonical(body), survey).randomized
 
 
 def _at_line(name: str, number: int, read: Callable[[], Row]) -> Row:

@@ -1,9 +1,10 @@
 """The rows of a question with options, and of any question without reports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from client.domain import Levels
 from client.kinds import Scale
@@ -13,7 +14,7 @@ from estimators.intervals import bonferroni
 from estimators.levels import net_promoter_target
 from estimators.score import Score
 from estimators.shares import ShareEstimates
-from estimators.spread import Array, design_effects
+from estimators.spread import design_effects
 
 Row = dict[str, Any]
 
@@ -61,7 +62,9 @@ def share_rows(
     ]
 
 
-def _shares(estimates: ShareEstimates, confidence: float, exact: bool) -> list[tuple[str, Array]]:
+def _shares(
+    estimates: ShareEstimates, confidence: float, exact: bool
+) -> list[tuple[str, NDArray[Any]]]:
     """Every figure of every option, column by column."""
     ends_of = estimates.exact_intervals if exact else estimates.intervals
     low, high = ends_of(confidence)
@@ -94,7 +97,7 @@ def _shares(estimates: ShareEstimates, confidence: float, exact: bool) -> list[t
     return [*columns.items(), *_constrained(estimates)]
 
 
-def _constrained(estimates: ShareEstimates) -> list[tuple[str, Array]]:
+def _constrained(estimates: ShareEstimates) -> list[tuple[str, NDArray[Any]]]:
     columns = []
     if isinstance(estimates, ChoiceEstimates):
         columns.append(("norm_sub", estimates.norm_sub()))
@@ -103,10 +106,10 @@ def _constrained(estimates: ShareEstimates) -> list[tuple[str, Array]]:
     return columns
 
 
-def plain(values: Array) -> list[Any]:
-    """Numbers for JSON, which has no NaN and no infinity; counts as integers."""
-    if values.dtype == np.bool_:
-        return values.tolist()
+def plain(values: NDArray[Any]) -> list[Any]:
+    """Numbers for JSON, which has no NaN and no infinity."""
+    if values.dtype != np.float64:
+        return list(values.tolist())
     return [value if np.isfinite(value) else None for value in values.tolist()]
 
 
@@ -115,10 +118,10 @@ def summary_rows(question: Question, estimates: ShareEstimates, confidence: floa
     if not isinstance(question.kind, Scale):
         return []
     levels = len(question.kind.own_labels)
-    answered = np.arange(len(estimates.shares)) < levels
+    answered = (np.arange(len(estimates.shares)) < levels).astype(np.float64)
     if estimates.score(answered).value <= 0:
         return [blank_row(MEAN)]
-    means = np.where(answered, question.kind.lo + np.arange(len(answered)), 0)
+    means = answered * (question.kind.lo + np.arange(len(answered)))
     rows = [score_row(MEAN, estimates.ratio(means, answered), confidence)]
     if (question.kind.lo, question.kind.hi) == (0, 10):
         target = np.zeros(len(answered))
@@ -130,7 +133,7 @@ def summary_rows(question: Question, estimates: ShareEstimates, confidence: floa
 def score_row(quantity: str, score: Score, confidence: float) -> Row:
     """A score with its interval for the population."""
     interval = score.interval(confidence)
-    figures: Mapping[str, float] = {
+    figures = {
         "value": score.value,
         "low": interval.low,
         "high": interval.high,

@@ -1,5 +1,6 @@
 """The shares of all options of one question: arrays first, one Estimate per option on request."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from estimators.estimate import Estimate, estimate_options
 from estimators.intervals import clopper_pearson_ends, wilson_ends
 from estimators.leading import Leader
 from estimators.score import Score
-from estimators.spread import Array
+from estimators.spread import Array, Counts
 from estimators.support import Support, support_of
 from estimators.tally import Tally
 
@@ -62,19 +63,23 @@ class ShareEstimates(ABC):
         return support_of(self.mechanism, self.tally)
 
     @property
-    def reported(self) -> Array:
+    def reported(self) -> Counts:
         """Reports that support each option."""
-        return self._support.reported.astype(np.float64)
+        return self._support.reported
+
+    @property
+    def asked(self) -> Counts:
+        """Reports that say anything about each option."""
+        return self._support.asked
 
     @cached_property
-    def asked(self) -> Array:
-        """Reports that say anything about each option."""
-        asked = self._support.asked.astype(np.float64)
-        return np.where(asked > 0, asked, np.nan)
+    def _about(self) -> Array:
+        """The same, but NaN for none: so is then everything that is divided by it."""
+        return np.where(self.asked > 0, self.asked, np.nan)
 
     @cached_property
     def reported_shares(self) -> Array:
-        return self.reported / self.asked
+        return self.reported / self._about
 
     @cached_property
     def shares(self) -> Array:
@@ -94,12 +99,12 @@ class ShareEstimates(ABC):
     def _truths(self) -> Array:
         """Estimated share(1 - share) of each option; the largest possible from one report."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = spread.truth_per_respondent(self.reported_shares, self.asked, self.p, self.q)
+            found = spread.truth_per_respondent(self.reported_shares, self._about, self.p, self.q)
         return np.where(self.asked == 1, 0.25, found)
 
     def _noise(self, shares: Array, truths: Array) -> Array:
         randomizer = spread.noise_per_respondent(shares, self.p, self.q)
-        return (randomizer + (1 - self.asked / self.n) * truths) / self.asked
+        return (randomizer + (1 - self._about / self.n) * truths) / self._about
 
     @property
     def noise_variances(self) -> Array:
@@ -123,11 +128,13 @@ class ShareEstimates(ABC):
 
     def intervals(self, confidence: float = 0.95) -> tuple[Array, Array]:
         """Lows and highs, each for itself; `bonferroni` and `sidak` make them hold together."""
-        return self._through_channel(*wilson_ends(self.reported, self.asked, confidence))
+        return self._through_channel(
+            *wilson_ends(self.reported.astype(np.float64), self._about, confidence)
+        )
 
     def exact_intervals(self, confidence: float = 0.95) -> tuple[Array, Array]:
         """The guaranteed ones: Clopper-Pearson (math 7)."""
-        ends = clopper_pearson_ends(self.reported, self.asked, confidence)
+        ends = clopper_pearson_ends(self.reported, self._about, confidence)
         return self._through_channel(*ends)
 
     def _through_channel(self, low: Array, high: Array) -> tuple[Array, Array]:
@@ -140,9 +147,9 @@ class ShareEstimates(ABC):
     def max_error(self, chance: float = 0.05) -> float:
         """No share is further off than this, except with this chance: the union bound (math 7)."""
         require(0 < chance < 1, "bad_chance", f"chance must be between 0 and 1, got {chance!r}")
-        least = float(np.min(np.nan_to_num(self.asked)))
+        least = int(self.asked.min())
         if least == 0:
-            return float("inf")
+            return math.inf
         return float(np.sqrt(np.log(2 * len(self.shares) / chance) / (2 * least))) / (
             self.p - self.q
         )

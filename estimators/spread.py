@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from client.noise import option_noise
 
 Array = NDArray[np.float64]
+Counts = NDArray[np.int64]
 Number = TypeVar("Number", float, Array)
 
 

@@ -1,15 +1,14 @@
 """From a tally's cells to the reports that support each option (math 0.5, 2.2, 3)."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from client.mechanisms import HadamardResponse, PrivateSet, SampledChecks, Supporting, TwoLevel
 from client.refusal import require
+from estimators.spread import Counts
 from estimators.tally import Tally
-
-Counts = NDArray[np.int64]
 
 
 class Support(NamedTuple):
@@ -53,7 +52,10 @@ def check_cells(mechanism: TwoLevel, tally: Tally) -> None:
     )
 
 
-def walsh_hadamard(values: NDArray[np.generic]) -> NDArray[np.generic]:
+Entry = TypeVar("Entry", np.int64, np.float64)
+
+
+def walsh_hadamard(values: NDArray[Entry]) -> NDArray[Entry]:
     """Sum over z of (-1)^popcount(c & z) values[z] for every c, along the first axis (math 2.2).
 
     The length is a power of two; K log K additions instead of K^2.

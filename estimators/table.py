@@ -46,13 +46,12 @@ def question_rows(
 ) -> list[Row]:
     """The rows of one question; the options' shares come first."""
     mechanism = question.mechanism
-    supporting = isinstance(mechanism, Supporting)
     common: dict[str, Any] = {
         "confidence": confidence,
         "epsilon": decimal_text(question.epsilon),
         "mechanism": mechanism.name,
-        "p": float(mechanism.p) if supporting else None,
-        "q": float(mechanism.q) if supporting else None,
+        "p": float(mechanism.p) if isinstance(mechanism, Supporting) else None,
+        "q": float(mechanism.q) if isinstance(mechanism, Supporting) else None,
     }
     heading = {"question": question.id}
     return [

@@ -63,7 +63,7 @@ class ThresholdEstimates(LevelEstimates):
         return self._score(np.arange(self.top + 1, dtype=np.float64))
 
     def _score(self, target: Array) -> Score:
-        """target_0 + sum_t (target_t - target_(t-1)) S(t), as many terms as the target has steps."""
+        """target_0 + sum_t (target_t - target_(t-1)) S(t), one term per step."""
         steps = np.diff(target)
         _, asked = self._cells
         stratified = bool((asked[steps != 0] >= LEAST_PER_THRESHOLD).all())
@@ -80,7 +80,7 @@ class ThresholdEstimates(LevelEstimates):
         )
 
     def _stratified(self, start: float, steps: Array) -> tuple[float, float, float]:
-        """Each threshold's own share, summed (math 4): value, its variance, the bits' part of it."""
+        """Each threshold's own share, summed: value, variance, the bits' part of it (math 4)."""
         (p, q), (yes, asked) = self._channel, self._cells
         used = steps != 0
         steps, yes, asked = steps[used], yes[used], asked[used]
@@ -90,7 +90,7 @@ class ThresholdEstimates(LevelEstimates):
         return float(start + steps @ ((lam - q) / (p - q))), float(whole), float(least)
 
     def _centred(self, start: float, steps: Array) -> tuple[float, float, float]:
-        """The score around an even distribution, unbiased with any number per threshold (math 5.3)."""
+        """The score around an even distribution, unbiased for any counts (math 5.3)."""
         (p, q), (yes, asked) = self._channel, self._cells
         top = self.top
         centre = (top + 1 - np.arange(1, top + 1)) / (top + 1)

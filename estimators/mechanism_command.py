@@ -1,0 +1,48 @@
+"""What commands share that take a mechanism by its name instead of a survey."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from decimal import Decimal
+from typing import Any
+
+import click
+
+from client.mechanisms import MECHANISMS, TwoLevel
+from client.refusal import Refusal
+
+# Every number that a mechanism's shape can be made of, with its help.
+SHAPE = {
+    "options": "How many options the question has.",
+    "size": "How many options a report holds.",
+    "asked": "How many boxes a report is about.",
+    "at_most": "How many boxes can be ticked.",
+    "top": "The highest level; the lowest is 0.",
+    "width": "How much wider than a point the window is.",
+}
+
+
+def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--mechanism, and one option for each number of its shape."""
+    for name, help in reversed(SHAPE.items()):
+        flag = f"--{name.replace('_', '-')}"
+        command = click.option(flag, name, type=int, help=f"Shape: {help}")(command)
+    names = ", ".join(MECHANISMS)
+    return click.option(
+        "--mechanism", default="rr", show_default=True, help=f"With --epsilon: {names}."
+    )(command)
+
+
+def mechanism_named(name: str, epsilon: Decimal, shape: Mapping[str, int | None]) -> TwoLevel:
+    """The mechanism with this name at this epsilon, with exactly its own numbers."""
+    if name not in MECHANISMS:
+        known = ", ".join(MECHANISMS)
+        raise Refusal(
+            "unknown_mechanism", f"mechanism must be {known}, got {name[:40]!r}", "mechanism"
+        )
+    mechanism = MECHANISMS[name]
+    needed = {field.name for field in fields(mechanism)} - {"threshold"}
+    given = {key: number for key, number in shape.items() if number is not None}
+    for key in sorted(needed ^ given.keys()):
+        problem = "needs" if key in needed else "has no"
+        raise Refusal("bad_shape", f"the mechanism {name} {problem} --{key.replace('_', '-')}", key)
+    return mechanism.at(epsilon, **given)
