@@ -3,19 +3,21 @@
 import csv
 import io
 import json
-from itertools import groupby
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
 from client.decimals import decimal_text
-from client.question import Question
 from client.survey import Survey
-from estimators.estimate import Estimate
-from estimators.intervals import Interval
-from estimators.table import COLUMNS, CONFIDENCE, estimate_table
+from estimators.rows import MEAN, MEDIAN, NET_PROMOTERS, Row
+from estimators.table import COLUMNS, CONFIDENCE
+from estimators.tally import Tally
+from server.figures import Figure, figure
 from server.services import store
+
+FACT_NAMES = {MEAN: "Mean", MEDIAN: "Median", NET_PROMOTERS: "Net promoter score"}
 
 results = Blueprint("results", __name__)
 
@@ -24,14 +26,13 @@ results = Blueprint("results", __name__)
 def page(slug: str) -> ResponseReturnValue:
     published, tallies = store().tallies(slug)
     survey = published.survey
-    rows = groupby(estimate_table(survey, tallies), key=lambda row: row["question"])
     return render_template(
         "results.html",
         survey=survey,
         state=published.state,
         n=published.reports,
-        questions=list(zip(survey.questions, (list(group) for _, group in rows), strict=True)),
-        levers={question.id: lever(question) for question in survey.questions},
+        figures=_figures(survey, tallies),
+        fact_names=FACT_NAMES,
     )
 
 
@@ -44,7 +45,7 @@ def estimates_json(slug: str) -> ResponseReturnValue:
         "state": published.state,
         "n": published.reports,
         "confidence": CONFIDENCE,
-        "estimates": estimate_table(survey, tallies),
+        "estimates": _rows(survey, tallies),
     }
     return Response(json.dumps(body, indent=2, ensure_ascii=False), mimetype="application/json")
 
@@ -55,7 +56,7 @@ def estimates_csv(slug: str) -> ResponseReturnValue:
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\r\n")
     writer.writeheader()
-    writer.writerows(map(_spreadsheet_safe, estimate_table(published.survey, tallies)))
+    writer.writerows(map(_spreadsheet_safe, _rows(published.survey, tallies)))
     name = f"{slug}-v{published.survey.version}-estimates.csv"
     return Response(
         text.getvalue(),
@@ -64,10 +65,19 @@ def estimates_csv(slug: str) -> ResponseReturnValue:
     )
 
 
-def lever(question: Question) -> Interval:
-    """How far one forged report can move an option's estimated total (math 11)."""
-    mechanism = question.mechanism
-    return Estimate(0, 1, float(mechanism.p), float(mechanism.q)).forgery_bound(1)
+def _figures(survey: Survey, tallies: Mapping[str, Tally]) -> list[Figure]:
+    return [
+        figure(question, tallies[question.id], survey.drawn_by) for question in survey.questions
+    ]
+
+
+def _rows(survey: Survey, tallies: Mapping[str, Tally]) -> list[Row]:
+    """The table of all questions, from the same cache as the page."""
+    return [
+        row | {"version": survey.version}
+        for shown in _figures(survey, tallies)
+        for row in shown.rows
+    ]
 
 
 def _heading(survey: Survey) -> dict[str, Any]:

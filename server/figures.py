@@ -1,0 +1,76 @@
+"""What the results page shows of one question: bars, a histogram, and a few plain facts."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from client.question import Question
+from estimators.forging import forging_lever
+from estimators.intervals import Interval
+from estimators.leading import Leader
+from estimators.level_rows import LEVEL
+from estimators.question import estimate_question
+from estimators.rows import MEAN, MEDIAN, NET_PROMOTERS, SHARE, Row
+from estimators.shares import ShareEstimates
+from estimators.table import question_rows
+from estimators.tally import Tally
+
+# Of a longer list only the largest shares are drawn; the download has them all.
+MOST_BARS = 20
+FORGED = 10
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One question's estimates, arranged for a reader."""
+
+    question: Question
+    tally: Tally
+    rows: tuple[Row, ...]
+    leader: Leader | None
+    lever: Interval
+
+    @property
+    def n(self) -> int:
+        return self.tally.n
+
+    @property
+    def bars(self) -> list[Row]:
+        """The options' shares: all in their order, or the largest of a long list."""
+        shares = self._with(SHARE)
+        if len(shares) <= MOST_BARS:
+            return shares
+        return sorted(shares, key=lambda row: -row["value"])[:MOST_BARS]
+
+    @property
+    def hidden(self) -> int:
+        return len(self._with(SHARE)) - len(self.bars)
+
+    @property
+    def levels(self) -> list[Row]:
+        return self._with(LEVEL)
+
+    @property
+    def facts(self) -> list[Row]:
+        return [row for row in self.rows if row["quantity"] in (MEAN, MEDIAN, NET_PROMOTERS)]
+
+    @property
+    def forged_move(self) -> float:
+        """How far FORGED forged reports could move a share, or the mean, at the most."""
+        return max(self.lever.high, -self.lever.low) * FORGED / self.n
+
+    def _with(self, quantity: str) -> list[Row]:
+        return [row for row in self.rows if row["quantity"] == quantity]
+
+
+@lru_cache(maxsize=256)
+def figure(question: Question, tally: Tally, drawn_by: str) -> Figure:
+    """Computed once per tally: a distribution with its bootstrap takes a moment."""
+    estimates = estimate_question(question, tally) if tally.n else None
+    comparable = isinstance(estimates, ShareEstimates) and len(question.options) > 2
+    return Figure(
+        question,
+        tally,
+        tuple(question_rows(question, tally)),
+        estimates.leader() if comparable and isinstance(estimates, ShareEstimates) else None,
+        forging_lever(question, drawn_by),
+    )
