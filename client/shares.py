@@ -2,46 +2,59 @@
 
 from collections.abc import Iterable, Sequence
 
+from client.domain import Checks, Domain, Levels
 from client.refusal import Refusal, require
 from client.survey import Survey
 
 SHARES_TOLERANCE = 1e-9
 
+Shares = tuple[float, ...]
 
-def parse_shares(text: str, options: int, field: str = "shares") -> tuple[float, ...]:
-    """`0.7,0.3`: one share per option, none negative, together one."""
+
+def parse_shares(text: str, domain: Domain, field: str = "shares") -> Shares:
+    """`0.7,0.3`: one share per option or level; for check-boxes, of those who tick each."""
     try:
         shares = tuple(float(part) for part in text.split(","))
     except ValueError:
         raise Refusal(
             "bad_shares", f"{field} must be numbers such as 0.7,0.3, got {text[:80]!r}", field
         ) from None
-    check_shares(shares, options, field)
+    check_shares(shares, domain, field)
     return shares
 
 
-def shares_by_question(survey: Survey, texts: Iterable[str]) -> dict[str, tuple[float, ...]]:
-    """`0.7,0.3` is for every question, `q1=0.7,0.3` for one; equal shares where nothing is said."""
-    options = {question.id: len(question.options) for question in survey.questions}
-    common = {id: tuple([1 / count] * count) for id, count in options.items()}
+def even_shares(domain: Domain) -> Shares:
+    """The same share for all; of check-boxes, half as many as can be ticked."""
+    if isinstance(domain, Checks):
+        return (domain.at_most / (2 * domain.options),) * domain.options
+    count = _count(domain)
+    return (1 / count,) * count
+
+
+def shares_by_question(survey: Survey, texts: Iterable[str]) -> dict[str, Shares]:
+    """`0.7,0.3` is for every question, `q1=0.7,0.3` for one; even shares where nothing is said."""
+    domains = {question.id: question.domain for question in survey.questions}
+    common = {id: even_shares(domain) for id, domain in domains.items()}
     named = {}
     for text in texts:
         id, equals, shares = text.rpartition("=")
         if not equals:
-            common = {id: parse_shares(shares, count) for id, count in options.items()}
+            common = {id: parse_shares(shares, domain) for id, domain in domains.items()}
             continue
-        require(id in options, "unknown_question", f"the survey has no question {id[:40]!r}", id)
-        named[id] = parse_shares(shares, options[id], f"shares of {id}")
+        require(id in domains, "unknown_question", f"the survey has no question {id[:40]!r}", id)
+        named[id] = parse_shares(shares, domains[id], f"shares of {id}")
     return common | named
 
 
-def check_shares(shares: Sequence[float], options: int, field: str = "shares") -> None:
-    """One share per option, none negative, together one."""
-    listed = ", ".join(f"{share:g}" for share in shares)
+def check_shares(shares: Sequence[float], domain: Domain, field: str = "shares") -> None:
+    """One share each, none negative; together one, or as many boxes as can be ticked."""
+    count, total = _count(domain), sum(shares)
+    listed = _listed(shares)
+    things = "levels" if isinstance(domain, Levels) else "options"
     require(
-        len(shares) == options,
+        len(shares) == count,
         "bad_shares",
-        f"{field} must have one share for each of the {options} options, got {listed}",
+        f"{field} must have one share for each of the {count} {things}, got {listed}",
         field,
     )
     require(
@@ -50,9 +63,27 @@ def check_shares(shares: Sequence[float], options: int, field: str = "shares") -
         f"{field} must be between 0 and 1, got {listed}",
         field,
     )
-    require(
-        abs(sum(shares) - 1) <= SHARES_TOLERANCE,
-        "bad_shares",
-        f"{field} must sum to 1, got {listed}, which sum to {sum(shares):g}",
-        field,
-    )
+    if isinstance(domain, Checks):
+        require(
+            total <= domain.at_most + SHARES_TOLERANCE,
+            "bad_shares",
+            f"{field} must sum to at most {domain.at_most}, the boxes that one person can tick, "
+            f"got {listed}, which sum to {total:g}",
+            field,
+        )
+    else:
+        require(
+            abs(total - 1) <= SHARES_TOLERANCE,
+            "bad_shares",
+            f"{field} must sum to 1, got {listed}, which sum to {total:g}",
+            field,
+        )
+
+
+def _count(domain: Domain) -> int:
+    return domain.top + 1 if isinstance(domain, Levels) else domain.options
+
+
+def _listed(shares: Sequence[float]) -> str:
+    shown = ", ".join(f"{share:g}" for share in shares[:12])
+    return f"{shown}, and {len(shares) - 12} more" if len(shares) > 12 else shown

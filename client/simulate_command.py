@@ -6,8 +6,9 @@ import click
 
 from client.progress import Bar
 from client.shares import shares_by_question
-from client.simulate import MAX_RESPONDENTS, check_respondents, generator
-from client.simulate import simulate_reports as reports_of
+from client.simulate.population import Population
+from client.simulate.reports import simulate_reports as reports_of
+from client.simulate.source import MAX_RESPONDENTS, check_respondents, generator
 from client.survey_file import load_survey
 from client.words import SecureWords
 
@@ -18,8 +19,8 @@ from client.words import SecureWords
 @click.option(
     "--shares",
     multiple=True,
-    help="Shares of the options, 0.7,0.3 for every question or q1=0.7,0.3 for one; "
-    "equal ones unless told.",
+    help="Shares of the options or levels, 0.7,0.3 for every question or q1=0.7,0.3 for one; "
+    "of check-boxes, the shares that tick each. Even ones unless told.",
 )
 @click.option("--seed", type=int, help="The same seed gives the same reports.")
 def simulate_reports(
@@ -33,9 +34,9 @@ def simulate_reports(
     """
     check_respondents(respondents)
     questionnaire = load_survey(survey)
-    population = shares_by_question(questionnaire, shares)
+    population = Population(questionnaire, shares_by_question(questionnaire, shares))
     source = generator(SecureWords().word() if seed is None else seed)
     with Bar("Simulating", respondents) as bar:
-        for report in reports_of(questionnaire, population, respondents, source):
+        for report in reports_of(population, respondents, source):
             click.echo(report.body)
             bar.advance()

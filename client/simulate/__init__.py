@@ -1,0 +1,1 @@
+"""Synthetic respondents in bulk: vectorised, reproducible, and never used for a real answer."""
