@@ -6,7 +6,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from client import strict
-from client.document import MAX_DOCUMENT_BYTES
+from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
 from client.refusal import Refusal, require
 from server.guards import json_body
 from server.publishing import publish_draft
@@ -29,7 +29,8 @@ def require_operator_key() -> None:
 
 @operator.post("")
 def publish() -> ResponseReturnValue:
-    draft = strict.parse(json_body(request, MAX_DOCUMENT_BYTES), MAX_DOCUMENT_BYTES, "draft")
+    body = json_body(request, MAX_DOCUMENT_BYTES)
+    draft = strict.parse(body, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH)
     if not isinstance(draft, dict):
         raise Refusal("not_a_mapping", "a draft must be a JSON object", "draft")
     publication = publish_draft(

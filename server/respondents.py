@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, render_template, send_from_directo
 from flask.typing import ResponseReturnValue
 
 from client.decimals import decimal_text
+from client.mechanisms import Supporting
 from client.question import Question
 from server.services import store
 
@@ -55,6 +56,11 @@ def static_file(name: str) -> ResponseReturnValue:
 
 def _figures(question: Question) -> dict[str, Any]:
     mechanism = question.mechanism
+    chances = (
+        {"p": float(mechanism.p), "q": float(mechanism.q)}
+        if isinstance(mechanism, Supporting)
+        else {}
+    )
     return {
         "id": question.id,
         "epsilon": decimal_text(question.epsilon),
@@ -62,6 +68,7 @@ def _figures(question: Question) -> dict[str, Any]:
         "threshold": mechanism.threshold,
         **mechanism.shape,
         "keep": float(mechanism.keep),
+        **chances,
         "delivered_epsilon": mechanism.delivered_epsilon,
     }
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from client.document import MAX_DOCUMENT_BYTES
 from client.refusal import Refusal
 from client.terminal import Commands
 from server import demo, operating
@@ -71,7 +72,7 @@ def test_without_the_key_nothing_is_published_or_closed(
         (b"[" * 100_000, "too_deep"),
         (b'{"slug": NaN}', "not_an_integer"),
         (b'{"slug":"a","slug":"b"}', "duplicate_key"),
-        (b"{}", "bad_questions"),
+        (b"{}", "missing_field"),
     ],
 )
 def test_a_bad_draft_over_http_is_refused_and_nothing_is_stored(
@@ -84,7 +85,7 @@ def test_a_bad_draft_over_http_is_refused_and_nothing_is_stored(
 
 
 def test_a_draft_over_the_limit_is_refused(live: Live) -> None:
-    answer = post(live, "", b" " * (2**20 + 1))
+    answer = post(live, "", b" " * (MAX_DOCUMENT_BYTES + 1))
     assert answer.status == 413
 
 
