@@ -1,0 +1,60 @@
+"""The one question that the options of a command line describe, as a survey of its own."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from client.draft import build_survey
+from client.refusal import require
+from client.survey import Survey
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KINDS = ("yes-no", "one-of", "any-of", "scale", "number")
+# Which of the options below each kind takes.
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "yes-no": (),
+    "one-of": ("options",),
+    "any-of": ("options", "at_most"),
+    "scale": ("lo", "hi", "goal"),
+    "number": ("lo", "hi", "step", "goal"),
+}
+MAX_OPTIONS = 20_000
+
+
+def question_options(command: F) -> F:
+    """The options that describe a question without a survey file."""
+    for option in (
+        click.option("--goal", help="scale: shares or mean; number: mean or distribution."),
+        click.option("--step", help="number: the distance between two answers."),
+        click.option("--hi", help="scale, number: the highest answer."),
+        click.option("--lo", help="scale, number: the lowest answer."),
+        click.option("--at-most", type=int, help="any-of: how many boxes one person can tick."),
+        click.option("--options", type=int, help="one-of, any-of: how many options there are."),
+        click.option("--epsilon", help="With --kind: the epsilon of the question."),
+        click.option("--kind", type=click.Choice(KINDS), help="Try one question, not a survey."),
+    ):
+        command = option(command)
+    return command
+
+
+def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
+    """A survey of one question, its mechanism chosen by the rule; None is an option not given."""
+    given = {name: value for name, value in shape.items() if value is not None}
+    for name in given:
+        flag = f"--{name.replace('_', '-')}"
+        require(name in _FIELDS[kind], "bad_shape", f"{flag} is not for --kind {kind}", name)
+    fields = {name: str(value) for name, value in given.items() if name != "options"}
+    if "options" in _FIELDS[kind]:
+        count = given.get("options", 0)
+        require(
+            1 <= count <= MAX_OPTIONS,
+            "bad_shape",
+            f"--kind {kind} needs --options from 1 to {MAX_OPTIONS:,}, got {count}",
+            "options",
+        )
+        fields["options"] = [str(number) for number in range(1, count + 1)]  # type: ignore[assignment]
+    name = kind.replace("-", "_")
+    question = {"id": name, "kind": name, "prompt": kind, "epsilon": epsilon, **fields}
+    return build_survey({"slug": "simulation", "title": "Simulation", "questions": [question]})
