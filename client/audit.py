@@ -5,29 +5,32 @@ Only the standard library: whoever audits a client needs nothing but Python.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from itertools import permutations
 from typing import Any
 
+from client.audit_events import audited_answers, tells_apart
+from client.binomial_bounds import clopper_pearson_high, clopper_pearson_low
 from client.channel import PRECISION
 from client.mechanisms import TwoLevel
-from client.refusal import require
+from client.refusal import Refusal, require
 from client.words import WORD_RANGE, Words
 
-Sampler = Callable[[int, Words], Any]
+Sampler = Callable[[Any, Words], Any]
 
-# A sampler that keeps its promise is blamed at most this often.
+# A sampler that keeps its promise is blamed at most this often, over all pairs of answers.
 FALSE_ALARM = 1e-6
 MAX_RUNS = 10**8
 
 
 @dataclass(frozen=True)
 class Pair:
-    """How often the event "supports `answer` and not `other`" came from each of the two truths."""
+    """How often the event "near `answer`, not near `other`" came from each of the two truths."""
 
-    answer: int
-    other: int
+    answer: Any
+    other: Any
     hits: int
     hits_of_other: int
     runs: int
@@ -35,8 +38,13 @@ class Pair:
 
     @property
     def epsilon_low(self) -> float:
-        """The leak is at least this, with confidence 1 - false_alarm (math 13)."""
-        return leak_bound(self.hits, self.hits_of_other, self.runs, self.false_alarm)
+        """The leak is at least this, with confidence 1 - false_alarm / 2 (math 13)."""
+        return leak_bound(self.hits, self.hits_of_other, self.runs, self.false_alarm / 2)
+
+    @property
+    def epsilon_high(self) -> float:
+        """The reports tell these answers apart by no more than this, as surely."""
+        return -leak_bound(self.hits_of_other, self.hits, self.runs, self.false_alarm / 2)
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,7 @@ class Audit:
     epsilon: Decimal
     delivered_epsilon: float
     exact_passes: bool
+    malformed: int
     pairs: tuple[Pair, ...]
 
     @property
@@ -54,8 +63,18 @@ class Audit:
         return max(0.0, *(pair.epsilon_low for pair in self.pairs))
 
     @property
+    def private(self) -> bool:
+        """No leak above epsilon is proven, and every report is one that the mechanism allows."""
+        return self.epsilon_low <= self.epsilon and self.malformed == 0
+
+    @property
+    def useful(self) -> bool:
+        """No pair of answers is proven to be told apart less than the estimators count on."""
+        return all(pair.epsilon_high >= self.delivered_epsilon for pair in self.pairs)
+
+    @property
     def empirical_passes(self) -> bool:
-        return self.epsilon_low <= self.epsilon
+        return self.private and self.useful
 
     @property
     def passes(self) -> bool:
@@ -63,11 +82,15 @@ class Audit:
 
 
 def keeps_promise(mechanism: TwoLevel, epsilon: Decimal) -> bool:
-    """T c <= e^eps a (2^32 - T), and the near set is not the rarer one: the theorem of math 0.2."""
+    """T c <= e^eps a (2^32 - T), and the near set is not the rarer one: the theorem of math 0.2.
+
+    A report of several draws has that much of epsilon for each.
+    """
     T, near, far = mechanism.threshold, mechanism.near, mechanism.far  # noqa: N806
     with localcontext() as context:
-        context.prec = PRECISION
-        leaks_no_more = T * far <= epsilon.exp() * near * (WORD_RANGE - T)
+        context.prec = PRECISION + len(str(near + far))
+        odds = (epsilon / mechanism.draws).exp()
+        leaks_no_more = T * far <= odds * near * (WORD_RANGE - T)
     return leaks_no_more and T * (near + far) >= WORD_RANGE * near
 
 
@@ -77,41 +100,51 @@ def audit(
     words: Words,
     runs: int,
     sampler: Sampler | None = None,
-    answers: tuple[int, int] = (0, 1),
+    answers: Sequence[Any] | None = None,
     on_run: Callable[[], object] = lambda: None,
 ) -> Audit:
-    """Check the integers, then run a sampler (the shipped one unless told) on two answers."""
+    """Check the integers, then run a sampler (the shipped one unless told) on some answers."""
     require(
         type(runs) is int and 1 <= runs <= MAX_RUNS,
         "bad_runs",
         f"runs must be an integer from 1 to {MAX_RUNS}, got {runs!r}",
         "runs",
     )
-
-    def supports(answer: int) -> Iterator[list[int]]:
+    truths = audited_answers(mechanism) if answers is None else list(answers)
+    pairs = list(permutations(range(len(truths)), 2))
+    # hits[i, j, k]: reports of truth k in the event that tells truth i from truth j.
+    hits: Counter[tuple[int, int, int]] = Counter()
+    malformed = 0
+    for k, truth in enumerate(truths):
         for _ in range(runs):
             on_run()
-            yield mechanism.cells_of((sampler or mechanism.randomize)(answer, words))
-
-    # From one answer to its counts: which of the two events each run was, fixed beforehand.
-    events = {
-        answer: Counter(_event(cells, answers) for cells in supports(answer)) for answer in answers
-    }
+            report = (sampler or mechanism.randomize)(truth, words)
+            if not _is_well_formed(mechanism, report):
+                malformed += 1
+                continue
+            hits.update(
+                (i, j, k)
+                for i, j in pairs
+                if k in (i, j) and tells_apart(mechanism, truths[i], truths[j], report)
+            )
     return Audit(
         epsilon=epsilon,
         delivered_epsilon=mechanism.delivered_epsilon,
         exact_passes=keeps_promise(mechanism, epsilon),
+        malformed=malformed,
         pairs=tuple(
-            Pair(x, y, events[x][x], events[y][x], runs, FALSE_ALARM / 2)
-            for x, y in (answers, answers[::-1])
+            Pair(truths[i], truths[j], hits[i, j, i], hits[i, j, j], runs, FALSE_ALARM / len(pairs))
+            for i, j in pairs
         ),
     )
 
 
-def _event(cells: list[int], answers: tuple[int, int]) -> int | None:
-    """The one of the two answers that a report supports alone, if it does."""
-    supported = [answer for answer in answers if answer in cells]
-    return supported[0] if len(supported) == 1 else None
+def _is_well_formed(mechanism: TwoLevel, report: Any) -> bool:
+    try:
+        mechanism.check(report, "report")
+    except Refusal:
+        return False
+    return True
 
 
 def leak_bound(hits: float, hits_of_other: float, runs: int, false_alarm: float) -> float:
@@ -120,58 +153,3 @@ def leak_bound(hits: float, hits_of_other: float, runs: int, false_alarm: float)
     if low == 0:
         return -math.inf
     return math.log(low / clopper_pearson_high(hits_of_other, runs, false_alarm / 2))
-
-
-def clopper_pearson_low(count: float, n: int, tail: float) -> float:
-    """The probability at which `count` or more of n has probability `tail`."""
-    if count <= 0:
-        return 0.0
-    return _solve(lambda x: beta_cdf(x, count, n - count + 1), tail)
-
-
-def clopper_pearson_high(count: float, n: int, tail: float) -> float:
-    """The probability at which `count` or fewer of n has probability `tail`."""
-    if count >= n:
-        return 1.0
-    return 1 - _solve(lambda x: beta_cdf(x, n - count, count + 1), tail)
-
-
-def beta_cdf(x: float, a: float, b: float) -> float:
-    """The regularized incomplete beta function by its continued fraction."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    # The fraction converges fast on one side of the mean only; the other side mirrors it.
-    if x > (a + 1) / (a + b + 2):
-        return 1 - beta_cdf(1 - x, b, a)
-    log_front = a * math.log(x) + b * math.log1p(-x)
-    log_front += math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
-    return math.exp(log_front) / (a * _beta_fraction(x, a, b))
-
-
-def _beta_fraction(x: float, a: float, b: float) -> float:
-    """1 + d1/(1 + d2/(1 + ...)), evaluated forwards by Lentz's method."""
-    tiny = 1e-300
-    value, upper, lower = 1.0, 1.0, 0.0
-    for step in range(1, 100_000):
-        m = step // 2
-        if step % 2:
-            d = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        else:
-            d = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        lower = 1 / ((1 + d * lower) or tiny)
-        upper = (1 + d / upper) or tiny
-        value *= upper * lower
-        if abs(upper * lower - 1) < 1e-15:
-            return value
-    raise ArithmeticError(f"the beta function did not converge at x = {x}, a = {a}, b = {b}")
-
-
-def _solve(cdf: Callable[[float], float], target: float) -> float:
-    """The x in [0, 1] where an increasing function reaches the target, by bisection."""
-    low, high = 0.0, 1.0
-    while (middle := (low + high) / 2) not in (low, high):
-        if cdf(middle) < target:
-            low = middle
-        else:
-            high = middle
-    return low

@@ -1,5 +1,6 @@
 """How a total epsilon is split among the questions of a survey (math 6)."""
 
+import math
 from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Decimal
 
@@ -28,10 +29,11 @@ def split_budget(
         "total_epsilon",
     )
     budget = channel.parse_epsilon(total, "total_epsilon")
-    roots = [float(_weight(fields)) ** (1 / 3) for fields in drafts]
+    roots = [Decimal(math.cbrt(_weight(fields))) for fields in drafts]
     # Whoever draws the dearest questions must stay within the total.
-    spent = sum(sorted(roots, reverse=True)[:asked])
-    parts = [budget * Decimal(root / spent) for root in roots]
+    spent = sum(sorted(roots, reverse=True)[:asked], Decimal(0))
+    # Multiplied before divided: three parts of 3 are 1 each, not 0.9999.
+    parts = [budget * root / spent for root in roots]
     rounded = [part.quantize(SPLIT_STEP, rounding=ROUND_FLOOR) for part in parts]
     for fields, part in zip(drafts, rounded, strict=True):
         require(

@@ -1,5 +1,6 @@
 """The fields of a draft, taken one by one; what nobody took is a field that nobody knows."""
 
+import re
 from decimal import Decimal
 from typing import Any, Self
 
@@ -7,6 +8,7 @@ from client.decimals import parse_decimal
 from client.refusal import Refusal, require
 
 _REQUIRED = object()
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
 _TRUE, _FALSE = ("true", "yes", "on"), ("false", "no", "off", "")
 
 
@@ -34,14 +36,14 @@ class Fields:
 
     def take_integer(self, name: str, default: Any = _REQUIRED) -> int:
         value = self.take(name, default)
-        try:
-            return int(value)
-        except (TypeError, ValueError):
-            raise Refusal(
-                "not_an_integer",
-                f"{self.where}: {name} must be a whole number, got {str(value)[:40]!r}",
-                name,
-            ) from None
+        text = str(value) if type(value) is int else value
+        require(
+            isinstance(text, str) and _INTEGER.fullmatch(text) is not None,
+            "not_an_integer",
+            f"{self.where}: {name} must be a whole number, got {str(value)[:40]!r}",
+            name,
+        )
+        return int(text)
 
     def take_decimal(self, name: str, default: Any = _REQUIRED) -> Decimal:
         return parse_decimal(self.take(name, default), f"{self.where}: {name}")
@@ -62,14 +64,14 @@ class Fields:
             raise Refusal("bad_questions", f"{name} must be a list of {name}", name)
         return [Fields.of(item, f"{name}[{i}]") for i, item in enumerate(value)]
 
-    def take_label_or_switch(self, name: str, label: str) -> str:
+    def take_label_or_switch(self, name: str, label: str) -> Any:
         """An option that can be switched on with its usual label, or be given one of its own."""
         value = self.take(name, "")
-        if isinstance(value, str) and value.lower() in _TRUE:
+        word = str(value).lower()
+        if word in _TRUE:
             return label
-        if isinstance(value, str) and value.lower() in _FALSE:
-            return ""
-        return str(value)
+        # Whatever is neither a switch nor a text is refused by the kind.
+        return "" if word in _FALSE else value
 
     def check_all_taken(self) -> None:
         """Refuse a field that nobody knows: it is probably misspelt."""

@@ -38,7 +38,10 @@ def build_question(fields: Fields, epsilon: Decimal, earlier: Sequence[Question]
 def _kind(fields: Fields, hidden: bool) -> Kind:
     name = fields.take("kind", YesNo.name)
     require(
-        name in KINDS, "unknown_kind", f"kind must be one of {', '.join(KINDS)}, got {name!r}", name
+        isinstance(name, str) and name in KINDS,
+        "unknown_kind",
+        f"kind must be one of {', '.join(KINDS)}, got {str(name)[:40]!r}",
+        "kind",
     )
     # A question that skip logic can hide must be able to say so without saying so.
     usual = "true" if hidden and name != Number.name else ""
@@ -146,7 +149,7 @@ def _show_if(fields: Fields, earlier: Sequence[Question]) -> ShowIf | None:
     wanted = labels if isinstance(labels, list) else [labels]
     for label in wanted:
         require(
-            label in numbers,
+            isinstance(label, str) and label in numbers,
             "bad_show_if",
             f"show_if: {name} has no option {str(label)[:40]!r}",
             "show_if",

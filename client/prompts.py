@@ -1,5 +1,6 @@
 """One question asked in a terminal, whatever its kind; what is no answer is asked again."""
 
+import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
@@ -13,6 +14,7 @@ from client.question import Question
 from client.refusal import Refusal, require
 from client.wording import say
 
+_NUMBER = re.compile(r"[0-9]{1,9}")
 # Longer lists are not printed; typing the label finds the option.
 MOST_LISTED = 30
 
@@ -41,7 +43,7 @@ def find(text: str, labels: Sequence[str]) -> int:
     for number, label in enumerate(labels):
         if label.casefold() == wanted:
             return number
-    number = int(wanted) if wanted.isascii() and wanted.isdigit() else 0
+    number = int(wanted) if _NUMBER.fullmatch(wanted) else 0
     require(
         1 <= number <= len(labels),
         "option_out_of_range",

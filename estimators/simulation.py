@@ -27,8 +27,9 @@ MEAN = "mean"
 class Study:
     """One estimated figure over all repeats: what was found beside what the formulas promise.
 
-    NaN stands where no repeat had an estimate. `errors` are estimate minus the population's truth, `noise_errors` estimate minus the truth
-    among the respondents whom that repeat asked the question.
+    `errors` are estimate minus the population's truth, `noise_errors` estimate minus the truth
+    among the respondents whom that repeat asked the question. Figures are NaN where no repeat had
+    an estimate.
     """
 
     label: str

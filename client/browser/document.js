@@ -3,35 +3,38 @@
  * The same rules in the same order as `client/document.py`, so both give the same verdict.
  */
 
-import { decimalText, parseEpsilon } from "./decimal.js";
+import { parseEpsilon } from "./channel.js";
+import { decimalText } from "./decimals.js";
+import { KINDS } from "./kinds/registry.js";
 import { MECHANISMS } from "./mechanisms/registry.js";
-import { Refusal, require } from "./refusal.js";
-import { canonical, exactKeys, parse } from "./strict.js";
-import { FORMAT, asJson, makeQuestion, makeSurvey } from "./survey.js";
+import { Question } from "./question.js";
+import { Refusal, require, within } from "./refusal.js";
+import { canonical, exactKeys, parse, requireObject } from "./strict.js";
+import { FORMAT, Survey } from "./survey.js";
 
-const MAX_DOCUMENT_BYTES = 2 ** 20;
+const MAX_DOCUMENT_BYTES = 2 ** 21;
+const MAX_DEPTH = 5;
 const SURVEY_KEYS = [
-  "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "questions",
-  "total_epsilon",
+  "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
+  "drawn_by", "questions", "total_epsilon",
 ];
-const QUESTION_KEYS = ["id", "kind", "prompt", "options", "epsilon", "mechanism"];
-const MECHANISM_KEYS = ["name", "threshold"];
+const QUESTION_KEYS = ["id", "kind", "prompt", "epsilon", "mechanism", "show_if"];
 
 /**
  * Read and verify a published document.
  * @param {Uint8Array} bytes
- * @returns {import("./survey.js").Survey}
+ * @returns {Survey}
  */
 export function readDocument(bytes) {
-  const value = exactKeys(parse(bytes, MAX_DOCUMENT_BYTES, "document"), SURVEY_KEYS, "document");
-  const { candor, total_epsilon: total, questions, ...fields } = value;
+  const value = parse(bytes, MAX_DOCUMENT_BYTES, "document", MAX_DEPTH);
+  const { candor, total_epsilon: total, ...fields } = exactKeys(value, SURVEY_KEYS, "document");
   require(candor === FORMAT, "unknown_format", `this page reads document format ${FORMAT}`);
-  require(Array.isArray(questions), "bad_questions", "questions must be a list");
-  const survey = makeSurvey({ ...fields, questions: questions.map(readQuestion) });
+  require(Array.isArray(fields.questions), "bad_questions", "questions must be a list");
+  const survey = new Survey({ ...fields, questions: fields.questions.map(readQuestion) });
   const sum = decimalText(survey.totalEpsilon);
   require(total === sum, "wrong_total", `total_epsilon must be the sum ${sum}`);
   // Last, so that a more helpful reason comes first.
-  const again = new TextEncoder().encode(canonical(asJson(survey)));
+  const again = new TextEncoder().encode(canonical(survey.asJson()));
   require(equal(again, bytes), "not_canonical", "the document is not canonical JSON");
   return survey;
 }
@@ -64,26 +67,46 @@ export async function readLinkedDocument(bytes, { slug, pinned }) {
 }
 
 function readQuestion(value) {
-  const { epsilon, mechanism, ...item } = exactKeys(value, QUESTION_KEYS, "question");
-  const id = String(item.id).slice(0, 40);
-  require(Array.isArray(item.options), "bad_options", `${id}.options must be a list`);
-  return makeQuestion({
-    ...item,
-    epsilon: parseEpsilon(epsilon, `${id}.epsilon`),
-    mechanism: readMechanism(mechanism, id),
+  const Kind = classOf(value, "kind", KINDS, "question", "kind");
+  const item = exactKeys(value, [...QUESTION_KEYS, ...Kind.fields], "question");
+  return within(String(item.id).slice(0, 40), () => {
+    const kind = new Kind(item);
+    const epsilon = parseEpsilon(item.epsilon);
+    const mechanism = readMechanism(item.mechanism);
+    const showIf = readShowIf(item.show_if);
+    return new Question({ id: item.id, prompt: item.prompt, kind, epsilon, mechanism, showIf });
   });
 }
 
-function readMechanism(value, id) {
-  const { name, threshold } = exactKeys(value, MECHANISM_KEYS, "mechanism");
-  const Mechanism = MECHANISMS.get(name);
-  if (!Mechanism) throw new Refusal("unknown_mechanism", `${id}: the mechanism is not known`);
+/** The class that an object names; which other keys it must have depends on that. */
+function classOf(value, key, known, what, noun) {
+  requireObject(value, what);
+  require(key in value, "missing_key", `${what} lacks the key '${key}'`);
+  const found = known.get(value[key]);
+  if (!found) throw new Refusal(`unknown_${noun}`, `the ${noun} is not known`);
+  return found;
+}
+
+function readMechanism(value) {
+  const Mechanism = classOf(value, "name", MECHANISMS, "mechanism", "mechanism");
+  const integers = ["threshold", ...Mechanism.shape];
+  const item = exactKeys(value, ["name", ...integers], "mechanism");
+  for (const key of integers) {
+    const fits = Number.isInteger(item[key]);
+    require(fits, "bad_shape", `the mechanism's ${key} must be an integer`);
+  }
+  return new Mechanism(item);
+}
+
+function readShowIf(value) {
+  if (value === null) return null;
+  const { question, options } = exactKeys(value, ["question", "options"], "show_if");
   require(
-    Number.isInteger(threshold),
-    "threshold_out_of_range",
-    `${id}: the threshold must be an integer`,
+    typeof question === "string" && Array.isArray(options),
+    "bad_show_if",
+    "show_if must name a question and a list of its options",
   );
-  return new Mechanism(threshold);
+  return Object.freeze({ question, options: Object.freeze([...options]) });
 }
 
 function equal(a, b) {

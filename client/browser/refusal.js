@@ -23,3 +23,19 @@ export class Refusal extends Error {
 export function require(condition, code, message, details) {
   if (!condition) throw new Refusal(code, message, details);
 }
+
+/**
+ * Refusals from inside name the question they are about.
+ * @template T
+ * @param {string} name
+ * @param {() => T} action
+ * @returns {T}
+ */
+export function within(name, action) {
+  try {
+    return action();
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || refusal.message.startsWith(name)) throw refusal;
+    throw new Refusal(refusal.code, `${name}: ${refusal.message}`, refusal.details);
+  }
+}

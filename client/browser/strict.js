@@ -25,8 +25,9 @@ export function canonical(value) {
  * @param {Uint8Array} data
  * @param {number} limit
  * @param {string} what
+ * @param {number} [depth]
  */
-export function parse(data, limit, what) {
+export function parse(data, limit, what, depth = MAX_DEPTH) {
   require(data.length <= limit, "body_too_large", `${what} must be at most ${limit} bytes`);
   let text;
   try {
@@ -34,7 +35,7 @@ export function parse(data, limit, what) {
   } catch {
     throw new Refusal("not_utf8", `${what} must be UTF-8 text`);
   }
-  checkDepth(text, what);
+  checkDepth(text, what, depth);
   return new Reader(text, what).document();
 }
 
@@ -45,8 +46,7 @@ export function parse(data, limit, what) {
  * @param {string} what
  */
 export function exactKeys(value, keys, what) {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  require(isObject, "not_an_object", `${what} must be a JSON object`);
+  requireObject(value, what);
   for (const key of keys) require(key in value, "missing_key", `${what} lacks the key '${key}'`);
   for (const key of Object.keys(value)) {
     require(keys.includes(key), "unknown_key", `${what} has a key '${key}' that is not known`);
@@ -54,13 +54,22 @@ export function exactKeys(value, keys, what) {
   return value;
 }
 
+/**
+ * @param {unknown} value
+ * @param {string} what
+ */
+export function requireObject(value, what) {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  require(isObject, "not_an_object", `${what} must be a JSON object`);
+}
+
 /** Brackets outside strings, counted before anything is read. */
-function checkDepth(text, what) {
+function checkDepth(text, what, most) {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|[[\]{}]/g)) {
     if (token === "[" || token === "{") depth += 1;
     if (token === "]" || token === "}") depth -= 1;
-    require(depth <= MAX_DEPTH, "too_deep", `${what} is nested more than ${MAX_DEPTH} deep`);
+    require(depth <= most, "too_deep", `${what} is nested more than ${most} deep`);
   }
 }
 

@@ -1,103 +1,108 @@
 /**
  * Survey: the published questionnaire and the rules it keeps, the twin of `client/survey.py`.
  * Validated at birth: a survey that promises more than it keeps cannot be made.
- *
- * @typedef {object} Question
- * @property {string} id
- * @property {string} kind
- * @property {string} prompt
- * @property {readonly string[]} options numbered from 0
- * @property {bigint} epsilon in millionths
- * @property {import("./mechanisms/randomized_response.js").RandomizedResponse} mechanism
- *
- * @typedef {object} Survey
- * @property {string} slug
- * @property {number} version
- * @property {string} title
- * @property {string} intro
- * @property {string} organizer
- * @property {string} delete_on "" or a day
- * @property {readonly Question[]} questions
- * @property {bigint} totalEpsilon in millionths: the exact sum
  */
 
-import { MAX_TOTAL_EPSILON, checkThreshold } from "./channel.js";
-import { decimalText } from "./decimal.js";
+import { MAX_TOTAL_EPSILON } from "./channel.js";
+import { decimalText } from "./decimals.js";
+import { Choice } from "./domain.js";
 import { require } from "./refusal.js";
+import { canonical } from "./strict.js";
+import { checkPattern, checkText } from "./text.js";
 
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** Who draws which questions and which boxes a report is about (math 11). */
+export const [BY_TICKET, BY_DEVICE] = ["ticket", "device"];
 const MAX_QUESTIONS = 100;
-const MAX_TEXT = 2000;
+const MAX_REPORT_BYTES = 2 ** 16;
 const MAX_VERSION = 10 ** 6;
-const KINDS = ["yes_no"];
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const QUESTION_ID = /^[a-z][a-z0-9_]{0,31}$/;
 const DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
-// With the flag u a surrogate here is a half one, which is not UTF-8.
-const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufeff]/u;
 
-/**
- * @param {Question} question
- * @returns {Question} the same, checked and frozen
- */
-export function makeQuestion(question) {
-  const { id, kind, prompt, options, epsilon, mechanism } = question;
-  checkPattern(id, QUESTION_ID, "id");
-  checkText(prompt, `${id}.prompt`);
-  require(KINDS.includes(kind), "unknown_kind", `${id}.kind must be ${KINDS}, got '${kind}'`);
-  for (const label of options) checkText(label, `${id}.options`);
-  require(
-    options.length === 2 && options[0] !== options[1],
-    "bad_options",
-    `${id}.options must be two different labels`,
-  );
-  checkThreshold(mechanism.threshold, epsilon, mechanism.near, mechanism.far, id);
-  return Object.freeze({ ...question, options: Object.freeze([...options]) });
+export class Survey {
+  /**
+   * @param {object} fields as in a document, but for the questions
+   * @param {string} fields.slug
+   * @param {number} fields.version
+   * @param {string} fields.title
+   * @param {string} fields.intro
+   * @param {string} fields.organizer
+   * @param {string} fields.delete_on "" or a day
+   * @param {number} fields.ask_each_person 0: all questions
+   * @param {string} fields.drawn_by
+   * @param {readonly import("./question.js").Question[]} fields.questions
+   */
+  constructor(fields) {
+    checkTexts(fields);
+    checkQuestions(fields);
+    checkSkipLogic(fields);
+    this.fields = Object.freeze(fields);
+    /** In millionths: the most that one person spends, the exact sum of epsilons (math 6). */
+    this.totalEpsilon = totalEpsilon(fields.questions, this.asked);
+    /** The one length that every report of this survey has, whatever is in it. */
+    this.reportBytes = reportBytes(fields);
+    require(
+      this.totalEpsilon <= MAX_TOTAL_EPSILON,
+      "total_epsilon_too_large",
+      `total_epsilon must be at most 10, got ${decimalText(this.totalEpsilon)}`,
+    );
+    require(
+      this.reportBytes <= MAX_REPORT_BYTES,
+      "report_too_large",
+      `a report of this survey would take ${this.reportBytes} bytes`,
+    );
+    Object.freeze(this);
+  }
+
+  get slug() {
+    return this.fields.slug;
+  }
+
+  get questions() {
+    return this.fields.questions;
+  }
+
+  get drawnBy() {
+    return this.fields.drawn_by;
+  }
+
+  /** How many questions one report is about. */
+  get asked() {
+    return this.fields.ask_each_person || this.questions.length;
+  }
+
+  /** Are only some of the questions asked, others of others? */
+  get isSampled() {
+    return this.fields.ask_each_person > 0;
+  }
+
+  /** What canonical JSON is made of. */
+  asJson() {
+    return {
+      ...this.fields,
+      candor: FORMAT,
+      questions: this.questions.map((question) => question.asJson()),
+      total_epsilon: decimalText(this.totalEpsilon),
+    };
+  }
 }
 
-/**
- * @param {Omit<Survey, "totalEpsilon">} fields
- * @returns {Survey}
- */
-export function makeSurvey(fields) {
-  checkPattern(fields.slug, SLUG, "slug");
+function checkTexts({ slug, version, title, intro, organizer, delete_on: day, drawn_by: drawer }) {
+  checkPattern(slug, SLUG, "slug");
   require(
-    Number.isInteger(fields.version) && fields.version >= 1 && fields.version <= MAX_VERSION,
+    Number.isInteger(version) && version >= 1 && version <= MAX_VERSION,
     "bad_version",
     `version must be an integer from 1 to ${MAX_VERSION}`,
   );
-  checkText(fields.title, "title");
-  checkText(fields.intro, "intro", false);
-  checkText(fields.organizer, "organizer", false);
-  if (fields.delete_on !== "") checkPattern(fields.delete_on, DAY, "delete_on");
-  checkQuestions(fields.questions);
-  const totalEpsilon = fields.questions.reduce((sum, { epsilon }) => sum + epsilon, 0n);
-  require(
-    totalEpsilon <= MAX_TOTAL_EPSILON,
-    "total_epsilon_too_large",
-    `total_epsilon must be at most 10, got ${decimalText(totalEpsilon)}`,
-  );
-  return Object.freeze({ ...fields, totalEpsilon });
+  checkText(title, "title");
+  checkText(intro, "intro", false);
+  checkText(organizer, "organizer", false);
+  if (day !== "") checkPattern(day, DAY, "delete_on");
+  const known = [BY_TICKET, BY_DEVICE].includes(drawer);
+  require(known, "bad_drawn_by", `drawn_by must be ${BY_TICKET} or ${BY_DEVICE}`);
 }
 
-/**
- * What canonical JSON is made of.
- * @param {Survey} survey
- */
-export function asJson({ totalEpsilon, questions, ...fields }) {
-  return {
-    ...fields,
-    candor: FORMAT,
-    questions: questions.map(({ mechanism, epsilon, ...question }) => ({
-      ...question,
-      epsilon: decimalText(epsilon),
-      mechanism: { name: mechanism.name, threshold: mechanism.threshold },
-    })),
-    total_epsilon: decimalText(totalEpsilon),
-  };
-}
-
-function checkQuestions(questions) {
+function checkQuestions({ questions, ask_each_person: asked }) {
   const count = questions.length;
   require(
     count >= 1 && count <= MAX_QUESTIONS,
@@ -106,21 +111,46 @@ function checkQuestions(questions) {
   );
   const ids = new Set(questions.map(({ id }) => id));
   require(ids.size === count, "repeated_question", "the id of a question stands twice");
-}
-
-function checkPattern(value, pattern, field) {
-  const fits = typeof value === "string" && pattern.test(value);
-  require(fits, `bad_${field}`, `${field} has characters or a length that it must not have`);
-}
-
-function checkText(value, field, required = true) {
-  require(typeof value === "string", "not_text", `${field} must be text`);
   require(
-    [...value].length <= MAX_TEXT,
-    "text_too_long",
-    `${field} must have at most ${MAX_TEXT} characters`,
+    Number.isInteger(asked) && 0 <= asked && asked < count,
+    "bad_ask_each_person",
+    `ask_each_person must be from 1 to ${count - 1}, or 0 for all questions`,
   );
-  require(!CONTROL.test(value), "control_character", `${field} contains control characters`);
-  // Last: without control characters and byte order marks, both languages mean the same by blank.
-  require(!required || value.trim() !== "", "empty_text", `${field} must not be empty`);
+}
+
+/** Only an earlier question with options can decide, and it must have been asked. */
+function checkSkipLogic({ questions, ask_each_person: asked }) {
+  const earlier = new Map();
+  for (const question of questions) {
+    const rule = question.showIf;
+    const domain = rule && earlier.get(rule.question)?.domain;
+    const isOption = (option) =>
+      Number.isInteger(option) && 0 <= option && option < domain.options;
+    require(
+      rule === null ||
+        (domain instanceof Choice &&
+          asked === 0 &&
+          rule.options.length > 0 &&
+          rule.options.every(isOption)),
+      "bad_show_if",
+      `${question.id}.show_if must name options of an earlier question that everybody is asked`,
+    );
+    earlier.set(question.id, question);
+  }
+}
+
+function totalEpsilon(questions, asked) {
+  const largest = questions.map(({ epsilon }) => epsilon).sort((a, b) => (a < b ? 1 : -1));
+  return largest.slice(0, asked).reduce((sum, epsilon) => sum + epsilon, 0n);
+}
+
+function reportBytes({ questions, ask_each_person: asked }) {
+  const longest = questions.map(({ id, mechanism }) => [id, mechanism.longest]);
+  const roomForNull = longest.reduce(
+    (sum, [, value]) => sum + Math.max(0, "null".length - canonical(value).length),
+    0,
+  );
+  const randomized = Object.fromEntries(longest);
+  const full = canonical({ fingerprint: "0".repeat(64), randomized }).length;
+  return full + (asked ? roomForNull : 0);
 }

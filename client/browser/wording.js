@@ -4,7 +4,7 @@
  */
 
 import { threshold } from "./channel.js";
-import { MILLION, decimalText } from "./decimal.js";
+import { MILLION, decimalText } from "./decimals.js";
 import { WORD_RANGE } from "./words.js";
 
 const RANGE = BigInt(WORD_RANGE);
@@ -12,26 +12,28 @@ const RANGE = BigInt(WORD_RANGE);
 const LEVELS = [[1n, "strong"], [2n, "good"], [4n, "moderate"]];
 const WHO = [["researchers", "no"], ["burglar", "no"], ["readers", "no"], ["you", "yes"]];
 
-/** `amount` / 2^32 of `whole`, rounded to the nearest, ties to even as Python does. */
-function rounded(amount, whole) {
-  const doubled = 2n * BigInt(amount) * BigInt(whole);
-  const floor = doubled / (2n * RANGE);
-  const rest = doubled % (2n * RANGE);
-  const up = rest > RANGE || (rest === RANGE && floor % 2n === 1n);
-  return Number(floor + (up ? 1n : 0n));
+/** `part` / `whole` of `people`, rounded to the nearest, ties to even as Python does. */
+function rounded(part, whole, people) {
+  const floor = (part * people) / whole;
+  const twice = 2n * ((part * people) % whole);
+  const up = twice > whole || (twice === whole && floor % 2n === 1n);
+  return floor + (up ? 1n : 0n);
 }
 
 /**
  * p and q as natural frequencies, such as 73 and 27 of 100. The whole is the smallest of 100,
  * 1,000, 10,000, ... for which neither number rounds to nothing or to everybody, and a difference
  * stays visible.
- * @param {{p: number, q: number}} support both out of 2^32
+ * @param {import("./mechanisms/two_level.js").Support} support
  */
-export function frequencies({ p, q }) {
-  for (let whole = 100; ; whole *= 10) {
-    const many = rounded(p, whole);
-    const few = rounded(q, whole);
-    if (0 < few && few < many && many < whole) return { many, few, whole };
+export function frequencies({ p, q, whole }) {
+  for (let people = 100n; ; people *= 10n) {
+    const [many, few] = [rounded(p, whole, people), rounded(q, whole, people)];
+    const within = (count) => 0n < count && count < people;
+    // A narrow window holds the report less often than not, so `few` may be the larger one.
+    if (within(many) && within(few) && (many !== few || p === q)) {
+      return { many: Number(many), few: Number(few), whole: Number(people) };
+    }
   }
 }
 
@@ -63,26 +65,12 @@ export class Wording {
   }
 
   /**
-   * Both sides of a question's odds, out of the same number of people.
-   * @param {import("./survey.js").Question} question
-   * @returns {string[]}
-   */
-  oddsSentences({ options, mechanism }) {
-    const [other, option] = options;
-    const { many, few, whole } = frequencies(mechanism.support);
-    return [
-      this.say("odds.truth", { option, many, whole }),
-      this.say("odds.other", { option, other, few, whole }),
-    ];
-  }
-
-  /**
    * How far anybody's even odds about one person can move: e^epsilon to 1 at most (math 6).
    * @param {bigint} totalEpsilon in millionths
    */
   bestGuess(totalEpsilon) {
-    const p = threshold(totalEpsilon, 1, 1);
-    const { many, few, whole } = frequencies({ p, q: WORD_RANGE - p });
+    const p = BigInt(threshold(totalEpsilon, 1n, 1n));
+    const { many, few, whole } = frequencies({ p, q: RANGE - p, whole: RANGE });
     return this.say("guess", { half: whole / 2, many, few });
   }
 

@@ -8,21 +8,40 @@
 
 export const WORD_RANGE = 2 ** 32;
 
-/** The browser's secure generator: the only source for real answers. */
+const SUPPLY = 256;
+
+/**
+ * The browser's secure generator: the only source for real answers. A long list takes thousands of
+ * words, so they are fetched by the hundred; a word that was handed out is wiped.
+ */
 export class SecureWords {
+  #supply = new Uint32Array(SUPPLY);
+  #next = SUPPLY;
+
   word() {
-    return crypto.getRandomValues(new Uint32Array(1))[0];
+    if (this.#next === SUPPLY) {
+      crypto.getRandomValues(this.#supply);
+      this.#next = 0;
+    }
+    const word = this.#supply[this.#next];
+    this.#supply[this.#next++] = 0;
+    return word;
   }
 }
 
-/** A fixed sequence of words, for tests and vectors; running off its end is an error. */
+/** A fixed sequence of words, a ticket's or a test's; running off its end is an error. */
 export class Tape {
   #words;
   used = 0;
 
+  /** @param {readonly number[]} words */
+  constructor(words) {
+    this.#words = words;
+  }
+
   /** @param {string} digits eight hexadecimal digits per word, most significant first */
-  constructor(digits) {
-    this.#words = (digits.match(/.{8}/g) ?? []).map((word) => parseInt(word, 16));
+  static fromHex(digits) {
+    return new Tape((digits.match(/.{8}/g) ?? []).map((word) => parseInt(word, 16)));
   }
 
   word() {

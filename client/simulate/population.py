@@ -74,7 +74,8 @@ def _systematic(shares: Sequence[float], at_most: int, n: int, source: Source) -
     """
     ends = np.minimum(np.cumsum([0.0, *shares]), at_most)
     points = np.ceil(ends - source.random((n, 1)))
-    return np.diff(points, axis=1) > 0
+    ticked: Flags = np.diff(points, axis=1) > 0
+    return ticked
 
 
 def _shown(question: Question, answers: Mapping[str, Answers], n: int) -> Flags:

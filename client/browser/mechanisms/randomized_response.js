@@ -1,25 +1,17 @@
-/**
- * Yes/no: randomized response, one bit (math 1). The device keeps the answer with probability
- * p = threshold / 2^32 and sends the other one otherwise.
- */
+/** Yes/no: randomized response, one bit (math 1). Answers and reports are 0 or 1. */
 
-import { WORD_RANGE, bern } from "../words.js";
+import { Choice } from "../domain.js";
+import { OneBit } from "./one_bit.js";
 
-export class RandomizedResponse {
+export class RandomizedResponse extends OneBit {
   static mechanism = "rr";
-  near = 1;
-  far = 1;
 
-  /** @param {number} threshold */
-  constructor(threshold) {
-    this.name = RandomizedResponse.mechanism;
-    this.threshold = threshold;
-    Object.freeze(this);
+  get domain() {
+    return new Choice(2);
   }
 
-  /** p and q out of 2^32: how often a report supports an option that is, or is not, the truth. */
-  get support() {
-    return { p: this.threshold, q: WORD_RANGE - this.threshold };
+  get longest() {
+    return 0;
   }
 
   /**
@@ -27,16 +19,6 @@ export class RandomizedResponse {
    * @param {import("../words.js").Words} words
    */
   randomize(answer, words) {
-    if (answer !== 0 && answer !== 1) throw new RangeError("answer must be 0 or 1");
-    return bern(words, this.threshold) ? answer : 1 - answer;
-  }
-
-  /**
-   * What a report says, in the question's own words.
-   * @param {number} randomized
-   * @param {readonly string[]} options
-   */
-  describe(randomized, options) {
-    return options[randomized];
+    return this.flip(answer, words);
   }
 }

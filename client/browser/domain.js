@@ -1,0 +1,107 @@
+/**
+ * What a true answer can be: one of several options, some of them, or a level on a scale. A kind
+ * of question has a domain, and a mechanism accepts domains; this is where they meet.
+ *
+ * @typedef {Choice | Checks | Levels} Domain
+ */
+
+import { require } from "./refusal.js";
+
+export const MAX_OPTIONS = 20_000;
+export const MAX_BOXES = 200;
+export const MAX_TOP = 10_000;
+
+/** One of `options`: an answer is 0 .. options - 1. */
+export class Choice {
+  /** @param {number} options */
+  constructor(options) {
+    checkShape("options", options, 2, MAX_OPTIONS);
+    this.options = options;
+    Object.freeze(this);
+  }
+
+  check(answer, field) {
+    checkInteger(answer, 0, this.options - 1, field);
+  }
+
+  equals(other) {
+    return other instanceof Choice && other.options === this.options;
+  }
+}
+
+/** At most `atMost` of `options`: an answer is a sorted list of those that are ticked. */
+export class Checks {
+  /**
+   * @param {number} options
+   * @param {number} atMost
+   */
+  constructor(options, atMost) {
+    checkShape("options", options, 1, MAX_BOXES);
+    checkShape("at_most", atMost, 1, options);
+    this.options = options;
+    this.atMost = atMost;
+    Object.freeze(this);
+  }
+
+  check(answer, field) {
+    require(Array.isArray(answer), "wrong_set_size", `${field} must be a list of options`);
+    for (const option of answer) checkInteger(option, 0, this.options - 1, field);
+    require(
+      answer.every((option, i) => i === 0 || answer[i - 1] < option),
+      "unsorted_set",
+      `${field} must be in increasing order without repeats`,
+    );
+    require(
+      answer.length <= this.atMost,
+      "too_many_options",
+      `${field}: at most ${this.atMost} options can be ticked, got ${answer.length}`,
+    );
+  }
+
+  equals(other) {
+    return (
+      other instanceof Checks && other.options === this.options && other.atMost === this.atMost
+    );
+  }
+}
+
+/** A level from 0 to `top`, in order: differences mean something. */
+export class Levels {
+  /** @param {number} top */
+  constructor(top) {
+    checkShape("top", top, 1, MAX_TOP);
+    this.top = top;
+    Object.freeze(this);
+  }
+
+  check(answer, field) {
+    checkInteger(answer, 0, this.top, field);
+  }
+
+  equals(other) {
+    return other instanceof Levels && other.top === this.top;
+  }
+}
+
+/**
+ * A number that a domain or a mechanism is made of.
+ * @param {string} name
+ * @param {unknown} value
+ * @param {number} low
+ * @param {number} high
+ */
+export function checkShape(name, value, low, high) {
+  require(
+    Number.isInteger(value) && low <= value && value <= high,
+    "bad_shape",
+    `${name} must be an integer from ${low} to ${high}`,
+  );
+}
+
+function checkInteger(value, low, high, field) {
+  require(
+    Number.isInteger(value) && low <= value && value <= high,
+    "option_out_of_range",
+    `${field} must be an integer from ${low} to ${high}`,
+  );
+}

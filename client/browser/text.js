@@ -1,0 +1,49 @@
+/** Rules for the texts and names in a survey; every text is data for people, never markup. */
+
+import { require } from "./refusal.js";
+
+const MAX_TEXT = 2000;
+// With the flag u a surrogate here is a half one, which is not UTF-8.
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufeff]/u;
+
+/**
+ * A short name with a fixed alphabet.
+ * @param {unknown} value
+ * @param {RegExp} pattern
+ * @param {string} field
+ */
+export function checkPattern(value, pattern, field) {
+  const fits = typeof value === "string" && pattern.test(value);
+  require(fits, `bad_${field}`, `${field} has characters or a length that it must not have`);
+}
+
+/**
+ * A text for people: not empty, not endless, no control characters but the line break.
+ * @param {unknown} value
+ * @param {string} field
+ * @param {boolean} [required]
+ */
+export function checkText(value, field, required = true) {
+  require(typeof value === "string", "not_text", `${field} must be text`);
+  // Characters are counted, not UTF-16 units, of which there are never fewer.
+  const short = value.length <= MAX_TEXT || [...value].length <= MAX_TEXT;
+  require(short, "text_too_long", `${field} must have at most ${MAX_TEXT} characters`);
+  require(!CONTROL.test(value), "control_character", `${field} contains control characters`);
+  // Last: without control characters and byte order marks, both languages mean the same by blank.
+  require(!required || value.trim() !== "", "empty_text", `${field} must not be empty`);
+}
+
+/**
+ * Different labels, as many as a kind of question can have.
+ * @param {unknown} labels
+ * @param {number} low
+ * @param {number} high
+ * @param {string} field
+ */
+export function checkLabels(labels, low, high, field) {
+  const fits = Array.isArray(labels) && low <= labels.length && labels.length <= high;
+  require(fits, "bad_options", `${field} must be a list of ${low} to ${high} labels`);
+  for (const label of labels) checkText(label, field);
+  const different = new Set(labels).size === labels.length;
+  require(different, "bad_options", `${field} must be different labels, but one stands twice`);
+}
