@@ -18,7 +18,7 @@ LN3 = RandomizedResponse(threshold=3 * 2**30)
 
 
 def at(epsilon: str) -> tuple[float, float]:
-    mechanism = RandomizedResponse.for_epsilon(Decimal(epsilon))
+    mechanism = RandomizedResponse.at(Decimal(epsilon))
     return float(mechanism.p), float(mechanism.q)
 
 
@@ -99,7 +99,7 @@ def test_a_negative_estimate_stays_negative_and_the_clipped_value_has_its_own_na
 
 
 def test_the_options_of_a_question_add_up_to_everybody() -> None:
-    mechanism = RandomizedResponse.for_epsilon(Decimal("0.3"))
+    mechanism = RandomizedResponse.at(Decimal("0.3"))
     estimates = estimate_options(mechanism, Tally.of_cells([17, 4]))
     assert sum(estimate.total for estimate in estimates) == pytest.approx(21)
 

@@ -36,7 +36,7 @@ TABLE_7A = [
 
 
 def channel(epsilon: str) -> tuple[float, float]:
-    mechanism = RandomizedResponse.for_epsilon(Decimal(epsilon))
+    mechanism = RandomizedResponse.at(Decimal(epsilon))
     return float(mechanism.p), float(mechanism.q)
 
 

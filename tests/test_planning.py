@@ -25,7 +25,7 @@ PLAIN_TRUTH = (1.0, 0.0)
 
 
 def channel(epsilon: str) -> tuple[float, float]:
-    mechanism = RandomizedResponse.for_epsilon(Decimal(epsilon))
+    mechanism = RandomizedResponse.at(Decimal(epsilon))
     return float(mechanism.p), float(mechanism.q)
 
 
