@@ -3,12 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from client.mechanisms import Supporting
 from client.refusal import require
 from estimators import intervals, spread
 from estimators.intervals import Interval
-from estimators.support import support_of
-from estimators.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -166,13 +163,3 @@ class Estimate:
         alpha = self.p - self.q
         lever = forged * self.n / self.about
         return Interval(-self.q / alpha, (1 - self.q) / alpha).scaled(lever)
-
-
-def estimate_options(mechanism: Supporting, tally: Tally) -> tuple[Estimate | None, ...]:
-    """One estimate per option; None for a box that nobody was asked about."""
-    p, q, n = float(mechanism.p), float(mechanism.q), tally.n
-    support = support_of(mechanism, tally)
-    return tuple(
-        Estimate(reported, n, p, q, asked if asked < n else 0) if asked else None
-        for reported, asked in zip(*(counts.tolist() for counts in support), strict=True)
-    )

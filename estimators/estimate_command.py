@@ -20,6 +20,7 @@ from estimators.question import estimate_mechanism
 from estimators.reports_file import file_size, tally_file
 from estimators.rows import method_name, share_rows
 from estimators.shares import ShareEstimates
+from estimators.summary import leader_table
 from estimators.table import CONFIDENCE, estimate_table
 from estimators.tally import Tally
 
@@ -112,6 +113,7 @@ def _from_file(reports: Path, path: Path, confidence: float, exact: bool) -> dic
         "method": method_name(exact),
         "confidence": confidence,
         "estimates": estimate_table(survey, tallies, confidence, exact),
+        "leaders": leader_table(survey, tallies, confidence),
     }
 
 

@@ -11,6 +11,7 @@ from estimators.rows import MEAN, MEDIAN, NET_PROMOTERS, Row
 
 # Of longer lists a terminal shows the largest shares; JSON has them all.
 MOST_ROWS = 25
+MOST_RIVALS = 5
 NUMBERS = (MEAN, MEDIAN)
 
 
@@ -27,10 +28,25 @@ def print_estimates(answer: dict[str, Any]) -> None:
     )
     click.echo("The interval is for the population from which the respondents come.")
     click.echo("Noise is the standard error of the total, or of the mean, among the respondents.")
+    for row in answer.get("leaders", []):
+        click.echo(_sentence(row))
     if hidden:
         click.echo(f"{hidden:,} smaller shares are not shown; --json has them.")
     if any(row["flag"] for row in answer["estimates"]):
         click.echo("! No possible share lies in the interval: chance, or forged reports.")
+
+
+def _sentence(row: Row) -> str:
+    """The leader in words, with everything that may be ahead of it."""
+    start = f"{row['question']}: {row['leader']} leads"
+    named, more = row["rivals"][:MOST_RIVALS], len(row["rivals"]) - MOST_RIVALS
+    if named:
+        start += f", but cannot be told from {', '.join(named)}"
+        start += f" and {more:,} more" if more > 0 else ""
+    sure = f"right with a chance of at least {row['chance']:.0%} at these shares"
+    if row["max_error"] is None:
+        return f"{start}; {sure}."
+    return f"{start}; {sure}. No share is off by more than {row['max_error']:.2%}."
 
 
 def _shown(rows: list[Row]) -> tuple[list[Row], int]:

@@ -11,7 +11,7 @@ import numpy as np
 from client.mechanisms import Supporting
 from client.refusal import require
 from estimators import leading, spread
-from estimators.estimate import Estimate, estimate_options
+from estimators.estimate import Estimate
 from estimators.intervals import clopper_pearson_ends, wilson_ends
 from estimators.leading import Leader
 from estimators.score import Score
@@ -93,7 +93,11 @@ class ShareEstimates(ABC):
     @cached_property
     def options(self) -> tuple[Estimate | None, ...]:
         """One estimate per option; None for a box that nobody was asked about."""
-        return estimate_options(self.mechanism, self.tally)
+        p, q, n = self.p, self.q, self.n
+        return tuple(
+            Estimate(reported, n, p, q, asked if asked < n else 0) if asked else None
+            for reported, asked in zip(self.reported.tolist(), self.asked.tolist(), strict=True)
+        )
 
     @cached_property
     def _truths(self) -> Array:

@@ -1,7 +1,6 @@
 """Unbiasedness, variance and covariance of every share, enumerated from the shipped samplers."""
 
 import json
-from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
@@ -86,10 +85,10 @@ def test_both_covariance_estimates_are_unbiased_over_all_samples_of_two(
 ) -> None:
     """Every pair of reports of two respondents drawn from a population, in exact weights."""
     shares = np.array([0.5, 0.3, 0.2])
-    reports: Counter[str] = Counter()
+    reports: dict[str, Fraction] = {}
     for answer, share in enumerate((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))):
         for report, chance in channel_of(mechanism, answer).items():
-            reports[report] += share * chance
+            reports[report] = reports.get(report, Fraction(0)) + share * chance
     noise, whole = np.zeros((3, 3)), np.zeros((3, 3))
     for one in reports:
         for other in reports:

@@ -83,14 +83,14 @@ def test_a_grid_too_fine_for_a_distribution_is_refused_but_has_a_mean() -> None:
 
 def skewed() -> Array:
     shares: Array = np.exp(-np.arange(64) / 12.0)
-    return shares / shares.sum()
+    return shares / float(shares.sum())
 
 
 def two_peaked() -> Array:
     levels = np.arange(64)
     peaks = (np.exp(-(((levels - middle) / 5) ** 2) / 2) for middle in (16, 48))
     shares: Array = np.sum(list(peaks), axis=0)
-    return shares / shares.sum()
+    return shares / float(shares.sum())
 
 
 @pytest.mark.parametrize("truth", [skewed(), two_peaked()], ids=["skewed", "two-peaked"])

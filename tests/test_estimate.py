@@ -10,7 +10,8 @@ from scipy.stats import binom
 from client.mechanisms import RandomizedResponse
 from client.refusal import Refusal
 from client.words import WORD_RANGE
-from estimators.estimate import Estimate, estimate_options
+from estimators.choices import ChoiceEstimates
+from estimators.estimate import Estimate
 from estimators.tally import Tally
 
 # The threshold of epsilon = ln 3, rounded up to a number that can be checked by hand: p = 3/4.
@@ -22,8 +23,12 @@ def at(epsilon: str) -> tuple[float, float]:
     return float(mechanism.p), float(mechanism.q)
 
 
+def options_of(mechanism: RandomizedResponse, tally: Tally) -> list[Estimate]:
+    return [option for option in ChoiceEstimates(mechanism, tally).options if option is not None]
+
+
 def test_figures_at_p_three_quarters_are_those_worked_out_by_hand() -> None:
-    no, yes = estimate_options(LN3, Tally.of_cells([600, 400]))
+    no, yes = options_of(LN3, Tally.of_cells([600, 400]))
     # (400 - 1000/4) / (1/2) = 300
     assert yes.total == 300
     assert yes.share == 0.3
@@ -100,13 +105,13 @@ def test_a_negative_estimate_stays_negative_and_the_clipped_value_has_its_own_na
 
 def test_the_options_of_a_question_add_up_to_everybody() -> None:
     mechanism = RandomizedResponse.at(Decimal("0.3"))
-    estimates = estimate_options(mechanism, Tally.of_cells([17, 4]))
+    estimates = options_of(mechanism, Tally.of_cells([17, 4]))
     assert sum(estimate.total for estimate in estimates) == pytest.approx(21)
 
 
 def test_the_realised_threshold_is_used_and_not_the_ideal_one() -> None:
     coarse = RandomizedResponse(threshold=3_000_000_000)
-    estimate = estimate_options(coarse, Tally.of_cells([0, 1]))[1]
+    estimate = options_of(coarse, Tally.of_cells([0, 1]))[1]
     assert estimate.p == 3_000_000_000 / WORD_RANGE
 
 
@@ -189,7 +194,7 @@ def test_an_impossible_estimate_is_refused(
 
 def test_a_tally_with_the_wrong_number_of_cells_is_refused() -> None:
     with pytest.raises(Refusal, match="counts must have 2 cells for rr, got 3"):
-        estimate_options(LN3, Tally.of_cells([1, 2, 3]))
+        ChoiceEstimates(LN3, Tally.of_cells([1, 2, 3]))
 
 
 @pytest.mark.parametrize("forged", [-1, 1.5, True])

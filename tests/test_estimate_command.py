@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -137,8 +138,8 @@ def test_a_bad_line_is_refused_by_its_number(
     [
         ("smokes\n1\n", "must have the columns smokes,drinks, got 'smokes'"),
         ("", "must have the columns smokes,drinks"),
-        ("smokes,drinks\n1,2\n", "line 2: drinks must be 0 or 1, got 2"),
-        ("smokes,drinks\n1,true\n", "line 2: drinks must be 0 or 1, got True"),
+        ("smokes,drinks\n1,2\n", "line 2: drinks must be an integer from 0 to 1, got 2"),
+        ("smokes,drinks\n1,true\n", "line 2: drinks must be an integer from 0 to 1, got True"),
         ("smokes,drinks\n1,0.0\n", "line 2: numbers must be integers"),
         ("smokes,drinks\n1,NA\n", "line 2: drinks is not JSON"),
         ("smokes,drinks\n1\n", "line 2: a row must have 2 cells, got 1"),
@@ -209,3 +210,95 @@ def test_figures_are_plain_json_even_at_a_share_of_zero(tmp_path: Path) -> None:
         raise AssertionError(text)
 
     json.loads(result.stdout, parse_constant=refuse)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "shape", "counts", "n"),
+    [
+        ("ss", ("--options", "5", "--size", "2"), "90,80,80,70,80", 200),
+        ("hr", ("--options", "3"), "10,20,30,40", 100),
+        ("smp", ("--options", "2", "--asked", "1"), "30,20,25,25", 100),
+        ("privset", ("--options", "3", "--at-most", "2", "--size", "1"), "30,20,25,15,10", 100),
+    ],
+)
+def test_counts_of_every_mechanism_become_shares(
+    mechanism: str, shape: tuple[str, ...], counts: str, n: int
+) -> None:
+    answer = figures(
+        *("estimate", "--mechanism", mechanism, *shape, "--epsilon", "1", "--counts", counts)
+    )
+    assert (answer["mechanism"], answer["n"]) == (mechanism, n)
+    assert {row["quantity"] for row in answer["estimates"]} == {"share"}
+    assert all(row["low"] < row["share"] < row["high"] for row in answer["estimates"])
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "shape", "counts"),
+    [("rt", ("--top", "2"), "30,20,25,25"), ("isw", ("--top", "2", "--width", "1"), "5,9,9,5")],
+)
+def test_counts_of_levels_become_a_mean_and_a_distribution(
+    mechanism: str, shape: tuple[str, ...], counts: str
+) -> None:
+    command = ("estimate", "--mechanism", mechanism, *shape, "--epsilon", "1", "--counts", counts)
+    rows = figures(*command)["estimates"]
+    assert [row["quantity"] for row in rows[:2]] == ["mean", "median"]
+    output = run(*command).stdout
+    assert "median" in output
+    assert "at_most" not in output
+
+
+def test_counts_that_reports_could_not_have_made_are_refused() -> None:
+    shape = ("--mechanism", "ss", "--options", "3", "--size", "2")
+    message = complaint("estimate", *shape, "--epsilon", "1", "--counts", "3,3,1")
+    assert "counts must add up to 2 for each report, got 7" in message
+
+
+def test_of_a_long_list_the_largest_shares_are_printed() -> None:
+    counts = ",".join(["5"] * 64)
+    output = run(
+        "estimate", "--mechanism", "hr", "--options", "40", "--epsilon", "1", "--counts", counts
+    )
+    assert "15 smaller shares are not shown; --json has them." in output.stdout
+
+
+SAMPLED_FILE = """
+slug: sampled
+title: Sampled
+ask_each_person: 1
+questions:
+  - {id: smokes, prompt: "Do you smoke?", epsilon: 1}
+  - {id: colour, kind: one_of, prompt: Colour, options: [red, green, blue], epsilon: 1}
+"""
+
+
+def test_a_question_that_was_not_asked_does_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "sampled.yaml"
+    path.write_text(SAMPLED_FILE)
+    survey = load_survey(path)
+    one: dict[str, Any] = {"smokes": 1, "colour": None}
+    answers = [one, {"smokes": None, "colour": [2]}] * 3
+    answers.append({"smokes": 0, "colour": None})
+    bodies = [Report(survey.fingerprint, answer).body for answer in answers]
+    lines = tmp_path / "reports.jsonl"
+    lines.write_bytes(b"".join(body + b"\n" for body in bodies))
+    answer = figures("estimate", lines, "--survey", path)
+    assert answer["n"] == 7
+    counted = {(row["question"], row["label"]): row for row in answer["estimates"]}
+    assert (counted["smokes", "Yes"]["n"], counted["smokes", "Yes"]["reported_count"]) == (4, 3)
+    assert (counted["colour", "blue"]["n"], counted["colour", "blue"]["reported_count"]) == (3, 3)
+    table = tmp_path / "reports.csv"
+    rows = [("null" if a["smokes"] is None else a["smokes"], a["colour"]) for a in answers]
+    table.write_text(
+        "smokes,colour\n" + "".join(f'{s},"{"null" if c is None else c}"\n' for s, c in rows)
+    )
+    assert figures("estimate", table, "--survey", path) == answer
+    assert "colour: blue leads" in run("estimate", lines, "--survey", path).stdout
+
+
+def test_a_question_that_should_have_been_asked_is_missed(tmp_path: Path) -> None:
+    path = tmp_path / "sampled.yaml"
+    path.write_text(SAMPLED_FILE)
+    table = tmp_path / "reports.csv"
+    table.write_text("smokes,colour\nnull,null\n")
+    message = complaint("estimate", table, "--survey", path)
+    assert "line 2: the report must be about 1 of the questions, got 0" in message

@@ -232,10 +232,10 @@ def test_table_4_of_rating_scales(row: str) -> None:
         (RandomThreshold.at(epsilon, top=k - 1), printed[3:6]),
         (window, printed[7:]),
     ]
-    for mechanism, expected in ordered:
+    for mechanism, figures in ordered:
         average = float(np.mean([best_linear(mechanism, unit) for unit in np.eye(k)]))
         values = [*(best_linear(mechanism, target) for target in targets), average]
-        assert all(same(*pair, 3) for pair in zip(values, expected, strict=True))
+        assert all(same(*pair, 3) for pair in zip(values, figures, strict=True))
 
 
 # Epsilon, thresholds, window in the middle, at the end, on average, its width, what the rule takes.
