@@ -1,20 +1,34 @@
 """The audit: right about the shipped sampler, and it catches the samplers that leak."""
 
+import json
 import math
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from client import audit as auditing
-from client.audit import audit, clopper_pearson_high, clopper_pearson_low, keeps_promise, leak_bound
-from client.mechanisms import RandomizedResponse
+from client.audit import audit, keeps_promise, leak_bound
+from client.audit_events import audited_answers, near_draws, tells_apart
+from client.binomial_bounds import clopper_pearson_high, clopper_pearson_low
+from client.mechanisms import (
+    HadamardResponse,
+    PrivateSet,
+    RandomizedResponse,
+    RandomThreshold,
+    SampledChecks,
+    SlidingWindow,
+    SubsetSelection,
+    TwoLevel,
+)
 from client.refusal import Refusal
 from client.words import WORD_RANGE, Tape, Words, bern
+from tests.exact_channel import answers_of, channel_of
 
 ONE = Decimal(1)
-AT_ONE = RandomizedResponse.for_epsilon(ONE)
+AT_ONE = RandomizedResponse.at(ONE)
 # "Keep with probability 1/2 + alpha" at epsilon = 1: the misprint.
 MISPRINT = math.floor((0.5 + math.tanh(0.5)) * WORD_RANGE)
 
@@ -86,13 +100,13 @@ def test_a_sampler_that_leaks_for_one_answer_only_is_caught() -> None:
 
 
 def test_a_sampler_that_leaks_a_tenth_more_is_caught_with_enough_runs() -> None:
-    more = RandomizedResponse.for_epsilon(Decimal("1.1")).threshold
+    more = RandomizedResponse.at(Decimal("1.1")).threshold
     assert not audit(AT_ONE, ONE, tape(400_000), runs=200_000, sampler=keeping(more)).passes
 
 
 @pytest.mark.parametrize("epsilon", ["0.01", "0.5", "1", "2", "4.41481", "10"])
 def test_the_exact_check_passes_at_the_threshold_and_fails_one_above(epsilon: str) -> None:
-    best = RandomizedResponse.for_epsilon(Decimal(epsilon)).threshold
+    best = RandomizedResponse.at(Decimal(epsilon)).threshold
     assert keeps_promise(RandomizedResponse(best), Decimal(epsilon))
     assert not keeps_promise(RandomizedResponse(best + 1), Decimal(epsilon))
 
@@ -153,3 +167,77 @@ def test_every_run_is_announced_and_draws_fresh_words() -> None:
 def test_a_number_of_runs_that_is_none_is_refused(runs: int) -> None:
     with pytest.raises(Refusal, match="runs must be an integer from 1 to"):
         audit(AT_ONE, ONE, tape(2), runs=runs)
+
+
+SHAPES: list[TwoLevel] = [
+    AT_ONE,
+    SubsetSelection.at(ONE, options=5, size=2),
+    HadamardResponse.at(ONE, options=5),
+    SampledChecks.at(ONE, options=3, asked=1),
+    SampledChecks.at(ONE, options=3, asked=2),
+    PrivateSet.at(ONE, options=4, at_most=2, size=2),
+    RandomThreshold.at(ONE, top=4),
+    SlidingWindow.at(ONE, top=4, width=2),
+]
+every_shape = pytest.mark.parametrize("mechanism", SHAPES, ids=lambda m: f"{m.name}-{m.draws}")
+
+
+@every_shape
+def test_the_exact_check_knows_every_shape(mechanism: TwoLevel) -> None:
+    assert keeps_promise(mechanism, ONE)
+    assert not keeps_promise(type(mechanism)(mechanism.threshold + 1, **mechanism.shape), ONE)
+    assert not keeps_promise(mechanism, Decimal("0.999999"))
+
+
+def test_the_exact_check_charges_every_box_of_a_report() -> None:
+    alone = SampledChecks.at(ONE, options=3, asked=1).threshold
+    assert keeps_promise(SampledChecks(alone, options=3, asked=1), ONE)
+    assert not keeps_promise(SampledChecks(alone, options=3, asked=2), ONE)
+
+
+@every_shape
+def test_the_near_sets_are_those_of_the_exact_channel(mechanism: TwoLevel) -> None:
+    """A report is the likelier the more of its draws are near; written without the samplers."""
+    for answer in answers_of(mechanism.domain):
+        by_draws: dict[int, set[Fraction]] = {}
+        for text, chance in channel_of(mechanism, answer).items():
+            near = near_draws(mechanism, answer, json.loads(text))
+            by_draws.setdefault(near, set()).add(chance)
+        assert all(len(chances) == 1 for chances in by_draws.values())
+        assert sorted(by_draws) == list(range(mechanism.draws + 1))
+        assert sorted(by_draws, key=lambda near: max(by_draws[near])) == sorted(by_draws)
+
+
+@every_shape
+def test_the_audited_event_shows_all_of_the_delivered_epsilon(mechanism: TwoLevel) -> None:
+    """Between the extremes the two truths' chances of the event are as far apart as any."""
+    low, *_, high = audited_answers(mechanism)
+    chances = [
+        sum(
+            chance
+            for text, chance in channel_of(mechanism, truth).items()
+            if tells_apart(mechanism, low, high, json.loads(text))
+        )
+        for truth in (low, high)
+    ]
+    leak = math.log(chances[0]) - math.log(chances[1])
+    assert leak == pytest.approx(mechanism.delivered_epsilon, abs=1e-9)
+
+
+def test_the_audited_answers_are_the_extremes_and_one_between() -> None:
+    assert audited_answers(AT_ONE) == [0, 1]
+    assert audited_answers(SubsetSelection.at(ONE, options=9, size=2)) == [0, 4, 8]
+    assert audited_answers(SlidingWindow.at(ONE, top=10, width=2)) == [0, 5, 10]
+    few = PrivateSet.at(ONE, options=5, at_most=2, size=1)
+    assert audited_answers(few) == [[], [0], [3, 4]]
+    assert audited_answers(SampledChecks.at(ONE, options=1, asked=1)) == [[], [0]]
+
+
+def test_a_report_that_the_mechanism_does_not_allow_fails_the_audit() -> None:
+    result = audit(AT_ONE, ONE, tape(10), runs=5, sampler=lambda answer, words: [answer])
+    assert (result.malformed, result.private, result.passes) == (10, False, False)
+
+
+def test_a_sampler_that_says_too_little_is_private_but_not_useful() -> None:
+    result = audit(AT_ONE, ONE, tape(20_000), runs=10_000, sampler=keeping(2**31 + 2**28))
+    assert (result.private, result.useful, result.passes) == (True, False, False)

@@ -30,6 +30,32 @@ def test_a_survey_is_audited_question_by_question(tmp_path: Path) -> None:
     assert "Every randomizer keeps its promise." in result.stdout
 
 
+ALL_KINDS = """
+slug: kinds
+title: Kinds
+total_epsilon: 6
+questions:
+  - {id: a, prompt: "Yes?"}
+  - {id: b, kind: one_of, prompt: Colour, options: [red, green, blue], decline: true}
+  - {id: c, kind: any_of, prompt: Conditions, options: [x, y, z, u, v, w], at_most: 2}
+  - {id: d, kind: scale, prompt: Trust, lo: 0, hi: 10, goal: mean}
+  - {id: e, kind: number, prompt: Drinks, lo: 0, hi: 60, goal: distribution}
+  - {id: f, kind: any_of, prompt: Any, options: [x, y, z]}
+"""
+
+
+def test_every_kind_of_question_is_audited(tmp_path: Path) -> None:
+    path = tmp_path / "kinds.yaml"
+    path.write_text(ALL_KINDS)
+    answer = figures("audit", path, "--runs", "300")
+    assert answer["passes"] is True
+    rows = {row["question"]: row for row in answer["questions"]}
+    mechanisms = [rows[id]["mechanism"] for id in "abcdef"]
+    assert mechanisms == ["rr", "ss", "privset", "rt", "isw", "smp"]
+    assert all(row["malformed"] == 0 and row["private"] and row["useful"] for row in rows.values())
+    assert rows["e"]["shape"]["top"] == 60
+
+
 def test_a_leaking_sampler_gives_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sampler is replaced by the plain truth, as a planted fault would."""
 
@@ -51,7 +77,7 @@ def test_a_leaking_threshold_gives_exit_code_1(monkeypatch: pytest.MonkeyPatch) 
 
     class Rounding(RandomizedResponse):
         @classmethod
-        def for_epsilon(cls, epsilon: Decimal) -> RandomizedResponse:
+        def at(cls, epsilon: Decimal, **shape: int) -> RandomizedResponse:  # type: ignore[override]
             return one_too_many
 
     monkeypatch.setattr(audit_command, "RandomizedResponse", Rounding)
@@ -81,3 +107,14 @@ def test_a_leaking_document_is_refused_before_anything_runs(tmp_path: Path) -> N
 )
 def test_input_that_makes_no_sense_is_refused(arguments: tuple[str, ...], reason: str) -> None:
     assert reason in complaint("audit", *arguments)
+
+
+def test_a_sampler_that_says_too_little_is_told_from_one_that_leaks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        RandomizedResponse, "randomize", lambda self, answer, words: words.word() % 2
+    )
+    result = run("audit", "--epsilon", "1", "--runs", "1000")
+    assert result.exit_code == 1
+    assert "says less than it promises" in result.stdout

@@ -8,9 +8,13 @@ from hypothesis import strategies as st
 
 from client.document import MAX_DOCUMENT_BYTES, read_document
 from client.draft import build_survey
+from client.kinds import YesNo
 from client.mechanisms import RandomizedResponse
+from client.question import Question
 from client.refusal import Refusal
-from client.survey import Question, Survey
+from client.survey import Survey
+from tests.vectors.document_kinds import SURVEYS
+from tests.vectors.document_parts import canonical
 
 SURVEY = build_survey(
     {
@@ -24,6 +28,8 @@ SURVEY = build_survey(
         ],
     }
 )
+
+EVERYTHING = read_document(canonical(SURVEYS["all_mechanisms"]))
 
 epsilons = st.integers(1, 250).map(lambda hundredths: Decimal(hundredths) / 100)
 texts = st.text(
@@ -39,11 +45,10 @@ def surveys(draw: st.DrawFn) -> Survey:
     questions = tuple(
         Question(
             f"q{i}",
-            "yes_no",
             draw(texts),
-            ("No", "Yes"),
+            YesNo(decline=""),
             epsilon,
-            RandomizedResponse.for_epsilon(epsilon),
+            RandomizedResponse.at(epsilon),
         )
         for i, epsilon in enumerate(chosen)
     )
@@ -80,6 +85,22 @@ def test_a_document_with_a_part_missing_is_refused(start: int, end: int) -> None
         return
     # A shorter text is another document, never the same one.
     assert read.fingerprint != SURVEY.fingerprint
+
+
+@given(st.integers(0, len(EVERYTHING.document) - 1), st.sampled_from(range(256)))
+def test_any_byte_in_any_place_is_refused_or_changes_the_fingerprint(
+    position: int, byte: int
+) -> None:
+    """A document with every mechanism and every kind of field."""
+    changed = bytearray(EVERYTHING.document)
+    changed[position] = byte
+    try:
+        read = read_document(bytes(changed))
+    except Refusal:
+        assert bytes(changed) != EVERYTHING.document
+        return
+    assert read.document == bytes(changed)
+    assert (read == EVERYTHING) == (bytes(changed) == EVERYTHING.document)
 
 
 def test_a_document_above_the_limit_is_refused_for_its_size() -> None:

@@ -16,7 +16,7 @@ THREE_QUARTERS = RandomizedResponse(threshold=3 * 2**30)
 
 
 def at(epsilon: str) -> RandomizedResponse:
-    return RandomizedResponse.for_epsilon(Decimal(epsilon))
+    return RandomizedResponse.at(Decimal(epsilon))
 
 
 def channel(mechanism: RandomizedResponse) -> dict[tuple[int, int], Fraction]:
@@ -96,17 +96,9 @@ def test_one_word_is_drawn_for_each_answer() -> None:
     assert tape.used == 1
 
 
-@pytest.mark.parametrize("answer", [2, -1, True, "1", 1.0, None])
-def test_an_answer_that_is_no_option_is_an_error_and_draws_nothing(answer: int) -> None:
-    tape = Tape([0])
-    with pytest.raises(ValueError, match="answer must be 0 or 1"):
-        THREE_QUARTERS.randomize(answer, tape)
-    assert tape.used == 0
-
-
 @pytest.mark.parametrize("report", [2, -1, True, False, "1", 1.0, None, [1], {}])
 def test_a_report_that_it_could_not_have_made_is_refused(report: object) -> None:
-    with pytest.raises(Refusal, match="q1 must be 0 or 1") as caught:
+    with pytest.raises(Refusal, match="q1 must be an integer from 0 to 1, got") as caught:
         THREE_QUARTERS.check(report, "q1")
     assert (caught.value.code, caught.value.field) == ("option_out_of_range", "q1")
 
@@ -114,7 +106,7 @@ def test_a_report_that_it_could_not_have_made_is_refused(report: object) -> None
 @pytest.mark.parametrize("report", [0, 1])
 def test_a_report_adds_to_its_own_cell(report: int) -> None:
     THREE_QUARTERS.check(report, "q1")
-    assert THREE_QUARTERS.cells_of(report) == (report,)
+    assert THREE_QUARTERS.cells_of(report) == [report]
     assert THREE_QUARTERS.cells == 2
 
 

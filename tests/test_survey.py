@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from client.kinds import AnyOf, OneOf, Scale, YesNo
 from client.mechanisms import RandomizedResponse
+from client.question import Question, ShowIf
 from client.refusal import Refusal
-from client.survey import Question, Survey
+from client.survey import Survey
+from tests.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 
 
 def question(id: str = "q1", epsilon: str = "1", **changes: Any) -> Question:
@@ -18,11 +21,10 @@ def question(id: str = "q1", epsilon: str = "1", **changes: Any) -> Question:
     return Question(
         **{
             "id": id,
-            "kind": "yes_no",
             "prompt": "Have you ever?",
-            "options": ("No", "Yes"),
+            "kind": YesNo(),
             "epsilon": chosen,
-            "mechanism": RandomizedResponse.for_epsilon(chosen),
+            "mechanism": RandomizedResponse.at(chosen),
             **changes,
         }
     )
@@ -70,6 +72,7 @@ def test_the_document_is_canonical_and_the_fingerprint_is_its_sha_256() -> None:
         ("intro", "Hello"),
         ("organizer", "Somebody"),
         ("delete_on", "2027-06-30"),
+        ("drawn_by", "device"),
     ],
 )
 def test_any_change_changes_the_fingerprint(field: str, value: object) -> None:
@@ -155,26 +158,87 @@ def test_a_question_id_with_other_letters_is_refused(id: object) -> None:
     assert question_code_of(id=id) == "bad_id"
 
 
+def test_a_mechanism_for_other_answers_does_not_fit() -> None:
+    assert question_code_of(kind=OneOf(options=labels(3))) == "mechanism_does_not_fit"
+    assert question_code_of(kind=AnyOf(options=labels(2))) == "mechanism_does_not_fit"
+    levels = Scale(lo=0, hi=1, goal="mean")
+    assert question_code_of(kind=levels) == "mechanism_does_not_fit"
+
+
+HIDDEN = OneOf(options=("a", "b"), not_applicable="n/a")
+
+
+def hidden(rule: ShowIf, kind: OneOf = HIDDEN) -> Question:
+    shown = one_of("after", 3, "1")
+    return replace(shown, kind=kind, show_if=rule)
+
+
+def test_a_question_that_can_be_hidden_needs_room_to_say_so() -> None:
+    assert hidden(ShowIf("q1", (1,))).show_if == ShowIf("q1", (1,))
+    with pytest.raises(Refusal, match="after: a question that can be hidden needs the option not_"):
+        hidden(ShowIf("q1", (1,)), OneOf(options=labels(3)))
+
+
 @pytest.mark.parametrize(
-    ("options", "code"),
+    "rule",
     [
-        ((), "bad_options"),
-        (("Yes",), "bad_options"),
-        (("Yes", "Yes"), "bad_options"),
-        (("No", "Yes", "Maybe"), "bad_options"),
-        (("No", ""), "empty_text"),
-        ((0, 1), "not_text"),
+        ShowIf("after", (0,)),
+        ShowIf("nothing", (0,)),
+        ShowIf("later", (0,)),
+        ShowIf("boxes", (0,)),
+        ShowIf("q1", ()),
+        ShowIf("q1", (2,)),
+        ShowIf("q1", (-1,)),
+        ShowIf("q1", (True,)),
+        ShowIf("q1", ("Yes",)),  # type: ignore[arg-type]
     ],
 )
-def test_options_that_are_not_two_different_labels_are_refused(
-    options: tuple[Any, ...], code: str
-) -> None:
-    assert question_code_of(options=options) == code
+def test_skip_logic_looks_at_options_of_an_earlier_question(rule: ShowIf) -> None:
+    boxes, later = sampled_boxes("boxes", 3, 1, "1"), yes_no("later", "1")
+    with pytest.raises(Refusal, match=r"after\.show_if must name options of an earlier") as caught:
+        survey(question(), boxes, hidden(rule), later)
+    assert caught.value.code == "bad_show_if"
 
 
-@pytest.mark.parametrize("kind", ["open_text", "", None, "yes-no"])
-def test_a_kind_that_is_not_known_is_refused(kind: object) -> None:
-    assert question_code_of(kind=kind) == "unknown_kind"
+def test_skip_logic_needs_a_question_that_everybody_is_asked() -> None:
+    assert survey(question(), hidden(ShowIf("q1", (0, 1)))).asked == 2
+    with pytest.raises(Refusal, match="everybody is asked"):
+        survey(question(), hidden(ShowIf("q1", (1,))), ask_each_person=1)
+
+
+def test_the_total_is_that_of_whoever_draws_the_dearest_questions() -> None:
+    three = (yes_no("a", "0.1"), yes_no("b", "2"), yes_no("c", "0.7"))
+    assert survey_of(*three).total_epsilon == Decimal("2.8")
+    assert survey_of(*three, ask_each_person=1).total_epsilon == 2
+    assert survey_of(*three, ask_each_person=2).total_epsilon == Decimal("2.7")
+
+
+def test_sampling_questions_may_cost_more_in_all_than_one_person_may_spend() -> None:
+    """Twelve at one each: nobody is asked more than three of them."""
+    twelve = tuple(yes_no(f"q{i}", "1") for i in range(12))
+    assert survey_of(*twelve, ask_each_person=3).total_epsilon == 3
+    with pytest.raises(Refusal, match="total_epsilon must be at most 10, got 12"):
+        survey_of(*twelve)
+
+
+@pytest.mark.parametrize("count", [-1, 2, 3, True, "1", None, 1.0])
+def test_everybody_is_asked_fewer_questions_than_there_are(count: object) -> None:
+    with pytest.raises(Refusal, match="ask_each_person must be from 1 to 1, or 0 for all") as bad:
+        survey_of(yes_no("a", "1"), yes_no("b", "1"), ask_each_person=count)
+    assert bad.value.code == "bad_ask_each_person"
+
+
+@pytest.mark.parametrize("who", ["", "server", None, 1])
+def test_only_the_ticket_or_the_device_draws(who: object) -> None:
+    assert code_of(drawn_by=who) == "bad_drawn_by"
+
+
+def test_a_survey_whose_reports_would_be_too_long_is_refused() -> None:
+    boxes = [sampled_boxes(f"q{i}", 198, 198, "0.2") for i in range(47)]
+    with pytest.raises(Refusal, match=r"would take \d+ bytes, more than 65536") as caught:
+        survey(*boxes)
+    assert caught.value.code == "report_too_large"
+    assert survey(*boxes[:40]).report_bytes <= 2**16
 
 
 def test_nothing_of_a_survey_can_be_changed_afterwards() -> None:

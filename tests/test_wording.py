@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 
 from client import wording
+from client.describing import odds_sentences
+from client.kinds import YesNo
 from client.mechanisms import RandomizedResponse
-from client.survey import Question
+from client.question import Question
 from tests.vectors.generate import read
 
 CATALOGUE = Path(wording.__file__).parent / "browser" / "texts" / "en.json"
 
 
 def question(epsilon: str, options: tuple[str, str] = ("No", "Yes")) -> Question:
-    mechanism = RandomizedResponse.for_epsilon(Decimal(epsilon))
-    return Question("q1", "yes_no", "Have you ever?", options, Decimal(epsilon), mechanism)
+    mechanism = RandomizedResponse.at(Decimal(epsilon))
+    return Question("q1", "Have you ever?", YesNo(options=options), Decimal(epsilon), mechanism)
 
 
 def texts() -> dict[str, str]:
@@ -27,14 +29,14 @@ def texts() -> dict[str, str]:
 
 
 def test_the_odds_at_epsilon_1_are_73_and_27_of_100() -> None:
-    assert wording.odds_sentences(question("1")) == [
+    assert odds_sentences(question("1")) == [
         "If your true answer is Yes, 73 of 100 people like you send Yes.",
         "If it is No, 27 of 100 send Yes.",
     ]
 
 
 def test_the_odds_speak_of_the_questions_own_options() -> None:
-    first, second = wording.odds_sentences(question("1", ("Never", "At least once")))
+    first, second = odds_sentences(question("1", ("Never", "At least once")))
     assert "is At least once, 73 of 100 people like you send At least once" in first
     assert second == "If it is Never, 27 of 100 send At least once."
 
@@ -59,7 +61,7 @@ def test_the_smallest_whole_is_used_that_shows_both_sides(
 def test_no_odds_claim_a_certainty_or_hide_a_difference() -> None:
     for hundredths in range(1, 1001):
         epsilon = Decimal(hundredths) / 100
-        mechanism = RandomizedResponse.for_epsilon(epsilon)
+        mechanism = RandomizedResponse.at(epsilon)
         many, few, whole = wording.frequencies(mechanism.p, mechanism.q)
         assert 0 < few < many < whole
         assert many + few == whole
@@ -117,13 +119,13 @@ def test_only_the_respondent_can_see_the_true_answer() -> None:
 
 
 def test_authors_braces_are_text_and_not_placeholders() -> None:
-    said = wording.say("odds.truth", option="{many}", many=3, whole=4)
+    said = wording.say("odds.rr.truth", option="{many}", many=3, whole=4)
     assert said == "If your true answer is {many}, 3 of 4 people like you send {many}."
 
 
 def test_a_missing_value_or_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
-        wording.say("odds.truth", option="Yes")
+        wording.say("odds.rr.truth", option="Yes")
     with pytest.raises(KeyError):
         wording.say("odds.of_nothing")
 
@@ -135,7 +137,11 @@ def test_no_text_uses_a_word_that_promises_too_much_or_frightens() -> None:
 
 
 def test_the_odds_sentences_speak_no_jargon() -> None:
-    for key in ("odds.truth", "odds.other", "process", "whole.one", "whole.several"):
+    odds = [key for key in texts() if key.startswith("odds.")]
+    assert len(odds) >= 16
+    for key in (*odds, "process", "whole.one", "whole.several"):
+        if key == "odds.window.truth":
+            continue  # It names the lowest number there is.
         assert not re.search(r"epsilon|probab|differential|\d", texts()[key], re.IGNORECASE), key
 
 
