@@ -10,56 +10,124 @@
  * @returns {Promise<{count: number, failed: string[]}>}
  */
 export async function runVectors(base, vectors, texts) {
-  const load = (name) => import(new URL(name, base));
-  const { readDocument, fingerprint } = await load("document.js");
-  const { MECHANISMS } = await load("mechanisms/registry.js");
-  const { parseEpsilon } = await load("decimal.js");
-  const { reportBody } = await load("report.js");
-  const { threshold } = await load("channel.js");
-  const words = await load("words.js");
-  const { Wording } = await load("wording.js");
-
-  const runners = {
-    "thresholds.jsonl": (v) => threshold(parseEpsilon(v.eps, "eps"), v.near, v.far) === v.T,
-    "words.jsonl": (v) => {
-      const tape = new words.Tape(v.tape);
-      const shapes = { bern: [v.threshold], below: [v.bound], subset: [v.size, v.chosen] };
-      const result = words[v.primitive](tape, ...shapes[v.primitive]);
-      return same(result, v.result) && tape.used === v.words_used;
-    },
-    "mechanisms.jsonl": (v) => {
-      const tape = new words.Tape(v.tape);
-      const report = new (MECHANISMS.get(v.mech))(v.T).randomize(v.x, tape);
-      return same(report, v.report) && tape.used === v.words_used;
-    },
-    "documents.jsonl": async (v) => {
-      const bytes = bytesOf(v);
-      const refused = codeOf(() => readDocument(bytes));
-      return v.refused ? refused === v.refused : !refused && (await fingerprint(bytes)) === v.fingerprint;
-    },
-    // The page writes reports and never reads one: the good ones are its business.
-    "reports.jsonl": (v, [first]) =>
-      !v.randomized || reportBody(first.fingerprint, v.randomized) === v.text,
-    "wording.jsonl": (v) => {
-      const wording = new Wording(texts);
-      const epsilon = v.total && parseEpsilon(v.total, "total");
-      const Mechanism = MECHANISMS.get(v.mech);
-      const said = Mechanism
-        ? wording.oddsSentences({ options: v.options, mechanism: new Mechanism(v.T) })
-        : [wording.wholeSurvey(v.questions, epsilon), wording.levelSentence(epsilon)];
-      return same(said, v.says);
-    },
-  };
-
+  const scripts = await load(base);
+  const wording = new scripts.Wording(texts);
   let count = 0;
   const failed = [];
   for (const [file, list] of Object.entries(vectors)) {
+    const surveys = new Map();
     for (const vector of list) {
       count += 1;
-      if (!(await runners[file](vector, list))) failed.push(vector.name);
+      if (!(await RUNNERS[file](vector, scripts, surveys, wording))) failed.push(vector.name);
     }
   }
   return { count, failed };
+}
+
+const RUNNERS = {
+  "thresholds.jsonl": ({ eps, near, far, draws, T }, { threshold, parseEpsilon }) =>
+    threshold(parseEpsilon(eps), BigInt(near), BigInt(far), draws) === T,
+
+  "words.jsonl": (v, scripts) => {
+    const tape = scripts.Tape.fromHex(v.tape);
+    const shapes = { bern: [v.threshold], below: [v.bound], subset: [v.size, v.chosen] };
+    const result = scripts[v.primitive](tape, ...shapes[v.primitive]);
+    return same(result, v.result) && tape.used === v.words_used;
+  },
+
+  "mechanisms.jsonl": (v, { MECHANISMS, Tape, threshold, parseEpsilon }) => {
+    const tape = Tape.fromHex(v.tape);
+    const mechanism = new (MECHANISMS.get(v.mech))({ threshold: v.T, ...v.shape });
+    const { near, far, draws } = mechanism;
+    const report = mechanism.randomize(v.x, tape);
+    return (
+      threshold(parseEpsilon(v.eps), near, far, draws) === v.T &&
+      same(report, v.report) &&
+      tape.used === v.words_used
+    );
+  },
+
+  "documents.jsonl": async (v, scripts) => {
+    const bytes = bytesOf(v);
+    if (v.refused) return codeOf(() => scripts.readDocument(bytes)) === v.refused;
+    const { reportBytes } = scripts.readDocument(bytes);
+    return reportBytes === v.report_bytes && (await scripts.fingerprint(bytes)) === v.fingerprint;
+  },
+
+  // The page writes reports and never reads one: the good ones are its business.
+  "reports.jsonl": async (v, scripts, surveys) => {
+    if (v.name.startsWith("document_")) return keep(v, scripts, surveys);
+    const { fingerprint } = surveys.get(v.document);
+    return !v.randomized || scripts.reportBody(fingerprint, v.randomized) === v.text;
+  },
+
+  "askings.jsonl": async (v, scripts, surveys) => {
+    if (v.name.startsWith("document_")) return keep(v, scripts, surveys);
+    if (v.words) {
+      const count = v.words.length / 8;
+      const words = await scripts.ticketWords(v.ticket, v.question, count);
+      const digits = Array.from({ length: count }, () => words.word().toString(16));
+      return digits.map((word) => word.padStart(8, "0")).join("") === v.words;
+    }
+    if (v.bound) {
+      return scripts.below(await scripts.ticketWords(v.ticket, v.question, 8), v.bound) === v.index;
+    }
+    const tape = scripts.Tape.fromHex(v.tape);
+    const asking = await scripts.drawAsking(surveys.get(v.document).survey, v.ticket, tape);
+    const expected = { questions: v.questions, boxes: v.boxes };
+    return same(asking, expected) && tape.used === v.words_used;
+  },
+
+  "responses.jsonl": async (v, scripts, surveys) => {
+    if (v.name.startsWith("document_")) return keep(v, scripts, surveys);
+    const { survey, fingerprint } = surveys.get(v.document);
+    // A bad answer has no tape: other questions may draw before it is refused.
+    const words = v.refused ? { word: () => 0 } : scripts.Tape.fromHex(v.tape);
+    const asking = { questions: v.questions, boxes: v.boxes };
+    const answers = new Map(Object.entries(v.answers));
+    const respond = () => scripts.respond(survey, asking, answers, () => words);
+    if (v.refused) return codeOf(respond) === v.refused;
+    const text = scripts.wire(survey, fingerprint, respond());
+    return text === v.text && words.used === v.words_used && text.length === survey.reportBytes;
+  },
+
+  "wording.jsonl": (v, scripts, _, wording) => {
+    if (v.total) {
+      const epsilon = scripts.parseEpsilon(v.total);
+      return same([wording.wholeSurvey(v.questions, epsilon), wording.levelSentence(epsilon)], v.says);
+    }
+    const question = questionOf(v.question, scripts);
+    if ("answer" in v) return same([scripts.describeAnswer(question, v.answer, wording)], v.says);
+    if ("report" in v) return same([scripts.describeReport(question, v.report, wording)], v.says);
+    return same(scripts.odds(question, wording).map(({ sentence }) => sentence), v.says);
+  },
+};
+
+async function load(base) {
+  const names = [
+    "asking", "channel", "describing", "document", "kinds/registry", "mechanisms/registry",
+    "question", "report", "respond", "wording", "words",
+  ];
+  const modules = names.map((name) => import(new URL(`${name}.js`, base)));
+  return Object.assign({}, ...(await Promise.all(modules)));
+}
+
+async function keep(vector, { readDocument, fingerprint }, surveys) {
+  const bytes = bytesOf(vector);
+  const survey = { survey: readDocument(bytes), fingerprint: await fingerprint(bytes) };
+  surveys.set(vector.name, survey);
+  return true;
+}
+
+function questionOf(item, { KINDS, MECHANISMS, Question, parseEpsilon }) {
+  return new Question({
+    id: item.id,
+    prompt: item.prompt,
+    kind: new (KINDS.get(item.kind))(item),
+    epsilon: parseEpsilon(item.epsilon),
+    mechanism: new (MECHANISMS.get(item.mechanism.name))(item.mechanism),
+    showIf: item.show_if,
+  });
 }
 
 function bytesOf({ text, base64 }) {

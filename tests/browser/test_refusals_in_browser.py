@@ -90,7 +90,7 @@ def test_one_unit_of_the_threshold_too_many_is_refused(page: Page, link: str, as
     ("change", "code"),
     [
         (lambda d: d.update(total_epsilon="1"), "wrong_total"),
-        (lambda d: d.update(candor=2), "unknown_format"),
+        (lambda d: d.update(candor=1), "unknown_format"),
         (lambda d: d.update(tracking="on"), "unknown_key"),
         (lambda d: d["questions"][0].update(kind="open_text"), "unknown_kind"),
     ],

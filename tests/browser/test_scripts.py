@@ -87,14 +87,14 @@ def test_both_languages_give_the_same_verdict_on_thousands_of_changed_documents(
     assert expected.count("") > 50
 
 
-def test_a_document_of_a_megabyte_is_read_and_a_larger_one_refused() -> None:
+def test_a_document_of_two_megabytes_is_read_and_a_larger_one_refused() -> None:
     documents = [
-        b'"' + b"x" * (2**20 - 2) + b'"',
-        b'"' + b"\\n" * (2**19 - 1) + b'"',
-        b'"' + b"\\" * (2**20 - 1),
-        b"[1," * 2**18,
-        b" " * 2**20,
-        b" " * (2**20 + 1),
+        b'"' + b"x" * (2**21 - 2) + b'"',
+        b'"' + b"\\n" * (2**20 - 1) + b'"',
+        b'"' + b"\\" * (2**21 - 1),
+        b"[1," * 2**19,
+        b" " * 2**21,
+        b" " * (2**21 + 1),
     ]
     expected = [python_verdict(document) for document in documents]
     assert expected[-1] == "body_too_large"

@@ -1,6 +1,7 @@
 /** Elements without markup: every text, an author's too, becomes a text node and never HTML. */
 
 const SVG = "http://www.w3.org/2000/svg";
+const MOST_UNBOUNDED = 400;
 
 /**
  * @param {string} tag
@@ -34,6 +35,16 @@ export function show(main, ...sections) {
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
   scrollTo(0, 0);
+}
+
+/**
+ * A text that may be thousands of names long, in a place that scrolls.
+ * @param {string} text
+ * @param {string} name of the place, for screen readers
+ */
+export function bounded(text, name) {
+  if (text.length <= MOST_UNBOUNDED) return text;
+  return element("div", { class: "long", tabindex: "0", role: "region", "aria-label": name }, text);
 }
 
 function furnish(node, attributes, children) {

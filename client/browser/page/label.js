@@ -8,19 +8,16 @@ import { element } from "./dom.js";
  */
 export function label(survey, wording) {
   const { say } = wording;
+  const { title, organizer, intro } = survey.fields;
   return element(
     "header",
     { class: "top" },
-    element("h1", {}, survey.title),
-    ...(survey.organizer ? [element("p", { class: "by" }, say("by", survey))] : []),
-    ...(survey.intro ? [element("p", { class: "lead intro" }, survey.intro)] : []),
+    element("h1", {}, title),
+    ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
+    ...(intro ? [element("p", { class: "lead intro" }, intro)] : []),
     consequences(wording),
     element("p", {}, say("process")),
-    element(
-      "p",
-      {},
-      wording.wholeSurvey(survey.questions.length, survey.totalEpsilon),
-    ),
+    element("p", {}, wording.wholeSurvey(survey.asked, survey.totalEpsilon)),
     element("p", { class: "level" }, wording.levelSentence(survey.totalEpsilon)),
   );
 }

@@ -1,28 +1,29 @@
 /** The questions, all drawn at once. Answers live here, in memory, and are cleared on leaving. */
 
-import { frequencies } from "../wording.js";
-import { Choices } from "./choices.js";
+import { odds } from "../describing.js";
+import { isShown } from "../skipping.js";
+import { controlFor } from "./controls/control.js";
 import { element } from "./dom.js";
 import { iconArray } from "./icons.js";
 
 export class Questions {
-  #survey;
   #wording;
-  #answers = new Map();
-  #choices = new Map();
+  #asked;
+  #cards;
   #progress;
   #missing;
 
   /**
-   * @param {import("../survey.js").Survey} survey
+   * @param {readonly import("../question.js").Question[]} asked
    * @param {import("../wording.js").Wording} wording
    * @param {() => void} review called when every question has its answer
    */
-  constructor(survey, wording, review) {
-    this.#survey = survey;
+  constructor(asked, wording, review) {
     this.#wording = wording;
+    this.#asked = asked;
     this.#progress = element("p", { class: "progress", role: "status" });
     this.#missing = element("p", { class: "missing", role: "alert" });
+    this.#cards = new Map(asked.map((question, i) => [question.id, this.#draw(question, i + 1)]));
     const button = element(
       "button",
       { type: "button", class: "button", click: () => this.#whenComplete(review) },
@@ -32,15 +33,15 @@ export class Questions {
       "fieldset",
       { class: "questions", disabled: true },
       element("legend", {}, wording.say("start")),
-      ...survey.questions.map((question, i) => this.#draw(question, i + 1)),
+      ...[...this.#cards.values()].map(({ node }) => node),
       element("div", { class: "actions" }, this.#progress, this.#missing, button),
     );
-    this.#count();
+    this.#update();
   }
 
-  /** @returns {ReadonlyMap<string, number>} the true answers by question id */
+  /** @returns {ReadonlyMap<string, unknown>} the true answers to all asked questions, by id */
   get answers() {
-    return this.#answers;
+    return this.#read().answers;
   }
 
   enable() {
@@ -48,23 +49,40 @@ export class Questions {
   }
 
   clear() {
-    this.#answers.clear();
-    for (const choices of this.#choices.values()) choices.clear();
-    this.#count();
+    for (const { control, problem } of this.#cards.values()) {
+      control.clear();
+      problem.replaceChildren();
+    }
+    this.#update();
+  }
+
+  /** What has been answered so far; a hidden question answers that it does not apply. */
+  #read() {
+    const answers = new Map();
+    const shown = [];
+    for (const question of this.#asked) {
+      const visible = isShown(question, answers);
+      const { control } = this.#cards.get(question.id);
+      const answer = visible ? control.answer : question.kind.hiddenAnswer;
+      if (visible) shown.push(question);
+      if (answer !== undefined) answers.set(question.id, answer);
+    }
+    return { answers, shown };
   }
 
   #draw(question, position) {
     const { say } = this.#wording;
-    const heading = `heading-${position}`;
-    const choices = new Choices(question.options, (option) => {
-      this.#answers.set(question.id, option);
-      this.#count();
-    });
-    this.#choices.set(question.id, choices);
-    const count = this.#survey.questions.length;
-    return element(
+    const [id, heading] = [`question-${position}`, `heading-${position}`];
+    const problem = element("div", { id: `${id}-problem` });
+    const changed = (settled) => {
+      this.#explain(question, settled);
+      this.#update();
+    };
+    const control = controlFor(question, this.#wording, { id, heading, changed });
+    const count = this.#asked.length;
+    const node = element(
       "fieldset",
-      { class: "card question", role: "radiogroup", "aria-labelledby": heading },
+      { class: "card question", role: control.role, "aria-labelledby": heading },
       element(
         "legend",
         { id: heading },
@@ -73,37 +91,57 @@ export class Questions {
         element("span", { class: "prompt" }, question.prompt),
       ),
       this.#odds(question, position),
-      choices.node,
+      control.node,
+      problem,
     );
+    return { node, control, problem, position };
   }
 
   #odds(question, position) {
-    const { many, few, whole } = frequencies(question.mechanism.support);
-    const sentences = this.#wording.oddsSentences(question);
-    const side = (count, i) => {
+    const sides = odds(question, this.#wording).map(({ count, whole, sentence }, i) => {
       const id = `odds-${position}-${i}`;
-      const sentence = element("figcaption", { id }, sentences[i]);
-      return element("figure", { class: "odds-side" }, iconArray(count, whole, id), sentence);
-    };
-    return element("div", { class: "odds" }, side(many, 0), side(few, 1));
+      const caption = element("figcaption", { id }, sentence);
+      return element("figure", { class: "odds-side" }, iconArray(count, whole, id), caption);
+    });
+    return element("div", { class: "odds" }, ...sides);
   }
 
-  #count() {
-    const values = { answered: this.#answers.size, count: this.#survey.questions.length };
+  /** Say at the question why what is there is no answer; in the middle of typing, only unsay it. */
+  #explain({ id }, settled) {
+    const { control, problem } = this.#cards.get(id);
+    const text = control.problem;
+    if (text === "") problem.replaceChildren();
+    else if (settled) problem.replaceChildren(element("p", { class: "missing", role: "alert" }, text));
+  }
+
+  #update() {
+    const { answers, shown } = this.#read();
+    const visible = new Set(shown);
+    for (const question of this.#asked) {
+      this.#cards.get(question.id).node.hidden = !visible.has(question);
+    }
+    const answered = shown.filter(({ id }) => answers.has(id)).length;
+    const values = { answered, count: shown.length };
     this.#progress.textContent = this.#wording.say("question.answered", values);
     this.#missing.textContent = "";
   }
 
   #whenComplete(review) {
-    const open = this.#survey.questions.filter(({ id }) => !this.#answers.has(id));
+    const { answers, shown } = this.#read();
+    const open = shown.filter(({ id }) => !answers.has(id));
     if (open.length === 0) {
       review();
       return;
     }
-    const [{ id, prompt }] = open;
-    const position = this.#survey.questions.findIndex((question) => question.id === id) + 1;
-    const key = open.length === 1 ? "question.missing.one" : "question.missing.several";
-    this.#missing.textContent = this.#wording.say(key, { missing: open.length, position, prompt });
-    this.#choices.get(id).focus();
+    const [question] = open;
+    const { control, position } = this.#cards.get(question.id);
+    if (control.problem) {
+      this.#explain(question, true);
+    } else {
+      const key = open.length === 1 ? "question.missing.one" : "question.missing.several";
+      const values = { missing: open.length, position, prompt: question.prompt };
+      this.#missing.textContent = this.#wording.say(key, values);
+    }
+    control.focus();
   }
 }

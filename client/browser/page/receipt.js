@@ -1,7 +1,8 @@
 /** The receipt: what was sent, what it cost, and where to look next. */
 
-import { decimalText } from "../decimal.js";
-import { element } from "./dom.js";
+import { decimalText } from "../decimals.js";
+import { describeReport } from "../describing.js";
+import { bounded, element } from "./dom.js";
 
 /**
  * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
@@ -17,10 +18,10 @@ export function receipt({ survey, fingerprint }, wording, kept, { results, own }
     element("h1", {}, say("receipt.heading")),
     element("p", { class: "lead" }, say(own ? "receipt.cleared" : "receipt.again")),
     element("h2", {}, say("receipt.sent")),
-    facts(sentAnswers(survey, kept)),
+    facts(sentAnswers(survey, kept, wording)),
     facts([
       [say("receipt.epsilon"), cost(survey, wording)],
-      ...(survey.delete_on ? [[say("receipt.delete_on"), survey.delete_on]] : []),
+      ...(survey.fields.delete_on ? [[say("receipt.delete_on"), survey.fields.delete_on]] : []),
       [say("receipt.fingerprint"), element("code", {}, fingerprint)],
     ]),
     element(
@@ -36,12 +37,14 @@ export function receipt({ survey, fingerprint }, wording, kept, { results, own }
   );
 }
 
-function sentAnswers(survey, kept) {
+function sentAnswers(survey, kept, wording) {
   const { randomized } = JSON.parse(kept.body);
-  return survey.questions.map(({ id, prompt, options, mechanism }) => [
-    prompt,
-    mechanism.describe(randomized[id], options),
-  ]);
+  return survey.questions
+    .filter(({ id }) => randomized[id] !== null)
+    .map((question) => {
+      const sent = describeReport(question, randomized[question.id], wording);
+      return [question.prompt, bounded(sent, question.prompt)];
+    });
 }
 
 function cost({ totalEpsilon }, wording) {

@@ -3,8 +3,9 @@
  * words exist in this object only, and are gone as soon as the report is kept or the page is left.
  */
 
+import { drawAsking } from "../asking.js";
 import { Refusal } from "../refusal.js";
-import { reportBody } from "../report.js";
+import { wire } from "../report.js";
 import { respond } from "../respond.js";
 import { RememberedWords, SecureWords, secureHex } from "../words.js";
 import { show } from "./dom.js";
@@ -24,6 +25,7 @@ export class Respondent {
   #transport;
   #outbox;
   #questions;
+  #asking;
   #words = new RememberedWords(new SecureWords());
   #ticket = "";
 
@@ -41,7 +43,6 @@ export class Respondent {
     this.#opened = opened;
     this.#transport = transport;
     this.#outbox = outbox;
-    this.#questions = new Questions(opened.survey, wording, () => this.#tryReview());
   }
 
   /** A kept report goes first; without one, the questions are asked. */
@@ -50,13 +51,17 @@ export class Respondent {
       await this.#deliver(nothingNew);
       return;
     }
+    const { survey } = this.#opened;
     this.#ticket = await this.#transport.askForTicket();
+    this.#asking = await drawAsking(survey, this.#ticket, new SecureWords());
+    const asked = survey.questions.filter(({ id }) => this.#asking.questions.includes(id));
+    this.#questions = new Questions(asked, this.#wording, () => this.#tryReview());
     this.#ask();
   }
 
   /** Clear every true answer, and the words that could bring one back. */
   forget() {
-    this.#questions.clear();
+    this.#questions?.clear();
     this.#words.forget();
   }
 
@@ -80,8 +85,8 @@ export class Respondent {
   #review() {
     const { survey, fingerprint } = this.#opened;
     const { answers } = this.#questions;
-    const randomized = respond(survey, answers, (id) => this.#words.of(id));
-    const body = reportBody(fingerprint, randomized);
+    const randomized = respond(survey, this.#asking, answers, (id) => this.#words.of(id));
+    const body = wire(survey, fingerprint, randomized);
     const parcel = () => ({ id: secureHex(ID_WORDS), ticket: this.#ticket, body });
     const roads = { back: () => this.#ask(), send: () => this.#deliver(parcel) };
     show(this.#main, review(survey, this.#wording, { answers, randomized, body }, roads));

@@ -1,19 +1,22 @@
 /** "You chose / We will send": the last look before anything leaves the device. */
 
-import { element } from "./dom.js";
+import { describeAnswer, describeReport } from "../describing.js";
+import { bounded, element } from "./dom.js";
 
 /**
  * @param {import("../survey.js").Survey} survey
  * @param {import("../wording.js").Wording} wording
- * @param {{answers: ReadonlyMap<string, number>, randomized: Record<string, number>, body: string}} what
+ * @param {{answers: ReadonlyMap<string, unknown>, randomized: Record<string, unknown>, body: string}} what
+ *   the answers to the asked questions, hidden ones too
  * @param {{back: () => void, send: () => void}} roads
  */
 export function review(survey, wording, { answers, randomized, body }, { back, send }) {
   const { say } = wording;
-  const rows = survey.questions.map(({ id, prompt, options, mechanism }) => [
-    prompt,
-    options[answers.get(id)],
-    mechanism.describe(randomized[id], options),
+  const asked = survey.questions.filter(({ id }) => answers.has(id));
+  const rows = asked.map((question) => [
+    question.prompt,
+    describeAnswer(question, answers.get(question.id), wording),
+    describeReport(question, randomized[question.id], wording),
   ]);
   const sendButton = element("button", { type: "button", class: "button" }, say("send.button"));
   const backButton = element(
@@ -53,7 +56,7 @@ function table(headings, rows) {
           {},
           element("th", { scope: "row" }, prompt),
           element("td", {}, chose),
-          element("td", { class: "sends" }, sends),
+          element("td", { class: "sends" }, bounded(sends, prompt)),
         ),
       ),
     ),

@@ -1,9 +1,9 @@
 /** The foot of the page: what is not protected, and the maths for those who want to check. */
 
-import { deliveredEpsilon } from "../channel.js";
-import { decimalText } from "../decimal.js";
-import { WORD_RANGE } from "../words.js";
+import { decimalText } from "../decimals.js";
 import { element } from "./dom.js";
+
+const PRECISION = 10n ** 15n;
 
 /**
  * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
@@ -29,6 +29,7 @@ export function smallPrint({ survey, fingerprint }, { say }, page) {
       element("summary", {}, say("maths.heading")),
       element("p", {}, say("maths.lead")),
       parameters(survey, say),
+      rules(survey, say),
       element("p", {}, say("maths.formula", { epsilon: decimalText(survey.totalEpsilon) })),
       element("p", {}, say("maths.fingerprint"), " ", element("code", {}, fingerprint)),
       element(
@@ -42,14 +43,37 @@ export function smallPrint({ survey, fingerprint }, { say }, page) {
   );
 }
 
+/** What each mechanism of this survey does, and what its integers are. */
+function rules({ questions }, say) {
+  const used = new Map(questions.map(({ mechanism }) => [mechanism.name, []]));
+  for (const { id, mechanism } of questions) {
+    const { name, threshold, ...shape } = mechanism.asJson();
+    const integers = Object.entries(shape).map(([field, value]) => `${field} ${value}`);
+    used.get(name).push([id, ...integers].join(", "));
+  }
+  return element(
+    "ul",
+    {},
+    ...[...used].map(([name, shapes]) =>
+      element("li", {}, say(`maths.${name}`), " ", element("small", {}, `(${shapes.join("; ")})`)),
+    ),
+  );
+}
+
+/** p and q may have hundreds of digits: cut to as many as a float holds, then round. */
+function chances({ p, q, whole }) {
+  return [p, q].map((part) => (Number((part * PRECISION) / whole) / Number(PRECISION)).toFixed(6));
+}
+
 function parameters(survey, say) {
   const headings = ["question", "epsilon", "delivered", "threshold", "p", "q"];
-  const rows = survey.questions.map(({ id, epsilon, mechanism }) => {
-    const { threshold, near, far, support } = mechanism;
-    const delivered = deliveredEpsilon(threshold, near, far).toFixed(6);
-    const chances = [support.p, support.q].map((part) => (part / WORD_RANGE).toFixed(6));
-    return [id, decimalText(epsilon), delivered, String(threshold), ...chances];
-  });
+  const rows = survey.questions.map(({ id, epsilon, mechanism }) => [
+    id,
+    decimalText(epsilon),
+    mechanism.deliveredEpsilon.toFixed(6),
+    String(mechanism.threshold),
+    ...chances(mechanism.support),
+  ]);
   const cells = (tag, scope, texts) => texts.map((text) => element(tag, { scope }, text));
   return element(
     "div",

@@ -22,7 +22,7 @@ async function open(wording) {
   const opened = await readLinkedDocument(await transport.fetchDocument(), transport);
   const outbox = new Outbox(opened.survey.slug, opened.fingerprint);
   const respondent = new Respondent(main, { wording, opened, transport, outbox });
-  document.title = opened.survey.title;
+  document.title = opened.survey.fields.title;
   addEventListener("pagehide", () => respondent.forget());
   // A page that comes back from the browser's memory starts anew, with nothing chosen.
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

@@ -4,18 +4,21 @@
  * "1 of 2" of screen readers are therefore given here.
  */
 
-import { element } from "./dom.js";
+import { element } from "../dom.js";
 
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 export class Choices {
+  role = "radiogroup";
+  problem = "";
   #inputs;
 
   /**
    * @param {readonly string[]} options numbered from 0
-   * @param {(option: number) => void} chosen
+   * @param {() => void} changed
+   * @param {{inRow?: number}} [layout] how many of the first options stand in a row, as on a scale
    */
-  constructor(options, chosen) {
+  constructor(options, changed, { inRow = 0 } = {}) {
     this.#inputs = options.map((_, option) =>
       element("input", {
         type: "radio",
@@ -24,19 +27,27 @@ export class Choices {
         "aria-setsize": String(options.length),
         change: () => {
           this.#settle(option);
-          chosen(option);
+          changed();
         },
         keydown: (event) => this.#step(event, option),
       }),
     );
+    const labels = options.map((text, option) =>
+      element("label", { class: "choice" }, this.#inputs[option], element("span", {}, text)),
+    );
     this.node = element(
       "div",
-      { class: "choices" },
-      ...options.map((text, option) =>
-        element("label", { class: "choice" }, this.#inputs[option], element("span", {}, text)),
-      ),
+      { class: "choice-group" },
+      ...group("levels", labels.slice(0, inRow)),
+      ...group("choices", labels.slice(inRow)),
     );
     this.clear();
+  }
+
+  /** @returns {number | undefined} the chosen option */
+  get answer() {
+    const chosen = this.#inputs.findIndex((input) => input.checked);
+    return chosen === -1 ? undefined : chosen;
   }
 
   focus() {
@@ -45,6 +56,16 @@ export class Choices {
 
   clear() {
     this.#settle(-1);
+  }
+
+  /**
+   * As a group inside a question, with a name of its own for screen readers.
+   * @param {string} heading the id of what names it
+   */
+  named(heading) {
+    this.node.setAttribute("role", this.role);
+    this.node.setAttribute("aria-labelledby", heading);
+    return this.node;
   }
 
   /** Check one option and only that; it, or the first one, is the group's only tab stop. */
@@ -65,6 +86,10 @@ export class Choices {
     next.focus();
     next.click();
   }
+}
+
+function group(name, labels) {
+  return labels.length ? [element("div", { class: name }, ...labels)] : [];
 }
 
 function isRightToLeft(node) {

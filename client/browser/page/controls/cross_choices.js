@@ -1,0 +1,46 @@
+/** Two groups of radio buttons, one answer: a cell of a table (math 8). */
+
+import { element } from "../dom.js";
+import { Choices } from "./choices.js";
+
+export class CrossChoices {
+  problem = "";
+  #rows;
+  #columns;
+  #width;
+
+  /**
+   * @param {import("../../kinds/cross.js").Cross} kind
+   * @param {import("./control.js").Place} place
+   */
+  constructor(kind, { id, changed }) {
+    this.#rows = new Choices(kind.rows, () => changed(true));
+    this.#columns = new Choices(kind.columns, () => changed(true));
+    this.#width = kind.columns.length;
+    this.node = element(
+      "div",
+      { class: "sides" },
+      ...side(this.#rows, kind.row_prompt, `${id}-row`),
+      ...side(this.#columns, kind.column_prompt, `${id}-column`),
+    );
+  }
+
+  /** @returns {number | undefined} */
+  get answer() {
+    const [row, column] = [this.#rows.answer, this.#columns.answer];
+    return row === undefined || column === undefined ? undefined : row * this.#width + column;
+  }
+
+  focus() {
+    (this.#rows.answer === undefined ? this.#rows : this.#columns).focus();
+  }
+
+  clear() {
+    this.#rows.clear();
+    this.#columns.clear();
+  }
+}
+
+function side(choices, prompt, id) {
+  return [element("p", { class: "side", id }, prompt), choices.named(id)];
+}

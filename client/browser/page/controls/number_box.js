@@ -1,0 +1,94 @@
+/** A number on a grid: a box to type in, with its range and step in words. */
+
+import { decimalText, millionths, MILLION } from "../../decimals.js";
+import { element } from "../dom.js";
+
+// What a number field can hold, but for exponents: more decimals than ours only if they are zeros.
+const TYPED = /^(-?)0*([0-9]{1,9})?(?:\.([0-9]{0,6})0*)?$/;
+
+export class NumberBox {
+  #wording;
+  #grid;
+  #input;
+
+  /**
+   * @param {{lo: bigint, hi: bigint, step: bigint}} grid in millionths
+   * @param {string} unit
+   * @param {import("../../wording.js").Wording} wording
+   * @param {import("./control.js").Place} place
+   */
+  constructor(grid, unit, wording, { id, heading, changed }) {
+    this.#wording = wording;
+    this.#grid = grid;
+    const [min, max, step] = [grid.lo, grid.hi, grid.step].map(decimalText);
+    this.#input = element("input", {
+      type: "number",
+      class: "field number",
+      min,
+      max,
+      step,
+      inputmode: grid.lo < 0n ? false : step.includes(".") ? "decimal" : "numeric",
+      autocomplete: "off",
+      "aria-labelledby": heading,
+      "aria-describedby": `${id}-hint ${id}-problem`,
+      input: () => changed(false),
+      change: () => changed(true),
+    });
+    this.node = element(
+      "div",
+      { class: "box" },
+      element("p", { class: "hint", id: `${id}-hint` }, this.#say("number.range")),
+      element("span", { class: "with-unit" }, this.#input, element("span", {}, unit)),
+    );
+  }
+
+  /** @returns {number | undefined} the level: steps above the lowest number */
+  get answer() {
+    const value = this.#value;
+    return value !== undefined && this.#inRange(value) && this.#onGrid(value)
+      ? Number((value - this.#grid.lo) / this.#grid.step)
+      : undefined;
+  }
+
+  get problem() {
+    const value = this.#value;
+    if (this.#input.value === "" && !this.#input.validity.badInput) return "";
+    if (value === undefined) return this.#say("number.unreadable");
+    if (!this.#inRange(value)) return this.#say("number.outside");
+    if (this.#onGrid(value)) return "";
+    const { lo, step } = this.#grid;
+    const below = value - ((value - lo) % step);
+    const near = { below: decimalText(below), above: decimalText(below + step) };
+    return this.#say("number.between", near);
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  clear() {
+    this.#input.value = "";
+  }
+
+  get #value() {
+    const [, sign, whole = "0", decimals = ""] = TYPED.exec(this.#input.value) ?? [];
+    if (sign === undefined || this.#input.value === "") return undefined;
+    return millionths(`${sign}${whole}.${decimals}`);
+  }
+
+  #inRange(value) {
+    return this.#grid.lo <= value && value <= this.#grid.hi;
+  }
+
+  #onGrid(value) {
+    return (value - this.#grid.lo) % this.#grid.step === 0n;
+  }
+
+  /** Whole numbers need no word about steps. */
+  #say(key, near = {}) {
+    const { lo, hi, step } = this.#grid;
+    const texts = { lo: decimalText(lo), hi: decimalText(hi), step: decimalText(step), ...near };
+    const whole = step === MILLION && lo % MILLION === 0n;
+    return this.#wording.say(`${key}${whole ? ".whole" : ""}`, texts);
+  }
+}

@@ -1,0 +1,56 @@
+/** A control with "prefer not to say" and "does not apply" beside it: using one clears the other. */
+
+import { element } from "../dom.js";
+import { Choices } from "./choices.js";
+
+export class OrSilence {
+  role = "group";
+  #control;
+  #silence;
+  #first;
+
+  /**
+   * @param {(place: import("./control.js").Place) => object} make the control
+   * @param {import("../../kinds/kind.js").Kind} kind
+   * @param {import("./control.js").Place} place
+   */
+  constructor(make, kind, place) {
+    this.#first = kind.ownLabels.length;
+    this.#control = make({
+      ...place,
+      changed: (settled) => {
+        this.#silence?.clear();
+        place.changed(settled);
+      },
+    });
+    this.node = element("div", {}, this.#control.node);
+    if (kind.silence.length) this.#offer(kind.silence, place);
+  }
+
+  /** @returns {number | undefined} */
+  get answer() {
+    const silent = this.#silence?.answer;
+    return silent === undefined ? this.#control.answer : this.#first + silent;
+  }
+
+  get problem() {
+    return this.#control.problem;
+  }
+
+  focus() {
+    this.#control.focus();
+  }
+
+  clear() {
+    this.#control.clear();
+    this.#silence?.clear();
+  }
+
+  #offer(labels, { heading, changed }) {
+    this.#silence = new Choices(labels, () => {
+      this.#control.clear();
+      changed(true);
+    });
+    this.node.append(this.#silence.named(heading));
+  }
+}

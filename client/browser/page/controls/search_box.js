@@ -1,0 +1,96 @@
+/**
+ * One of a long list: a box to type in, with the browser's own list of suggestions. Only the best
+ * few matches are in the document at any time, so ten thousand options cost no more than fifty.
+ */
+
+import { element } from "../dom.js";
+
+const MOST_SUGGESTED = 50;
+
+export class SearchBox {
+  #wording;
+  #labels;
+  #plain;
+  #input;
+  #list;
+
+  /**
+   * @param {readonly string[]} labels
+   * @param {import("../../wording.js").Wording} wording
+   * @param {import("./control.js").Place} place
+   */
+  constructor(labels, wording, { id, heading, changed }) {
+    this.#wording = wording;
+    this.#labels = labels;
+    this.#plain = labels.map(plain);
+    this.#list = element("datalist", { id: `${id}-list` });
+    this.#input = element("input", {
+      type: "text",
+      class: "field",
+      list: `${id}-list`,
+      autocomplete: "off",
+      autocapitalize: "off",
+      // A browser may send what it checks to its maker.
+      spellcheck: "false",
+      "aria-labelledby": heading,
+      "aria-describedby": `${id}-hint ${id}-problem`,
+      input: () => {
+        this.#suggest();
+        changed(false);
+      },
+      change: () => changed(true),
+    });
+    const hint = wording.say("search.hint", { options: labels.length });
+    this.node = element(
+      "div",
+      { class: "box" },
+      element("p", { class: "hint", id: `${id}-hint` }, hint),
+      this.#input,
+      this.#list,
+    );
+    this.#suggest();
+  }
+
+  /** @returns {number | undefined} */
+  get answer() {
+    const text = this.#input.value.trim();
+    const exact = this.#labels.indexOf(text);
+    const found = exact === -1 ? this.#plain.indexOf(plain(text)) : exact;
+    return found === -1 ? undefined : found;
+  }
+
+  get problem() {
+    const text = this.#input.value.trim();
+    if (text === "" || this.answer !== undefined) return "";
+    return this.#wording.say("search.unknown", { text: text.slice(0, 40) });
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  clear() {
+    this.#input.value = "";
+    this.#suggest();
+  }
+
+  /** Those that begin with the text first, then those that contain it. */
+  #suggest() {
+    const text = plain(this.#input.value);
+    const begin = [];
+    const contain = [];
+    for (let i = 0; i < this.#plain.length && begin.length < MOST_SUGGESTED; i++) {
+      const at = this.#plain[i].indexOf(text);
+      if (at === 0) begin.push(i);
+      else if (at > 0 && contain.length < MOST_SUGGESTED) contain.push(i);
+    }
+    const best = [...begin, ...contain].slice(0, MOST_SUGGESTED);
+    this.#list.replaceChildren(
+      ...best.map((i) => element("option", { value: this.#labels[i] })),
+    );
+  }
+}
+
+function plain(text) {
+  return text.trim().toLowerCase();
+}
