@@ -1,95 +1,233 @@
-"""Synthetic respondents: reproducible, true to the integer threshold, whole reports on request."""
+"""Synthetic respondents: reproducible, true to the exact channel, whole reports on request."""
 
-import math
+import json
+from collections import Counter
 from decimal import Decimal
+from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from client import simulate
+from client.domain import Checks, Choice, Levels
 from client.draft import build_survey
-from client.mechanisms import RandomizedResponse
+from client.mechanisms import MECHANISMS, RandomizedResponse, TwoLevel
 from client.refusal import Refusal
 from client.report import Report
-from client.shares import parse_shares, shares_by_question
+from client.shares import even_shares, parse_shares, shares_by_question
+from client.simulate import population, samplers, source
+from client.simulate.population import Population
+from client.simulate.reports import simulate_reports
 from client.survey import Survey
 from client.words import WORD_RANGE
-from estimators.simulation import study_question
+from tests.exact_channel import answers_of, channel_of
+from tests.surveys import one_of, sampled_boxes, survey_of, yes_no
+from tests.test_exact_channels import SHAPES
 
-MECHANISM = RandomizedResponse.for_epsilon(Decimal(1))
+# A simulator that is right is blamed once in so many runs, by each test that samples.
+FALSE_ALARM = 1e-6
+ONE = Decimal(1)
+MECHANISM = RandomizedResponse.at(ONE)
+EVERY_SHAPE = [shape[0].at(ONE, **shape[1]) for shape in SHAPES]
+
+KINDS = {
+    "slug": "kinds",
+    "title": "Kinds",
+    "epsilon": "1",
+    "questions": [
+        {"id": "a", "prompt": "Yes?"},
+        {"id": "b", "kind": "one_of", "prompt": "B", "options": list("uvwxyz"), "decline": "true"},
+        {"id": "c", "kind": "any_of", "prompt": "C", "options": list("uvwxyz"), "at_most": "2"},
+        {"id": "d", "kind": "scale", "prompt": "D", "lo": "0", "hi": "10", "goal": "mean"},
+        {"id": "e", "kind": "number", "prompt": "E", "lo": "0", "hi": "60", "goal": "distribution"},
+        {"id": "f", "kind": "any_of", "prompt": "F", "options": list("uvw")},
+        {"id": "g", "kind": "one_of", "prompt": "G", "options": list("uvw"), "mechanism": "hr"},
+        {
+            **{"id": "h", "kind": "any_of", "prompt": "H", "options": list("uv")},
+            "show_if": {"question": "a", "is": "Yes"},
+        },
+    ],
+}
 
 
 @pytest.fixture
 def survey() -> Survey:
-    return build_survey(
-        {
-            "slug": "habits",
-            "title": "Habits",
-            "questions": [
-                {"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"},
-                {"id": "drinks", "prompt": "Do you drink alone?", "epsilon": "0.5"},
-            ],
-        }
-    )
+    return build_survey(KINDS)
 
 
-def test_the_same_seed_gives_the_same_respondents_and_another_seed_others() -> None:
-    def draw(seed: int) -> list[int]:
-        source = simulate.generator(seed)
-        answers = simulate.draw_answers([0.5, 0.5], 200, source)
-        reports: list[int] = simulate.randomize(MECHANISM, answers, source).tolist()
-        return reports
+def bulk_answers(mechanism: TwoLevel, answer: Any, n: int) -> Any:
+    """The same answer n times, as the samplers take it."""
+    if isinstance(answer, list):
+        assert isinstance(mechanism.domain, Checks)
+        return np.tile(np.isin(np.arange(mechanism.domain.options), answer), (n, 1))
+    return np.full(n, answer)
+
+
+def test_there_is_a_bulk_sampler_for_every_mechanism() -> None:
+    assert set(samplers.SAMPLERS) == set(MECHANISMS)
+
+
+@pytest.mark.parametrize("mechanism", EVERY_SHAPE, ids=str)
+def test_a_bulk_sampler_follows_the_exact_channel_of_the_shipped_one(mechanism: TwoLevel) -> None:
+    """Chi-square with a fixed seed, for every answer, on reports as the wire carries them."""
+    randomness = source.generator(3)
+    for answer in answers_of(mechanism.domain):
+        channel = channel_of(mechanism, answer)
+        n = 1000 * len(channel)
+        cells = samplers.randomize(mechanism, bulk_answers(mechanism, answer, n), randomness)
+        found = Counter(json.dumps(report) for report in samplers.wire(mechanism, cells))
+        assert set(found) <= set(channel)
+        counts = [found[text] for text in channel]
+        expected = [float(n * chance) for chance in channel.values()]
+        assert stats.chisquare(counts, expected).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("mechanism", EVERY_SHAPE, ids=str)
+def test_the_cells_are_those_of_the_reports(mechanism: TwoLevel) -> None:
+    answer = answers_of(mechanism.domain)[-1]
+    cells = samplers.randomize(mechanism, bulk_answers(mechanism, answer, 50), source.generator(1))
+    assert cells.shape == (50, mechanism.marks)
+    for row, report in zip(
+        np.sort(cells, axis=1).tolist(), samplers.wire(mechanism, cells), strict=True
+    ):
+        mechanism.check(report, "report")
+        assert mechanism.cells_of(report) == row
+    counts = samplers.count_cells(mechanism, cells)
+    assert (len(counts), counts.sum()) == (mechanism.cells, 50 * mechanism.marks)
+
+
+@pytest.mark.parametrize("answer", [0, 1])
+def test_the_coin_keeps_to_the_integer_threshold(answer: int) -> None:
+    """The first word of the seed is put on both sides of the threshold's edge."""
+    word = int(source.generator(5).integers(WORD_RANGE, size=1, dtype=np.uint32)[0])
+    for threshold, kept in ((word + 1, True), (word, False)):
+        assert source.coins(threshold, 1, source.generator(5)).tolist() == [kept]
+        report = samplers.randomize(
+            RandomizedResponse(threshold), np.array([answer]), source.generator(5)
+        )
+        assert report.tolist() == [[answer if kept else 1 - answer]]
+
+
+@pytest.mark.parametrize(("size", "chosen"), [(4, 2), (5, 5), (3, 0), (1, 1), (6, 1), (5, 3)])
+def test_bulk_subsets_are_sets_and_uniform(size: int, chosen: int) -> None:
+    sets = source.subsets(size, chosen, 30_000, source.generator(9))
+    found = Counter(map(tuple, np.sort(sets, axis=1).tolist()))
+    assert all(len(set(members)) == chosen for members in found)
+    assert len(found) == comb(size, chosen)
+    if len(found) > 1:
+        assert stats.chisquare(list(found.values())).pvalue > FALSE_ALARM
+
+
+def test_the_same_seed_gives_the_same_reports_and_another_seed_others(survey: Survey) -> None:
+    people = Population(survey, shares_by_question(survey, []))
+
+    def draw(seed: int) -> list[bytes]:
+        return [report.body for report in simulate_reports(people, 20, source.generator(seed))]
 
     assert draw(1) == draw(1) != draw(2)
 
 
-@pytest.mark.parametrize("answer", [0, 1])
-def test_the_bulk_sampler_keeps_to_the_integer_threshold(answer: int) -> None:
-    """The first word of the seed is put on both sides of the threshold's edge."""
-    word = int(simulate.generator(5).integers(WORD_RANGE, size=1, dtype=np.uint32)[0])
-    for threshold, kept in ((word + 1, True), (word, False)):
-        mechanism = RandomizedResponse(threshold)
-        report = simulate.randomize(mechanism, np.array([answer]), simulate.generator(5))
-        assert report.tolist() == [answer if kept else 1 - answer]
+def test_batches_add_up_to_everybody_and_leave_room() -> None:
+    assert list(source.batches(5)) == [5]
+    n = 2 * source.BATCH + 5
+    assert list(source.batches(n)) == [source.BATCH, source.BATCH, 5]
+    wide = list(source.batches(1000, source.ROOM // 100))
+    assert (max(wide), sum(wide)) == (100, 1000)
+    assert set(source.batches(3, 10 * source.ROOM)) == {1}
 
 
-def test_a_million_synthetic_reports_agree_with_p_and_the_shares() -> None:
-    """Two exact binomial tests on a fixed seed."""
-    source = simulate.generator(7)
-    answers = simulate.draw_answers([0.7, 0.3], 10**6, source)
-    kept = int((simulate.randomize(MECHANISM, answers, source) == answers).sum())
-    assert stats.binomtest(kept, 10**6, float(MECHANISM.p)).pvalue > 1e-6
-    assert stats.binomtest(int(answers.sum()), 10**6, 0.3).pvalue > 1e-6
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True])
+def test_a_seed_that_is_none_is_refused(seed: int) -> None:
+    with pytest.raises(Refusal, match="seed must be an integer"):
+        source.generator(seed)
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.5, float("nan"), float("inf"), True, 10**11])
+def test_a_number_of_respondents_that_is_none_is_refused(n: int) -> None:
+    with pytest.raises(Refusal, match="respondents must be an integer from 1"):
+        source.check_respondents(n)
 
 
 @pytest.mark.parametrize(("shares", "only"), [([1.0, 0.0], 0), ([0.0, 1.0], 1)])
 def test_a_share_of_zero_is_never_drawn(shares: list[float], only: int) -> None:
-    answers = simulate.draw_answers(shares, 10_000, simulate.generator(3))
+    answers = population.draw_answers(yes_no("a", "1"), shares, 10_000, source.generator(3))
     assert set(answers.tolist()) == {only}
 
 
-def test_cells_are_counted_even_where_nobody_reported_them() -> None:
-    assert simulate.count_cells(MECHANISM, np.zeros(5, dtype=np.int64)).tolist() == [5, 0]
+def test_answers_come_with_the_shares_of_the_population() -> None:
+    shares = [0.5, 0.3, 0.2]
+    answers = population.draw_answers(one_of("a", 3, "1"), shares, 100_000, source.generator(7))
+    counts = np.bincount(answers, minlength=3)
+    assert stats.chisquare(counts, [100_000 * share for share in shares]).pvalue > FALSE_ALARM
 
 
-def test_batches_add_up_to_everybody() -> None:
-    n = 2 * simulate.BATCH + 5
-    assert list(simulate.batches(n)) == [simulate.BATCH, simulate.BATCH, 5]
-    assert list(simulate.batches(5)) == [5]
+def test_boxes_without_a_limit_are_ticked_independently() -> None:
+    boxes = sampled_boxes("a", 2, 1, "1")
+    ticked = population.draw_answers(boxes, [0.9, 0.8], 100_000, source.generator(7))
+    codes = np.bincount(2 * ticked[:, 0] + ticked[:, 1], minlength=4)
+    expected = [100_000 * chance for chance in (0.1 * 0.2, 0.1 * 0.8, 0.9 * 0.2, 0.9 * 0.8)]
+    assert stats.chisquare(codes, expected).pvalue > FALSE_ALARM
 
 
-def test_whole_reports_are_ones_that_the_server_would_accept(survey: Survey) -> None:
-    shares = shares_by_question(survey, ["smokes=0,1"])
-    reports = list(simulate.simulate_reports(survey, shares, 400, simulate.generator(1)))
-    assert len(reports) == 400
+def test_boxes_with_a_limit_keep_it_and_their_shares(survey: Survey) -> None:
+    few = survey.questions[2]
+    shares = [0.9, 0.1, 0.5, 0.0, 0.3, 0.2]
+    ticked = population.draw_answers(few, shares, 50_000, source.generator(7))
+    assert set(ticked.sum(axis=1).tolist()) == {2}
+    for box, share in enumerate(shares):
+        found = int(ticked[:, box].sum())
+        assert stats.binomtest(found, 50_000, share).pvalue > FALSE_ALARM
+    halved = population.draw_answers(few, [share / 4 for share in shares], 500, source.generator(7))
+    assert set(halved.sum(axis=1).tolist()) == {0, 1}
+
+
+def test_skip_logic_hides_questions_and_the_truth_counts_it(survey: Survey) -> None:
+    people = Population(survey, shares_by_question(survey, ["a=0.75,0.25", "h=0.5,0.5,0"]))
+    answers = people.draw(40_000, source.generator(5))
+    hidden = answers["a"] == 0
+    assert answers["h"][hidden].tolist() == [[False, False, True]] * int(hidden.sum())
+    assert not answers["h"][~hidden, 2].any()
+    assert people.truths()["h"] == pytest.approx((0.125, 0.125, 0.75))
+    assert people.truths()["a"] == (0.75, 0.25)
+    assert answers["h"].mean(axis=0) == pytest.approx([0.125, 0.125, 0.75], abs=0.02)
+
+
+def test_every_set_of_questions_is_asked_as_often_as_any_other() -> None:
+    asking = survey_of(*(yes_no(id, "1") for id in "abcd"), ask_each_person=2)
+    asked = population.draw_asked(asking, 60_000, source.generator(2))
+    codes = Counter(map(tuple, asked.tolist()))
+    assert all(sum(code) == 2 for code in codes)
+    assert len(codes) == 6
+    assert stats.chisquare(list(codes.values())).pvalue > FALSE_ALARM
+    everybody = survey_of(*(yes_no(id, "1") for id in "abcd"))
+    assert population.draw_asked(everybody, 10, source.generator(2)).all()
+
+
+@pytest.mark.parametrize("ask", ["0", "3"])
+def test_whole_reports_are_ones_that_the_server_would_accept(ask: str) -> None:
+    draft = {**KINDS, "ask_each_person": ask}
+    if ask != "0":
+        draft["questions"] = KINDS["questions"][:-1]
+    survey = build_survey(draft)
+    people = Population(survey, shares_by_question(survey, []))
+    reports = list(simulate_reports(people, 300, source.generator(1)))
+    assert len(reports) == 300
     for report in reports:
-        assert Report.parse(report.body, survey) == report
-    yes = sum(report.randomized["smokes"] for report in reports)
-    assert stats.binomtest(yes, 400, float(MECHANISM.p)).pvalue > 1e-6
+        assert Report.parse(report.wire(survey), survey) == report
+    asked = [sum(value is not None for value in report.randomized.values()) for report in reports]
+    assert set(asked) == {survey.asked}
 
 
-def test_shares_are_for_all_questions_or_for_the_one_that_they_name(survey: Survey) -> None:
+def test_whole_reports_carry_the_truth_through_the_channel(survey: Survey) -> None:
+    people = Population(survey, shares_by_question(survey, ["a=0,1"]))
+    reports = simulate_reports(people, 2000, source.generator(1))
+    yes = sum(report.randomized["a"] for report in reports)
+    assert stats.binomtest(yes, 2000, float(MECHANISM.p)).pvalue > FALSE_ALARM
+
+
+def test_shares_are_for_all_questions_or_for_the_one_that_they_name() -> None:
+    survey = survey_of(yes_no("smokes", "1"), yes_no("drinks", "1"))
     assert shares_by_question(survey, []) == {"smokes": (0.5, 0.5), "drinks": (0.5, 0.5)}
     named = shares_by_question(survey, ["drinks=0.9,0.1", "0.7,0.3"])
     assert named == {"smokes": (0.7, 0.3), "drinks": (0.9, 0.1)}
@@ -97,65 +235,39 @@ def test_shares_are_for_all_questions_or_for_the_one_that_they_name(survey: Surv
         shares_by_question(survey, ["sleeps=0.9,0.1"])
 
 
+def test_even_shares_fit_every_domain() -> None:
+    assert even_shares(Choice(4)) == (0.25,) * 4
+    assert even_shares(Levels(4)) == (0.2,) * 5
+    assert even_shares(Checks(4, 4)) == (0.5,) * 4
+    assert even_shares(Checks(4, 1)) == (0.125,) * 4
+
+
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "domain", "complaint"),
     [
-        ("0.7,0.4", "shares must sum to 1"),
-        ("0.7", "one share for each of the 2 options"),
-        ("0.2,0.3,0.5", "one share for each of the 2 options"),
-        ("-0.5,1.5", "shares must be between 0 and 1"),
-        ("nan,1", "shares must be between 0 and 1"),
-        ("inf,0", "shares must be between 0 and 1"),
-        ("much,little", "shares must be numbers such as"),
-        ("", "shares must be numbers such as"),
+        ("0.7,0.4", Choice(2), "shares must sum to 1, got 0.7, 0.4, which sum to 1.1"),
+        ("0.7", Choice(2), "one share for each of the 2 options"),
+        ("0.2,0.3,0.5", Choice(2), "one share for each of the 2 options"),
+        ("0.5,0.5", Levels(2), "one share for each of the 3 levels"),
+        ("-0.5,1.5", Choice(2), "shares must be between 0 and 1"),
+        ("nan,1", Choice(2), "shares must be between 0 and 1"),
+        ("inf,0", Choice(2), "shares must be between 0 and 1"),
+        ("much,little", Choice(2), "shares must be numbers such as"),
+        ("", Choice(2), "shares must be numbers such as"),
+        ("1.5,0", Checks(2, 2), "shares must be between 0 and 1"),
+        ("0.9,0.9,0.9", Checks(3, 2), "must sum to at most 2, the boxes that one person can tick"),
     ],
 )
-def test_shares_that_are_none_are_refused(text: str, complaint: str) -> None:
+def test_shares_that_are_none_are_refused(text: str, domain: Choice, complaint: str) -> None:
     with pytest.raises(Refusal, match=complaint):
-        parse_shares(text, 2)
+        parse_shares(text, domain)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True])
-def test_a_seed_that_is_none_is_refused(seed: int) -> None:
-    with pytest.raises(Refusal, match="seed must be an integer"):
-        simulate.generator(seed)
+def test_shares_of_check_boxes_need_not_sum_to_one() -> None:
+    assert parse_shares("0.9,0.9,0.1", Checks(3, 3)) == (0.9, 0.9, 0.1)
+    assert parse_shares("0.9,0.9,0.2", Checks(3, 2)) == (0.9, 0.9, 0.2)
 
 
-@pytest.mark.parametrize("n", [0, -1, 2.5, float("nan"), float("inf"), True, 10**11])
-def test_a_number_of_respondents_that_is_none_is_refused(n: int) -> None:
-    with pytest.raises(Refusal, match="respondents must be an integer from 1"):
-        study_question(MECHANISM, [0.5, 0.5], n, 1, simulate.generator(1))
-
-
-@pytest.mark.parametrize("repeats", [0, -1, 2.5, True, 10**7])
-def test_a_number_of_repeats_that_is_none_is_refused(repeats: int) -> None:
-    with pytest.raises(Refusal, match="repeats must be an integer from 1"):
-        study_question(MECHANISM, [0.5, 0.5], 10, repeats, simulate.generator(1))
-
-
-def test_a_study_finds_what_the_formulas_promise() -> None:
-    """400 samples on a fixed seed; every figure within five of its own standard errors."""
-    _, yes = study_question(MECHANISM, [0.7, 0.3], 1_000, 400, simulate.generator(11))
-    v = math.e / (math.e - 1) ** 2
-    assert yes.promised_error == pytest.approx(math.sqrt((v + 0.21) / 1000), rel=1e-6)
-    assert yes.promised_noise_error == pytest.approx(math.sqrt(v / 1000), rel=1e-6)
-    assert abs(yes.bias) < 5 * yes.bias_error
-    # A root mean square over R repeats has the relative standard error 1/sqrt(2R).
-    assert yes.rmse == pytest.approx(yes.promised_error, rel=5 / math.sqrt(800))
-    assert yes.noise_rmse == pytest.approx(yes.promised_noise_error, rel=5 / math.sqrt(800))
-    assert yes.noise_rmse < yes.rmse
-    assert abs(yes.coverage - 0.95) < 5 * yes.coverage_error
-    assert yes.mean_estimate == pytest.approx(0.3 + yes.bias)
-
-
-def test_a_study_announces_every_respondent() -> None:
-    sizes: list[int] = []
-    study_question(
-        MECHANISM, [0.5, 0.5], 30, 4, simulate.generator(1), 0.95, lambda size: sizes.append(size)
-    )
-    assert sum(sizes) == 120
-
-
-def test_the_errors_of_both_answers_mirror_each_other() -> None:
-    no, yes = study_question(MECHANISM, [0.2, 0.8], 50, 3, simulate.generator(5))
-    assert no.errors == pytest.approx([-error for error in yes.errors])
+def test_a_long_list_of_shares_is_not_repeated_in_full() -> None:
+    with pytest.raises(Refusal, match="and 88 more"):
+        parse_shares(",".join(["0.5"] * 100), Choice(100))

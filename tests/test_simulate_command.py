@@ -48,6 +48,42 @@ def test_a_survey_is_simulated_with_the_shares_of_its_questions(tmp_path: Path) 
     assert [q["epsilon"] for q in answer["questions"]] == ["1", "0.5"]
 
 
+KINDS: list[tuple[tuple[str, ...], str, str]] = [
+    (("--kind", "one-of", "--options", "5"), "ss", "options"),
+    (("--kind", "one-of", "--options", "10000"), "hr", "options"),
+    (("--kind", "any-of", "--options", "8"), "smp", "options"),
+    (("--kind", "any-of", "--options", "12", "--at-most", "3"), "privset", "options"),
+    (("--kind", "scale", "--lo", "1", "--hi", "5"), "ss", "options"),
+    (("--kind", "scale", "--lo", "1", "--hi", "5", "--goal", "mean"), "rt", "mean"),
+    (("--kind", "number", "--lo", "0", "--hi", "60"), "rt", "mean"),
+    (("--kind", "number", "--lo", "0", "--hi", "6", "--goal", "distribution"), "isw", "mean"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "mechanism", "figure"), KINDS)
+def test_every_kind_of_question_is_simulated(
+    arguments: tuple[str, ...], mechanism: str, figure: str
+) -> None:
+    size = ("--epsilon", "1", "--respondents", "500", "--repeats", "20", "--seed", "3")
+    (question,) = figures("simulate", *arguments, *size)["questions"]
+    assert question["mechanism"] == mechanism
+    rows = question["options"] if figure == "options" else [question["mean"]]
+    for row in rows[:30]:
+        assert abs(row["bias"]) < 5 * row["bias_error"]
+        assert row["coverage"] >= 0.7
+    table = run("simulate", *arguments, *size).stdout
+    assert "promised" in table
+    assert ("9,970 more options" in table) == (len(rows) == 10_000)
+
+
+def test_figures_that_nobody_told_about_are_blank_and_null() -> None:
+    lonely = ("simulate", "--kind", "any-of", "--options", "50", "--epsilon", "1")
+    size = ("--respondents", "1", "--repeats", "1", "--seed", "1")
+    options = figures(*lonely, *size)["questions"][0]["options"]
+    assert sum(row["bias"] is None for row in options) == 49
+    assert "–" in run(*lonely, *size).stdout
+
+
 def test_the_table_is_for_people() -> None:
     output = run(*SMALL).stdout
     assert "70.00%" in output
@@ -69,8 +105,20 @@ def test_the_table_is_for_people() -> None:
         (("--repeats", "0"), "repeats must be an integer from 1"),
         (("--seed", "-1"), "seed must be an integer from 0"),
         (("--confidence", "1"), "confidence must be between 0 and 1"),
-        (("--kind", "essay"), "'essay' is not 'yes-no'"),
+        (("--kind", "essay"), "'essay' is not one of"),
         (("survey.yaml",), "give either a SURVEY, or --kind with --epsilon"),
+        (("--kind", "one-of"), "--kind one-of needs --options from 1 to 20,000, got 0"),
+        (("--kind", "one-of", "--options", "1"), "options must be a list of 2 to"),
+        (("--kind", "one-of", "--options", "3", "--at-most", "2"), "--at-most is not for --kind"),
+        (("--options", "3"), "--options is not for --kind yes-no"),
+        (("--kind", "any-of", "--options", "3", "--at-most", "4"), "at_most must be from 1 to"),
+        (("--kind", "scale", "--lo", "5", "--hi", "1"), "hi must be above lo"),
+        (("--kind", "scale", "--lo", "1"), "scale needs the field 'hi'"),
+        (("--kind", "number", "--lo", "0", "--hi", "9", "--step", "2"), "step must divide the"),
+        (
+            ("--kind", "number", "--lo", "0", "--hi", "9", "--goal", "shares"),
+            "goal must be mean or",
+        ),
     ],
 )
 def test_input_that_makes_no_sense_is_refused(arguments: tuple[str, ...], reason: str) -> None:

@@ -28,7 +28,8 @@ Answers = NDArray[Any]
 
 def randomize(mechanism: TwoLevel, answers: Answers, source: Source) -> Integers:
     """The cells of one randomized answer for each answer."""
-    return SAMPLERS[mechanism.name](mechanism, answers, source).reshape(len(answers), -1)
+    reports = SAMPLERS[mechanism.name](mechanism, answers, source)
+    return reports.reshape(len(answers), mechanism.marks)
 
 
 def count_cells(mechanism: TwoLevel, reports: Integers) -> Integers:
