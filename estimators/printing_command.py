@@ -6,11 +6,12 @@ from typing import Any
 import click
 
 from client.terminal import print_table
-from estimators.level_rows import AT_MOST
+from estimators.level_rows import AT_MOST, LEVEL
 from estimators.rows import MEAN, MEDIAN, NET_PROMOTERS, Row
 
 # Of longer lists a terminal shows the largest shares; JSON has them all.
 MOST_ROWS = 25
+MOST_LEVELS = 12
 MOST_RIVALS = 5
 NUMBERS = (MEAN, MEDIAN)
 
@@ -50,18 +51,27 @@ def _sentence(row: Row) -> str:
 
 
 def _shown(rows: list[Row]) -> tuple[list[Row], int]:
-    """Without cumulative shares, and the largest of each question's shares if there are many."""
+    """The largest shares of a long list; of a fine grid, some of the cumulative ones."""
     shown: list[Row] = []
     hidden = 0
-    for _, group in groupby(rows, key=lambda row: (row.get("question"), row["quantity"])):
+    blocks = groupby(rows, key=lambda row: (row.get("question"), row["quantity"]))
+    for (_, quantity), group in blocks:
         block = list(group)
-        if block[0]["quantity"] == AT_MOST:
-            continue
-        if len(block) > MOST_ROWS:
+        if quantity == AT_MOST:
+            block = _spaced(block) if len(block) > MOST_ROWS else []
+        elif quantity == LEVEL and len(block) > MOST_ROWS:
+            block = []
+        elif len(block) > MOST_ROWS:
             hidden += len(block) - MOST_ROWS
             block = sorted(block, key=lambda row: -(row["value"] or 0.0))[:MOST_ROWS]
         shown.extend(block)
     return shown, hidden
+
+
+def _spaced(block: list[Row]) -> list[Row]:
+    """Evenly spaced levels, as many as fit under a mean."""
+    step = -(-len(block) // MOST_LEVELS)
+    return [row | {"label": f"at most {row['label']}"} for row in block[::step]]
 
 
 def _figures(row: Row) -> tuple[str, str, str, str, str]:
@@ -71,7 +81,7 @@ def _figures(row: Row) -> tuple[str, str, str, str, str]:
     if row["total"] is not None:
         spread = f"± {noise * row['n']:,.1f}"
     else:
-        spread = "" if noise is None else f"± {_number(row, noise)}"
+        spread = "" if noise is None else f"± {_number(row, noise).lstrip('+')}"
     return (
         "" if count is None else f"{count:,}",
         _number(row, row["value"]) + (" !" if row["flag"] else ""),

@@ -302,3 +302,12 @@ def test_a_question_that_should_have_been_asked_is_missed(tmp_path: Path) -> Non
     table.write_text("smokes,colour\nnull,null\n")
     message = complaint("estimate", table, "--survey", path)
     assert "line 2: the report must be about 1 of the questions, got 0" in message
+
+
+def test_of_a_fine_grid_some_cumulative_shares_are_printed() -> None:
+    shape = ("--mechanism", "isw", "--top", "60", "--width", "40")
+    counts = ",".join(["5"] * 101)
+    output = run("estimate", *shape, "--epsilon", "1", "--counts", counts).stdout
+    assert "at most 50" in output
+    assert "at most 51" not in output
+    assert "not shown" not in output
