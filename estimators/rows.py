@@ -1,5 +1,6 @@
 """The rows of a question with options, and of any question without reports."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,12 +54,13 @@ def share_rows(
     estimates: ShareEstimates, labels: Sequence[str], confidence: float, exact: bool
 ) -> list[Row]:
     """One row per option."""
-    columns = {name: plain(values) for name, values in _shares(estimates, confidence, exact)}
+    columns = dict(_shares(estimates, confidence, exact))
+    common = blank_row(SHARE) | {"method": method_name(exact)}
+    # Zipped, not looked up: a list of ten thousand options has as many rows.
+    rows = zip(*(plain(values) for values in columns.values()), strict=True)
     return [
-        blank_row(SHARE, option, label)
-        | {name: values[option] for name, values in columns.items()}
-        | {"method": method_name(exact)}
-        for option, label in enumerate(labels)
+        common | {"option": option, "label": label} | dict(zip(columns, figures, strict=True))
+        for option, (label, figures) in enumerate(zip(labels, rows, strict=True))
     ]
 
 
@@ -108,9 +110,10 @@ def _constrained(estimates: ShareEstimates) -> list[tuple[str, NDArray[Any]]]:
 
 def plain(values: NDArray[Any]) -> list[Any]:
     """Numbers for JSON, which has no NaN and no infinity."""
-    if values.dtype != np.float64:
-        return list(values.tolist())
-    return [value if np.isfinite(value) else None for value in values.tolist()]
+    numbers: list[Any] = values.tolist()
+    if np.isfinite(values).all():
+        return numbers
+    return [number if math.isfinite(number) else None for number in numbers]
 
 
 def summary_rows(question: Question, estimates: ShareEstimates, confidence: float) -> list[Row]:
