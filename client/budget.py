@@ -10,6 +10,7 @@ from client.refusal import Refusal, require
 
 # Epsilons have at most six decimals; a split is rounded down to fewer, to stay readable.
 SPLIT_STEP = Decimal("0.0001")
+ROOT_STEP = Decimal("0.000000001")
 
 
 def split_budget(
@@ -29,7 +30,8 @@ def split_budget(
         "total_epsilon",
     )
     budget = channel.parse_epsilon(total, "total_epsilon")
-    roots = [Decimal(math.cbrt(_weight(fields))) for fields in drafts]
+    # Rounded, so that the root of 27 is 3 whatever the machine.
+    roots = [Decimal(math.cbrt(_weight(fields))).quantize(ROOT_STEP) for fields in drafts]
     # Whoever draws the dearest questions must stay within the total.
     spent = sum(sorted(roots, reverse=True)[:asked], Decimal(0))
     # Multiplied before divided: three parts of 3 are 1 each, not 0.9999.
