@@ -64,9 +64,9 @@ class Fields:
             raise Refusal("bad_questions", f"{name} must be a list of {name}", name)
         return [Fields.of(item, f"{name}[{i}]") for i, item in enumerate(value)]
 
-    def take_label_or_switch(self, name: str, label: str) -> Any:
+    def take_label_or_switch(self, name: str, label: str, default: str = "") -> Any:
         """An option that can be switched on with its usual label, or be given one of its own."""
-        value = self.take(name, "")
+        value = self.take(name, default)
         word = str(value).lower()
         if word in _TRUE:
             return label

@@ -45,11 +45,9 @@ def _kind(fields: Fields, hidden: bool) -> Kind:
     )
     # A question that skip logic can hide must be able to say so without saying so.
     usual = "true" if hidden and name != Number.name else ""
-    if usual and "not_applicable" not in fields.values:
-        fields.values["not_applicable"] = usual
     silence = {
         "decline": fields.take_label_or_switch("decline", DECLINE),
-        "not_applicable": fields.take_label_or_switch("not_applicable", NOT_APPLICABLE),
+        "not_applicable": fields.take_label_or_switch("not_applicable", NOT_APPLICABLE, usual),
     }
     return _BUILDERS[name](fields, silence)
 
