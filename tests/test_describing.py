@@ -1,0 +1,148 @@
+"""Plain words for every mechanism: true odds, both sides, and what is really sent."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from client.describing import describe_answer, describe_report, odds_sentences
+from client.draft import build_survey
+from client.mechanisms import MECHANISMS, RandomThreshold, SlidingWindow
+from client.question import Question
+from client.wording import frequencies
+from client.words import SecureWords
+from tests.vectors.generate import read
+
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "rr": {},
+    "ss": {"kind": "one_of", "options": list("abcdefghij"), "epsilon": "0.5"},
+    "hr": {"kind": "one_of", "options": list("abcdefghij"), "mechanism": "hr"},
+    "smp": {"kind": "any_of", "options": list("abcdefgh")},
+    "privset": {"kind": "any_of", "options": list("abcdefghij"), "at_most": "2"},
+    "rt": {"kind": "number", "lo": "0", "hi": "5", "unit": "h"},
+    "isw": {"kind": "number", "lo": "0", "hi": "5", "goal": "distribution"},
+}
+
+
+def question(**fields: Any) -> Question:
+    item = {"id": "q", "prompt": "?", "epsilon": "1", **fields}
+    return build_survey({"slug": "s", "title": "S", "questions": [item]}).questions[0]
+
+
+def numbers(sentence: str) -> tuple[int, int]:
+    """(count, of how many people) in a sentence."""
+    whole = re.findall(r"([\d,]+) of ([\d,]+)(?! options| boxes| entries)", sentence)
+    (people,) = re.findall(r"[Oo]f ([\d,]+) people like you, ([\d,]+)", sentence) or [
+        (whole[-1][1], whole[-1][0])
+    ]
+    return int(people[1].replace(",", "")), int(people[0].replace(",", ""))
+
+
+def test_there_are_words_for_every_mechanism() -> None:
+    assert set(QUESTIONS) == set(MECHANISMS)
+    for name, fields in QUESTIONS.items():
+        assert question(**fields).mechanism.name == name
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("epsilon", ["0.01", "0.1", "1", "4", "10"])
+def test_both_sides_of_the_odds_are_told_and_true(name: str, epsilon: str) -> None:
+    asked = question(**QUESTIONS[name] | {"epsilon": epsilon, "mechanism": name})
+    mechanism = asked.mechanism
+    truth, other = odds_sentences(asked)
+    if isinstance(mechanism, SlidingWindow):
+        p, q = mechanism.keep, 1 - mechanism.keep
+    else:
+        p, q = mechanism.p, mechanism.q  # type: ignore[attr-defined]
+    for sentence, chance in ((truth, p), (other, q)):
+        count, whole = numbers(sentence)
+        assert 0 < count < whole
+        assert abs(Fraction(count, whole) - chance) <= Fraction(1, 2 * whole)
+    assert numbers(truth)[1] == numbers(other)[1]
+
+
+def test_two_shapes_read_differently() -> None:
+    said = {
+        *(odds_sentences(question(**fields))[0] for fields in QUESTIONS.values()),
+        odds_sentences(question(kind="one_of", options=list("abc"), epsilon="2"))[0],
+    }
+    assert len(said) == len(QUESTIONS) + 1
+
+
+def test_a_narrow_window_is_described_although_it_misses_more_often_than_not() -> None:
+    """Ten levels at epsilon 0.1 and no width at all: 10 % are near, 90 % are not."""
+    window = SlidingWindow.at(Decimal("0.1"), top=10, width=0)
+    assert window.keep < Fraction(1, 2)
+    assert frequencies(window.keep, 1 - window.keep) == (10, 90, 100)
+
+
+def test_even_odds_do_not_take_forever() -> None:
+    assert frequencies(Fraction(1, 2), Fraction(1, 2)) == (50, 50, 100)
+
+
+@pytest.mark.parametrize(
+    ("fields", "answer", "words"),
+    [
+        ({}, 1, "Yes"),
+        ({"decline": "true"}, 2, "Prefer not to say"),
+        (QUESTIONS["ss"], 9, "j"),
+        (QUESTIONS["smp"], [], "none of these"),
+        (QUESTIONS["smp"], [0, 7], "a, h"),
+        ({"kind": "scale", "lo": "1", "hi": "5"}, 0, "1"),
+        ({"kind": "scale", "lo": "-3", "hi": "3", "goal": "mean"}, 0, "-3"),
+        ({"kind": "number", "lo": "-0.5", "hi": "2", "step": "0.25", "unit": "h"}, 3, "0.25 h"),
+        ({"kind": "number", "lo": "0", "hi": "100", "step": "10"}, 10, "100"),
+        ({"kind": "cross", "row_prompt": "R", "column_prompt": "C"}, 1, "No / Yes"),
+    ],
+)
+def test_an_answer_is_told_in_the_words_of_the_question(
+    fields: dict[str, Any], answer: Any, words: str
+) -> None:
+    assert describe_answer(question(**fields), answer) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "report", "words"),
+    [
+        ("rr", 0, "No"),
+        ("ss", [0, 1, 2, 9], "a, b, c, j"),
+        ("hr", 13, "list number 13 of 16"),
+        ("smp", [[3, 1]], "d: ticked"),
+        ("smp", [[3, 0]], "d: not ticked"),
+        ("privset", [2], "c"),
+        ("privset", [10], "a blank entry"),
+        ("privset", [11], "a blank entry"),
+        ("rt", [5, 1], "at least 5 h: yes"),
+        ("rt", [1, 0], "at least 1 h: no"),
+        ("isw", 0, "number 0 on a line from 0 to"),
+    ],
+)
+def test_what_is_sent_is_told_as_it_is(name: str, report: Any, words: str) -> None:
+    said = describe_report(question(**QUESTIONS[name]), report)
+    assert said == words if name != "isw" else said.startswith(words)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_report_that_can_be_sent_can_be_told(name: str) -> None:
+    asked = question(**QUESTIONS[name])
+    answer: Any = [0] if name in ("smp", "privset") else 0
+    for _ in range(50):
+        assert describe_report(asked, asked.mechanism.randomize(answer, SecureWords())).strip()
+    assert describe_report(asked, asked.mechanism.longest).strip()
+
+
+def test_a_limit_is_told_in_the_unit_of_the_question() -> None:
+    asked = question(kind="scale", lo="1", hi="5", goal="mean")
+    assert isinstance(asked.mechanism, RandomThreshold)
+    assert describe_report(asked, [4, 1]) == "at least 5: yes"
+
+
+def test_the_vectors_hold_words_for_every_mechanism() -> None:
+    told = {
+        vector["question"]["mechanism"]["name"]
+        for vector in read("wording.jsonl")
+        if "report" in vector
+    }
+    assert told == set(MECHANISMS)

@@ -1,0 +1,230 @@
+"""The interview in a terminal: every kind of question, odd input, skip logic, the review."""
+
+import json
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from client import interview
+from client.asking import Asking, draw_asking
+from client.draft import build_survey
+from client.prompts import ask, find
+from client.question import Question
+from client.refusal import Refusal
+from client.respond import respond
+from client.survey import Survey
+from client.words import SecureWords, Tape
+
+COLOURS = ["red", "green", "blue"]
+
+
+def survey_of(*questions: dict[str, Any], **fields: Any) -> Survey:
+    asked = [{"prompt": f"About {question['id']}?", **question} for question in questions]
+    draft = {"slug": "s", "title": "A survey", "epsilon": "1", "questions": asked, **fields}
+    return build_survey(draft)
+
+
+def question(**fields: Any) -> Question:
+    return survey_of({"id": "q", **fields}).questions[0]
+
+
+def invoke(function: Any, typed: str) -> tuple[Any, Result]:
+    """Run a function as a terminal would, and what it returned."""
+    found: list[Any] = []
+    command = click.command()(lambda: found.append(function()))
+    result = CliRunner().invoke(command, [], input=typed)
+    return (found[0] if found else None), result
+
+
+def answer(typed: str, **fields: Any) -> Any:
+    found, result = invoke(lambda: ask(question(**fields)), typed)
+    assert result.exit_code == 0, result.output
+    return found
+
+
+@pytest.mark.parametrize(
+    ("fields", "typed", "expected"),
+    [
+        ({}, "1", 0),
+        ({}, "yes", 1),
+        ({}, " Yes ", 1),
+        ({"decline": "true"}, "prefer NOT to say", 2),
+        ({"kind": "one_of", "options": COLOURS}, "blue", 2),
+        ({"kind": "one_of", "options": COLOURS}, "2", 1),
+        ({"kind": "one_of", "options": ["3", "2", "1"]}, "3", 0),
+        ({"kind": "one_of", "options": [f"n{i}" for i in range(5000)]}, "n4711", 4711),
+        ({"kind": "any_of", "options": COLOURS}, "blue, 1", [0, 2]),
+        ({"kind": "any_of", "options": COLOURS}, "1,1,red", [0]),
+        ({"kind": "any_of", "options": COLOURS}, "", []),
+        ({"kind": "any_of", "options": COLOURS}, " , ", []),
+        ({"kind": "scale", "lo": "0", "hi": "10"}, "7", 7),
+        ({"kind": "scale", "lo": "1", "hi": "5"}, "5", 4),
+        ({"kind": "scale", "lo": "1", "hi": "5", "decline": "Pass"}, "pass", 5),
+        ({"kind": "scale", "lo": "-3", "hi": "3", "goal": "mean"}, "-3", 0),
+        ({"kind": "scale", "lo": "-3", "hi": "3", "goal": "mean"}, "2", 5),
+        ({"kind": "number", "lo": "0", "hi": "60"}, "60", 60),
+        ({"kind": "number", "lo": "-0.5", "hi": "2", "step": "0.5"}, "1.5", 4),
+        ({"kind": "number", "lo": "-0.5", "hi": "2", "step": "0.5"}, "1.50", 4),
+        ({"kind": "cross", "row_prompt": "R?", "column_prompt": "C?"}, "yes\nno", 2),
+        ({"kind": "cross", "row_prompt": "R?", "column_prompt": "C?"}, "1\n2", 1),
+        (
+            {"kind": "cross", "row_prompt": "R?", "column_prompt": "C?", "decline": "Pass"},
+            "pass",
+            4,
+        ),
+    ],
+)
+def test_an_answer_is_typed_by_its_label_its_number_or_its_value(
+    fields: dict[str, Any], typed: str, expected: object
+) -> None:
+    assert answer(f"{typed}\n", **fields) == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "typed", "reason"),
+    [
+        ({}, "maybe", "there is no option 'maybe'; type a label, or a number from 1 to 2"),
+        ({}, "", "there is no option ''"),
+        ({}, "0", "there is no option '0'"),
+        ({}, "3", "there is no option '3'"),
+        ({}, "-1", "there is no option '-1'"),
+        ({}, "²", "there is no option '²'"),
+        ({}, "9" * 5000, "there is no option '99999"),
+        ({"kind": "any_of", "options": COLOURS}, "red, mauve", "there is no option 'mauve'"),
+        (
+            {"kind": "any_of", "options": COLOURS, "at_most": "1"},
+            "red, blue",
+            "at most 1 options can be ticked, got 2",
+        ),
+        (
+            {"kind": "number", "lo": "0", "hi": "60"},
+            "61",
+            "answer must be from 0 to 60 in steps of",
+        ),
+        (
+            {"kind": "number", "lo": "0", "hi": "60"},
+            "-1",
+            "answer must be from 0 to 60 in steps of",
+        ),
+        ({"kind": "number", "lo": "0", "hi": "60"}, "1.5", "in steps of 1, got 1.5"),
+        ({"kind": "number", "lo": "0", "hi": "60"}, "many", "answer must be a plain decimal"),
+        ({"kind": "number", "lo": "0", "hi": "60"}, "", "answer must be a plain decimal"),
+        ({"kind": "number", "lo": "0", "hi": "60"}, "nan", "answer must be a plain decimal"),
+        ({"kind": "scale", "lo": "0", "hi": "5", "goal": "mean"}, "6", "from 0 to 5 in steps of 1"),
+    ],
+)
+def test_what_is_no_answer_is_asked_again_with_a_sentence_that_helps(
+    fields: dict[str, Any], typed: str, reason: str
+) -> None:
+    found, result = invoke(lambda: ask(question(**fields)), f"{typed}\n1\n")
+    assert reason in result.output
+    assert found in (0, 1, [0])
+
+
+def test_an_interview_that_breaks_off_gives_no_answer() -> None:
+    found, result = invoke(lambda: ask(question()), "maybe\n")
+    assert found is None
+    assert result.exit_code == 1
+
+
+def test_a_short_list_is_printed_and_a_long_one_is_not() -> None:
+    _, short = invoke(lambda: ask(question(kind="one_of", options=COLOURS)), "1\n")
+    assert "  2  green" in short.output
+    long = [f"n{i}" for i in range(31)]
+    _, unlisted = invoke(lambda: ask(question(kind="one_of", options=long)), "n3\n")
+    assert "n30" not in unlisted.output
+
+
+def test_a_range_and_its_ends_are_told() -> None:
+    fields = {"kind": "number", "lo": "0", "hi": "60", "unit": "drinks"}
+    _, number = invoke(lambda: ask(question(**fields)), "1\n")
+    assert "(0 … 60 drinks)" in number.output
+    ends = {"kind": "scale", "lo": "0", "hi": "10", "lo_label": "none", "hi_label": "full"}
+    _, scale = invoke(lambda: ask(question(**ends, goal="mean")), "1\n")
+    assert "0 = none, 10 = full" in scale.output
+    assert "(0 … 10)" in scale.output
+
+
+def test_an_option_is_found_by_its_label_before_its_number() -> None:
+    assert find("2", ["5", "2", "9"]) == 1
+    assert find("3", ["5", "2", "9"]) == 2
+    assert find("STRASSE", ["weg", "straße"]) == 1
+    with pytest.raises(Refusal, match="from 1 to 3"):
+        find("4", ["5", "2", "9"])
+
+
+SKIPPING = survey_of(
+    {"id": "smokes"},
+    {
+        "id": "brand",
+        "kind": "one_of",
+        "options": COLOURS,
+        "show_if": {"question": "smokes", "is": "Yes"},
+    },
+    {
+        "id": "why",
+        "kind": "any_of",
+        "options": COLOURS,
+        "show_if": {"question": "brand", "is": "red"},
+    },
+    {"id": "age", "kind": "number", "lo": "0", "hi": "99", "unit": "years"},
+)
+
+
+def all_of(survey: Survey) -> Asking:
+    return draw_asking(survey, "ticket", SecureWords())
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("no\n30\n", {"smokes": 0, "brand": 3, "why": [3], "age": 30}),
+        ("yes\nblue\n30\n", {"smokes": 1, "brand": 2, "why": [3], "age": 30}),
+        ("yes\nred\n1,2\n30\n", {"smokes": 1, "brand": 0, "why": [0, 1], "age": 30}),
+    ],
+)
+def test_hidden_questions_are_not_asked_and_answer_that_they_do_not_apply(
+    typed: str, expected: dict[str, Any]
+) -> None:
+    answers, result = invoke(lambda: interview.ask_all(SKIPPING, all_of(SKIPPING)), typed)
+    assert answers == expected
+    assert ("About brand?" in result.output) == (expected["smokes"] == 1)
+    assert ("About why?" in result.output) == (expected["brand"] == 0)
+
+
+def test_only_the_questions_that_were_drawn_are_asked() -> None:
+    survey = survey_of(*({"id": id} for id in "abc"), ask_each_person="2")
+    answers, result = invoke(lambda: interview.ask_all(survey, Asking(("a", "c"), {})), "1\n2\n")
+    assert answers == {"a": 0, "c": 1}
+    assert "About b?" not in result.output
+    assert "Question 2 of 2" in result.output
+
+
+def test_the_review_says_what_was_chosen_and_what_will_be_sent() -> None:
+    answers = {"smokes": 1, "brand": 2, "why": [3], "age": 30}
+    asking = all_of(SKIPPING)
+    report = respond(SKIPPING, asking, answers, Tape([0] * 20))
+    _, result = invoke(lambda: interview.review(SKIPPING, answers, report), "")
+    assert "You chose: Yes" in result.output
+    assert "You chose: blue" in result.output
+    assert "You chose: 30 years" in result.output
+    assert "at least 1 years: yes" in result.output
+    assert "About why?" not in result.output
+    assert report.body.decode() in result.output
+    assert json.loads(report.body)["randomized"]["why"] is not None
+
+
+def test_the_explanation_counts_the_questions_that_one_person_is_asked() -> None:
+    survey = survey_of(
+        *({"id": id} for id in "abcd"),
+        ask_each_person="2",
+        organizer="A university",
+        intro="Hello.",
+    )
+    _, result = invoke(lambda: interview.explain(survey), "")
+    assert "All 2 questions together" in result.output
+    assert "Privacy cost 2 for one person" in result.output
+    assert "A university" in result.output
+    assert "Hello." in result.output
