@@ -99,5 +99,5 @@ class ThresholdEstimates(LevelEstimates):
         said_no = base + top * steps * (-q / (p - q) - centre)
         value = float(yes @ said_yes + (asked - yes) @ said_no) / self.n
         squares = float(yes @ (said_yes - value) ** 2 + (asked - yes) @ (said_no - value) ** 2)
-        least = top * float(steps**2 @ steps**0) * spread.noise_per_respondent(0.5, p, q) / self.n
+        least = top * float(steps @ steps) * spread.noise_per_respondent(0.5, p, q) / self.n
         return value, squares / (max(self.n - 1, 1) * self.n), least

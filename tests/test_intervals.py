@@ -5,12 +5,20 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import signal, stats
 
 from client.mechanisms import RandomizedResponse
 from client.refusal import Refusal
 from estimators.estimate import Estimate
-from estimators.intervals import Interval, clopper_pearson, normal_quantile, wilson
+from estimators.intervals import (
+    Interval,
+    clopper_pearson,
+    normal_quantile,
+    wilson,
+    wilson_ends,
+)
+from estimators.planning import margin_for_respondents
+from estimators.spread import Array
 
 SHARES = (0.0, 0.01, 0.1, 0.5)
 IntervalOf = Callable[[Estimate], Interval]
@@ -64,18 +72,55 @@ def test_exact_coverage_is_that_of_table_7a(
     assert round(exact, 3) == by_clopper_pearson
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "n", "at_a_tenth", "at_a_half"),
-    [("0.1", 500, 0.877, 0.877), ("1", 50, 0.279, 0.3), ("4", 100000, 0.00205, 0.00321)],
-)
-def test_half_widths_are_those_of_table_7a(
-    epsilon: str, n: int, at_a_tenth: float, at_a_half: float
-) -> None:
-    """Widths at the expected counts; the table averages over counts, hence two per cent."""
-    p, q = channel(epsilon)
-    for share, half in ((0.1, at_a_tenth), (0.5, at_a_half)):
-        interval = Estimate(round(n * (q + (p - q) * share)), n, p, q).interval()
-        assert (interval.high - interval.low) / 2 == pytest.approx(half, rel=0.04)
+# The other columns of table 7a: fixed z and Wilson on respondents, half-widths at shares .1 and .5.
+TABLE_7A_ON_RESPONDENTS = """
+0.1 50 0.935 0.935 2.77 2.77
+0.1 500 0.946 0.946 0.877 0.877
+0.1 100000 0.950 0.950 0.062 0.062
+0.5 50 0.943 0.943 0.555 0.566
+0.5 500 0.953 0.953 0.175 0.179
+0.5 100000 0.950 0.950 0.0124 0.0127
+1 50 0.945 0.963 0.279 0.3
+1 500 0.951 0.951 0.0881 0.0948
+1 100000 0.950 0.951 0.00623 0.00671
+2 50 0.952 0.969 0.144 0.182
+2 500 0.947 0.954 0.0456 0.0575
+2 100000 0.950 0.956 0.00323 0.00407
+4 50 0.900 0.939 0.0915 0.144
+4 500 0.936 0.960 0.0289 0.0455
+4 100000 0.950 0.974 0.00205 0.00321
+"""
+
+
+def least_coverage_on_respondents(lows: Array, highs: Array, p: float, q: float) -> float:
+    """Fixed answers: the count is a sum of two binomials, convolved; the least over SHARES."""
+    n = len(lows) - 1
+    lows, highs = np.clip(lows, 0, 1), np.clip(highs, 0, 1)
+    found = []
+    for true in (round(n * share) for share in SHARES):
+        chances = signal.fftconvolve(
+            stats.binom.pmf(np.arange(true + 1), true, p),
+            stats.binom.pmf(np.arange(n - true + 1), n - true, q),
+        )
+        found.append(float(chances[(lows <= true / n) & (true / n <= highs)].sum()))
+    return min(found)
+
+
+@pytest.mark.parametrize("row", TABLE_7A_ON_RESPONDENTS.split("\n")[1:-1])
+def test_coverage_on_respondents_and_half_widths_are_those_of_table_7a(row: str) -> None:
+    epsilon, size, fixed, by_wilson, *halves = row.split()
+    n, (p, q) = int(size), channel(epsilon)
+    counts, sizes = np.arange(n + 1.0), np.full(n + 1, float(n))
+    shares = (counts / n - q) / (p - q)
+    half = normal_quantile(0.95) * Estimate(0, n, p, q).noise_error
+    assert round(least_coverage_on_respondents(shares - half, shares + half, p, q), 3) == float(
+        fixed
+    )
+    lows, highs = ((end - q) / (p - q) for end in wilson_ends(counts, sizes, 0.95))
+    assert round(least_coverage_on_respondents(lows, highs, p, q), 3) == float(by_wilson)
+    for share, printed in zip((0.1, 0.5), halves, strict=True):
+        margin = margin_for_respondents(n, p, q, share)
+        assert float(f"{margin:.3g}") == float(printed)
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
