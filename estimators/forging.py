@@ -5,25 +5,27 @@ from client.mechanisms import RandomThreshold, SampledChecks, SlidingWindow, Sup
 from client.question import Question
 from client.survey import BY_DEVICE
 from estimators.intervals import Interval
+from estimators.windows import mean_scores
 
 
 def forging_lever(question: Question, drawn_by: str) -> Interval:
     """How far one forged report moves an option's total, or the sum of a number, at the most."""
     mechanism = question.mechanism
-    if isinstance(mechanism, RandomThreshold | SlidingWindow):
-        kind = question.kind
-        assert isinstance(kind, Scale | Number)
-        levels = (
-            _threshold_lever(mechanism)
-            if isinstance(mechanism, RandomThreshold)
-            else (_window_lever(mechanism))
-        )
-        return levels.scaled(float(kind.step))
+    if isinstance(mechanism, RandomThreshold):
+        return _threshold_lever(mechanism).scaled(_unit(question))
+    if isinstance(mechanism, SlidingWindow):
+        return _window_lever(mechanism).scaled(_unit(question))
     lever = option_lever(mechanism)
     if isinstance(mechanism, SampledChecks) and drawn_by == BY_DEVICE:
         # Whoever may choose the box speaks for all who were asked about another one.
         return lever.scaled(mechanism.options / mechanism.asked)
     return lever
+
+
+def _unit(question: Question) -> float:
+    """What one level is worth in the question's own unit."""
+    assert isinstance(question.kind, Scale | Number)
+    return float(question.kind.step)
 
 
 def option_lever(mechanism: TwoLevel) -> Interval:
@@ -34,18 +36,12 @@ def option_lever(mechanism: TwoLevel) -> Interval:
 
 
 def _threshold_lever(mechanism: RandomThreshold) -> Interval:
-    """The largest centred scores, whoever picks the limit."""
+    """No centred score lies outside, whoever picks the limit (math 5.3)."""
     alpha, p, q = float(mechanism.alpha), float(mechanism.p), float(mechanism.q)
-    return Interval(
-        -mechanism.top * (q / alpha + 0.5) + mechanism.top / 2,
-        mechanism.top * (p / alpha + 0.5),
-    )
+    return Interval(-(q / alpha + 0.5), p / alpha + 0.5).scaled(mechanism.top)
 
 
 def _window_lever(mechanism: SlidingWindow) -> Interval:
     """The scores of the first and of the last number that can be sent (math 5.2)."""
-    keep, width, top = float(mechanism.keep), mechanism.width, mechanism.top
-    last = top + width
-    slope = keep - (1 - keep) * (width + 1) / top
-    intercept = (1 - keep) * last * (last + 1) / 2 / top
-    return Interval(-intercept / slope - width / 2, (last - intercept) / slope - width / 2)
+    scores = mean_scores(mechanism)
+    return Interval(float(scores[0]), float(scores[-1]))

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from client.channel import (
     check_threshold,
-    decimal_text,
     delivered_epsilon,
     parse_epsilon,
     threshold,
 )
+from client.decimals import decimal_text
 from client.refusal import Refusal
 from client.words import WORD_RANGE
 

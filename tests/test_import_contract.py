@@ -23,7 +23,7 @@ ALLOWED = {
 ALLOWED_BY_STEM = {"draft": {"yaml"}}
 ALLOWED_BY_FOLDER = {"client/simulate": {"numpy"}}
 TERMINAL_LIBRARIES = {"click", "rich"}
-TERMINAL_STEMS = {"__main__", "cli", "commands", "progress", "terminal"}
+TERMINAL_STEMS = {"__main__", "cli", "commands", "interview", "progress", "prompts", "terminal"}
 
 
 def sources() -> list[Path]:
