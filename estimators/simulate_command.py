@@ -75,7 +75,9 @@ def simulate(
         "repeats": repeats,
         "seed": seed,
         "confidence": confidence,
-        "questions": [_as_json(item, studies[item.id]) for item in questionnaire.questions],
+        "questions": [
+            _as_json(item, kind or item.id, studies[item.id]) for item in questionnaire.questions
+        ],
         "seconds": round(seconds, 3),
         "respondents_per_second": round(respondents * repeats / seconds),
     }
@@ -95,7 +97,7 @@ def _survey(
     raise click.UsageError("give either a SURVEY, or --kind with --epsilon")
 
 
-def _as_json(question: Question, studies: tuple[Study, ...]) -> dict[str, Any]:
+def _as_json(question: Question, name: str, studies: tuple[Study, ...]) -> dict[str, Any]:
     """Shares under `options`, or the one mean."""
     rows = [_study_json(study) for study in studies]
     figures: dict[str, Any] = (
@@ -109,7 +111,7 @@ def _as_json(question: Question, studies: tuple[Study, ...]) -> dict[str, Any]:
         }
     )
     return {
-        "question": question.id,
+        "question": name,
         "kind": question.kind.name,
         "mechanism": question.mechanism.name,
         "shape": question.mechanism.shape,
@@ -136,7 +138,7 @@ def _study_json(study: Study) -> dict[str, float | None]:
 
 
 def _print_tables(answer: dict[str, Any]) -> None:
-    headings = ["question", "", "truth", "mean", "bias", "error", "promised", "coverage"]
+    headings = ["truth", "mean", "bias", "error", "promised", "coverage"]
     shares = [
         (question["question"], row["label"], *_cells(row, as_share=True))
         for question in answer["questions"]
@@ -147,9 +149,9 @@ def _print_tables(answer: dict[str, Any]) -> None:
         for question in answer["questions"]
         if "mean" in question
     ]
-    for rows in (shares, means):
+    for figure, rows in (("option", shares), ("figure", means)):
         if rows:
-            print_table(headings, rows, words=2)
+            print_table(["question", figure, *headings], rows, words=2)
     for question in answer["questions"]:
         more = len(question.get("options", [])) - MOST_ROWS
         if more > 0:

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client.domain import Checks, Choice, Levels
+from client.domain import Checks
 from client.draft import build_survey
 from client.mechanisms import MECHANISMS, RandomizedResponse, TwoLevel
 from client.refusal import Refusal
 from client.report import Report
-from client.shares import even_shares, parse_shares, shares_by_question
+from client.shares import shares_by_question
 from client.simulate import population, samplers, source
 from client.simulate.population import Population
 from client.simulate.reports import simulate_reports
@@ -224,50 +224,3 @@ def test_whole_reports_carry_the_truth_through_the_channel(survey: Survey) -> No
     reports = simulate_reports(people, 2000, source.generator(1))
     yes = sum(report.randomized["a"] for report in reports)
     assert stats.binomtest(yes, 2000, float(MECHANISM.p)).pvalue > FALSE_ALARM
-
-
-def test_shares_are_for_all_questions_or_for_the_one_that_they_name() -> None:
-    survey = survey_of(yes_no("smokes", "1"), yes_no("drinks", "1"))
-    assert shares_by_question(survey, []) == {"smokes": (0.5, 0.5), "drinks": (0.5, 0.5)}
-    named = shares_by_question(survey, ["drinks=0.9,0.1", "0.7,0.3"])
-    assert named == {"smokes": (0.7, 0.3), "drinks": (0.9, 0.1)}
-    with pytest.raises(Refusal, match="the survey has no question 'sleeps'"):
-        shares_by_question(survey, ["sleeps=0.9,0.1"])
-
-
-def test_even_shares_fit_every_domain() -> None:
-    assert even_shares(Choice(4)) == (0.25,) * 4
-    assert even_shares(Levels(4)) == (0.2,) * 5
-    assert even_shares(Checks(4, 4)) == (0.5,) * 4
-    assert even_shares(Checks(4, 1)) == (0.125,) * 4
-
-
-@pytest.mark.parametrize(
-    ("text", "domain", "complaint"),
-    [
-        ("0.7,0.4", Choice(2), "shares must sum to 1, got 0.7, 0.4, which sum to 1.1"),
-        ("0.7", Choice(2), "one share for each of the 2 options"),
-        ("0.2,0.3,0.5", Choice(2), "one share for each of the 2 options"),
-        ("0.5,0.5", Levels(2), "one share for each of the 3 levels"),
-        ("-0.5,1.5", Choice(2), "shares must be between 0 and 1"),
-        ("nan,1", Choice(2), "shares must be between 0 and 1"),
-        ("inf,0", Choice(2), "shares must be between 0 and 1"),
-        ("much,little", Choice(2), "shares must be numbers such as"),
-        ("", Choice(2), "shares must be numbers such as"),
-        ("1.5,0", Checks(2, 2), "shares must be between 0 and 1"),
-        ("0.9,0.9,0.9", Checks(3, 2), "must sum to at most 2, the boxes that one person can tick"),
-    ],
-)
-def test_shares_that_are_none_are_refused(text: str, domain: Choice, complaint: str) -> None:
-    with pytest.raises(Refusal, match=complaint):
-        parse_shares(text, domain)
-
-
-def test_shares_of_check_boxes_need_not_sum_to_one() -> None:
-    assert parse_shares("0.9,0.9,0.1", Checks(3, 3)) == (0.9, 0.9, 0.1)
-    assert parse_shares("0.9,0.9,0.2", Checks(3, 2)) == (0.9, 0.9, 0.2)
-
-
-def test_a_long_list_of_shares_is_not_repeated_in_full() -> None:
-    with pytest.raises(Refusal, match="and 88 more"):
-        parse_shares(",".join(["0.5"] * 100), Choice(100))
