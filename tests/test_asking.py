@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from functools import cache
 
 import pytest
 from scipy import stats
@@ -17,6 +18,7 @@ FALSE_ALARM = 1e-6
 NO_WORDS = Tape([])
 
 
+@cache
 def sampled(drawn_by: str = BY_TICKET) -> Survey:
     return survey_of(
         *(yes_no("a", "1"), sampled_boxes("b", 5, 2, "1"), one_of("c", 3, "1")),
@@ -25,6 +27,7 @@ def sampled(drawn_by: str = BY_TICKET) -> Survey:
     )
 
 
+@cache
 def boxes(drawn_by: str = BY_TICKET) -> Survey:
     return survey_of(sampled_boxes("b", 10, 1, "1"), yes_no("a", "1"), drawn_by=drawn_by)
 
