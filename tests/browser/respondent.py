@@ -11,7 +11,7 @@ RECEIPT = "Thank you. Your report is stored."
 def open_survey(page: Page, link: str) -> None:
     """Open a survey and wait until its first question can be answered."""
     page.goto(link)
-    expect(page.get_by_role("radio").first).to_be_enabled()
+    expect(page.locator("fieldset.questions input").first).to_be_enabled()
 
 
 def choose(page: Page, labels: Sequence[str]) -> None:

@@ -99,3 +99,41 @@ KINDS: dict[str, Any] = {
         },
     ],
 }
+FOLLOW_UP: dict[str, Any] = {
+    "slug": "follow-up",
+    "title": "A question that depends on another",
+    "questions": [
+        {"id": "smokes", "prompt": "Do you use tobacco?", "epsilon": "1"},
+        {
+            "id": "kinds",
+            "kind": "any_of",
+            "prompt": "Which kinds?",
+            "options": ["Cigarettes", "Snus", "A pipe"],
+            "epsilon": "1",
+            "show_if": {"question": "smokes", "is": ["Yes"]},
+        },
+    ],
+}
+SAMPLED: dict[str, Any] = {
+    "slug": "sampled",
+    "title": "Two of four questions",
+    "ask_each_person": 2,
+    "questions": [
+        {"id": f"q{number}", "prompt": f"Question number {number}?", "epsilon": "1"}
+        for number in range(4)
+    ],
+}
+LONG_LIST: dict[str, Any] = {
+    "slug": "long-list",
+    "title": "Ten thousand names",
+    "questions": [
+        {
+            "id": "name",
+            "kind": "one_of",
+            "prompt": "Who are you?",
+            "options": [f"Person {number:04}" for number in range(10_000)],
+            "epsilon": "2",
+            "max_bits": 16384,
+        }
+    ],
+}

@@ -1,0 +1,347 @@
+"""Every kind of question on the page: its control, what it refuses, and the whole way it takes."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+from client.describing import describe_answer, describe_report, odds_sentences
+from client.draft import build_survey
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.respondent import expect_receipt, open_survey, review, send
+from tests.browser.server_process import ServerProcess, serving
+from tests.browser.surveys import FOLLOW_UP, KINDS, LONG_LIST, SAMPLED
+
+SURVEY = build_survey(KINDS)
+ANSWERS: dict[str, Any] = {
+    **{"smokes": 1, "region": 4, "name": 120, "conditions": [0, 2], "fears": [0, 4]},
+    **{"trust": 7, "drinks": 7, "both": 5},
+}
+OTHER_ANSWERS: dict[str, Any] = {
+    **{"smokes": 0, "region": 1, "name": 300, "conditions": [6], "fears": []},
+    **{"trust": 0, "drinks": 120, "both": 6},
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    drafts = (KINDS, FOLLOW_UP, SAMPLED, LONG_LIST)
+    with serving(tmp_path_factory.mktemp("kinds"), *drafts) as running:
+        yield running
+
+
+@pytest.fixture
+def link(server: ServerProcess) -> str:
+    return f"{server.url}/s/kinds"
+
+
+@pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
+def any_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    size: ViewportSize = request.param
+    device = browser.new_context(viewport=size)
+    device.set_default_timeout(10_000)
+    yield device.new_page()
+    device.close()
+
+
+def card(page: Page, number: int) -> Locator:
+    return page.locator(".question").nth(number)
+
+
+def radio(place: Locator, label: str) -> None:
+    place.get_by_role("radio", name=label, exact=True).check()
+
+
+def tick(place: Locator, *labels: str) -> None:
+    for label in labels:
+        place.get_by_role("checkbox", name=label, exact=True).check()
+
+
+def give_answers(page: Page) -> None:
+    """`ANSWERS`, by hand."""
+    radio(card(page, 0), "Yes")
+    radio(card(page, 1), "Prefer not to say")
+    card(page, 2).get_by_role("combobox").fill("name 120")
+    boxes = card(page, 3)
+    for box in boxes.get_by_role("checkbox").all():
+        box.uncheck()
+    tick(boxes, "Asthma", "Migraine")
+    tick(card(page, 4), "Money", "War")
+    radio(card(page, 5), "7")
+    card(page, 6).get_by_role("spinbutton").fill("3.5")
+    radio(card(page, 7), "Yes")
+    radio(card(page, 7), "Often")
+
+
+def give_other_answers(page: Page) -> None:
+    """`OTHER_ANSWERS`, by hand."""
+    radio(card(page, 0), "No")
+    radio(card(page, 1), "East")
+    radio(card(page, 2), "Prefer not to say")
+    tick(card(page, 3), "Prefer not to say")
+    tick(card(page, 4), "None of these")
+    radio(card(page, 5), "0")
+    card(page, 6).get_by_role("spinbutton").fill("60")
+    radio(card(page, 7), "Prefer not to say")
+
+
+def reviewed(page: Page) -> list[list[str]]:
+    return [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
+
+
+def payload(page: Page) -> dict[str, Any]:
+    text = page.locator(".payload").text_content() or ""
+    assert len(text) == SURVEY.report_bytes
+    randomized: dict[str, Any] = json.loads(text)["randomized"]
+    return randomized
+
+
+def test_every_kind_goes_the_whole_way_to_a_stored_report(
+    any_page: Page, link: str, server: ServerProcess
+) -> None:
+    page = any_page
+    open_survey(page, f"{link}#{SURVEY.fingerprint}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    give_answers(page)
+    expect(page.get_by_text("8 of 8 answered")).to_be_visible()
+    review(page)
+    randomized = payload(page)
+    assert reviewed(page) == [
+        [
+            question.prompt,
+            describe_answer(question, ANSWERS[question.id]),
+            describe_report(question, randomized[question.id]),
+        ]
+        for question in SURVEY.questions
+    ]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    send(page)
+    expect_receipt(page)
+    assert randomized in server.reports("kinds")
+    assert page.locator(".facts").first.locator("dd").all_inner_texts() == [
+        describe_report(question, randomized[question.id]) for question in SURVEY.questions
+    ]
+
+
+def test_silence_and_none_are_answers_in_every_kind_that_has_them(page: Page, link: str) -> None:
+    open_survey(page, link)
+    give_answers(page)
+    give_other_answers(page)
+    review(page)
+    assert [row[1] for row in reviewed(page)] == [
+        describe_answer(question, OTHER_ANSWERS[question.id]) for question in SURVEY.questions
+    ]
+
+
+def test_every_mechanism_shows_both_sides_of_its_odds_and_its_maths(page: Page, link: str) -> None:
+    open_survey(page, link)
+    sentences = [sentence for question in SURVEY.questions for sentence in odds_sentences(question)]
+    assert page.locator("figcaption").all_inner_texts() == sentences
+    page.get_by_text("The maths").click()
+    rows = [
+        row.inner_text().split("\t") for row in page.locator(".small-print tbody tr").all()
+    ]
+    for row, question in zip(rows, SURVEY.questions, strict=True):
+        mechanism = question.mechanism
+        assert row[:4] == [
+            question.id, "1", f"{mechanism.delivered_epsilon:.6f}", str(mechanism.threshold)
+        ]
+    assert page.locator(".small-print details li").count() == 7
+
+
+def test_no_new_coins_are_tossed_for_a_changed_answer_of_any_kind(page: Page, link: str) -> None:
+    open_survey(page, link)
+    seen = []
+    for give in (give_answers, give_other_answers, give_answers):
+        give(page)
+        review(page)
+        seen.append(payload(page))
+        page.get_by_role("button", name="Change answers").click()
+    assert seen[0] == seen[2]
+    # The box that is told about and the limit that is asked are drawn once, whatever the answer.
+    assert seen[0]["conditions"][0][0] == seen[1]["conditions"][0][0]
+    assert seen[0]["trust"][0] == seen[1]["trust"][0]
+
+
+def test_too_many_boxes_are_refused_with_a_sentence_that_helps(page: Page, link: str) -> None:
+    open_survey(page, link)
+    give_answers(page)
+    boxes = card(page, 4)
+    tick(boxes, "Age")
+    sentence = "You ticked 3, and at most 2 can be counted. Please take away 1."
+    expect(boxes.get_by_role("alert")).to_have_text(sentence)
+    expect(page.get_by_text("7 of 8 answered")).to_be_visible()
+    page.get_by_role("button", name="Review").click()
+    expect(boxes.get_by_role("checkbox", name="Money")).to_be_focused()
+    expect(page.locator(".review")).to_have_count(0)
+    boxes.get_by_role("checkbox", name="War").uncheck()
+    expect(boxes.get_by_role("alert")).to_have_count(0)
+    review(page)
+
+
+def test_a_box_for_silence_stands_alone(page: Page, link: str) -> None:
+    open_survey(page, link)
+    boxes = card(page, 3)
+    tick(boxes, "Asthma", "Gout", "Prefer not to say")
+    assert checked(boxes) == ["Prefer not to say"]
+    tick(boxes, "None of these")
+    assert checked(boxes) == ["None of these"]
+    tick(boxes, "Eczema")
+    assert checked(boxes) == ["Eczema"]
+
+
+def checked(place: Locator) -> list[str]:
+    return place.locator("label:has(:checked)").all_inner_texts()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("61", "Please type a number from 0 to 60."),
+        ("-1", "Please type a number from 0 to 60."),
+        ("3.3", "This goes in steps of 0.5. Please type 3 or 3.5."),
+        ("0.0000001", "Please type a number from 0 to 60, in digits."),
+        ("1e1", "Please type a number from 0 to 60, in digits."),
+        ("99999999999999999999", "Please type a number from 0 to 60, in digits."),
+    ],
+)
+def test_a_number_off_the_grid_or_out_of_range_is_refused(
+    page: Page, link: str, typed: str, sentence: str
+) -> None:
+    open_survey(page, link)
+    give_answers(page)
+    field = card(page, 6).get_by_role("spinbutton")
+    field.fill(typed)
+    # Nothing is said in the middle of typing.
+    expect(card(page, 6).get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Review").click()
+    expect(card(page, 6).get_by_role("alert")).to_have_text(sentence)
+    expect(field).to_be_focused()
+    expect(page.locator(".review")).to_have_count(0)
+    field.fill("60.0")
+    expect(card(page, 6).get_by_role("alert")).to_have_count(0)
+    review(page)
+    assert reviewed(page)[6][1] == "60 litres"
+
+
+def test_a_text_that_is_no_option_is_refused(page: Page, link: str) -> None:
+    open_survey(page, link)
+    give_answers(page)
+    field = card(page, 2).get_by_role("combobox")
+    field.fill("Name 12")
+    page.get_by_role("button", name="Review").click()
+    expect(card(page, 2).get_by_role("alert")).to_contain_text("“Name 12” is not in the list.")
+    expect(field).to_be_focused()
+    expect(page.locator(".review")).to_have_count(0)
+
+
+def test_typing_and_silence_exclude_each_other(page: Page, link: str) -> None:
+    open_survey(page, link)
+    names = card(page, 2)
+    names.get_by_role("combobox").fill("Name 007")
+    radio(names, "Prefer not to say")
+    expect(names.get_by_role("combobox")).to_have_value("")
+    names.get_by_role("combobox").press_sequentially("Name 0")
+    assert checked(names) == []
+    sides = card(page, 7)
+    radio(sides, "Prefer not to say")
+    radio(sides, "Often")
+    assert checked(sides) == ["Often"]
+    expect(page.get_by_text("0 of 8 answered")).to_be_visible()
+
+
+def test_half_of_a_cross_question_is_no_answer_and_the_other_half_is_asked_for(
+    page: Page, link: str
+) -> None:
+    open_survey(page, link)
+    give_answers(page)
+    radio(card(page, 7), "Prefer not to say")
+    radio(card(page, 7), "Yes")
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("alert")).to_have_text("Please answer question 8: Two things about you")
+    expect(card(page, 7).get_by_role("radio", name="Never")).to_be_focused()
+
+
+def test_ten_thousand_options_cost_fifty_elements(page: Page, server: ServerProcess) -> None:
+    page.goto(f"{server.url}/s/long-list")
+    field = page.get_by_role("combobox")
+    expect(field).to_be_enabled()
+    assert page.locator("main *").count() < 200
+    field.press_sequentially("PERSON 99")
+    offered = [option.get_attribute("value") for option in page.locator("option").all()]
+    assert offered[:2] == ["Person 9900", "Person 9901"]
+    assert len(offered) == 50
+    field.fill("9876")
+    assert page.locator("option").first.get_attribute("value") == "Person 9876"
+    field.fill("person 9876")
+    review(page)
+    assert reviewed(page)[0][1] == "Person 9876"
+    # A set of thousands of names scrolls in its place.
+    assert page.locator(".sends .long").evaluate("node => node.clientHeight") < 200
+    send(page)
+    expect_receipt(page)
+
+
+def test_nothing_typed_survives_leaving_and_no_field_is_remembered(page: Page, link: str) -> None:
+    open_survey(page, link)
+    give_answers(page)
+    for field in page.locator("input").all():
+        assert field.get_attribute("autocomplete") == "off"
+        assert field.get_attribute("name") is None
+    assert card(page, 2).get_by_role("combobox").get_attribute("spellcheck") == "false"
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    assert page.locator("input:checked").count() == 0
+    assert page.locator("input.field").evaluate_all("nodes => nodes.map((n) => n.value)") == ["", ""]
+    expect(page.get_by_text("0 of 8 answered")).to_be_visible()
+
+
+def test_a_question_appears_with_the_answer_that_it_depends_on(
+    page: Page, server: ServerProcess
+) -> None:
+    open_survey(page, f"{server.url}/s/follow-up")
+    expect(card(page, 1)).to_be_hidden()
+    radio(card(page, 0), "Yes")
+    expect(card(page, 1)).to_be_visible()
+    tick(card(page, 1), "Snus")
+    expect(page.get_by_text("2 of 2 answered")).to_be_visible()
+    radio(card(page, 0), "No")
+    expect(card(page, 1)).to_be_hidden()
+    expect(page.get_by_text("1 of 1 answered")).to_be_visible()
+    review(page)
+    # What will be sent for a hidden question is shown like everything else.
+    assert [row[1] for row in reviewed(page)] == ["No", "Does not apply"]
+    send(page)
+    expect_receipt(page)
+    (report,) = server.reports("follow-up")
+    assert report["kinds"] is not None
+
+
+def test_only_the_assigned_questions_are_asked_and_the_report_covers_all(
+    browser: Browser, server: ServerProcess
+) -> None:
+    survey = build_survey(SAMPLED)
+    asked_together = set()
+    for _ in range(6):
+        device = browser.new_context(viewport=PHONE)
+        page = device.new_page()
+        open_survey(page, f"{server.url}/s/sampled")
+        assert page.locator(".position").all_inner_texts() == ["Question 1 of 2", "Question 2 of 2"]
+        expect(page.get_by_text("All 2 questions together")).to_be_visible()
+        prompts = page.locator(".prompt").all_inner_texts()
+        for number in range(2):
+            radio(card(page, number), "Yes")
+        review(page)
+        assert [row[0] for row in reviewed(page)] == prompts
+        text = page.locator(".payload").text_content() or ""
+        assert len(text) == survey.report_bytes
+        randomized = json.loads(text)["randomized"]
+        assert [q.prompt for q in survey.questions if randomized[q.id] is not None] == prompts
+        send(page)
+        expect_receipt(page)
+        assert page.locator(".facts").first.locator("dt").all_inner_texts() == prompts
+        asked_together.add(tuple(prompts))
+        device.close()
+    # Six tickets for one of six pairs each: all the same once in 7,776 runs.
+    assert len(asked_together) > 1
