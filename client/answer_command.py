@@ -42,9 +42,11 @@ def answer(url: str, outbox: Path) -> None:
         report = _interview(survey, ticket)
         parcel = Parcel(secure_hex(4), ticket, report.wire(survey).decode())
         parcel = device.keep(survey.fingerprint, parcel)
+    if parcel.sent:
+        click.echo(say("receipt.again"))
     else:
-        click.echo(say("receipt.again" if parcel.sent else "trouble.kept"))
-    _send(link, survey, device, parcel)
+        _send(link, survey, device, parcel)
+    _print_receipt(link, survey, parcel)
 
 
 def _interview(survey: Survey, ticket: str) -> Report:
@@ -55,7 +57,8 @@ def _interview(survey: Survey, ticket: str) -> Report:
     answers = interview.ask_all(survey, asking)
     report = respond(survey, asking, answers, words)
     interview.review(survey, answers, report)
-    click.confirm(f"\n{say('send.button')}?", abort=True)
+    if not click.confirm(f"\n{say('send.button')}?"):
+        raise Refusal("not_sent", say("trouble.nothing_sent"))
     return report
 
 
@@ -67,6 +70,9 @@ def _send(link: SurveyLink, survey: Survey, device: Outbox, parcel: Parcel) -> N
         raise Refusal(refusal.code, f"{refusal.message}. {kept}", refusal.field) from None
     device.mark_sent(survey.fingerprint, parcel)
     click.secho(f"\n{say('receipt.heading')}", bold=True)
+
+
+def _print_receipt(link: SurveyLink, survey: Survey, parcel: Parcel) -> None:
     click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
     epsilon = decimal_text(survey.total_epsilon)
     cost = say("receipt.epsilon.value", epsilon=epsilon, level=wording.level(survey.total_epsilon))

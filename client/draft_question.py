@@ -56,7 +56,14 @@ Silence = dict[str, str]
 
 
 def _yes_no(fields: Fields, silence: Silence) -> Kind:
-    return YesNo(options=fields.take_labels("options", YES_NO), **silence)
+    options = fields.take_labels("options", YES_NO)
+    require(
+        str(options[:1]).casefold() != "('yes',)",
+        "bad_options",
+        "options of a yes_no question have the one for no first, as in [No, Yes]",
+        "options",
+    )
+    return YesNo(options=options, **silence)
 
 
 def _one_of(fields: Fields, silence: Silence) -> Kind:

@@ -60,7 +60,8 @@ class Outbox:
         return kept
 
     def mark_sent(self, fingerprint: str, parcel: Parcel) -> None:
-        sent = Parcel(parcel.id, parcel.ticket, parcel.body, sent=True)
+        """Only the receipt stays: the id would tell which stored report came from this device."""
+        sent = Parcel("", "", parcel.body, sent=True)
         self._write(f"{fingerprint}.{parcel.id}", sent).replace(self._path(fingerprint))
 
     def _path(self, fingerprint: str) -> Path:

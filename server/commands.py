@@ -45,17 +45,18 @@ port_option = click.option(
 @data_option
 @host_option
 @port_option
-def serve_command(folder: DataFolder, host: str, port: int) -> None:
+@click.option("--url", help="The address that others use, https://... of the proxy in front.")
+def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> None:
     """Serve the surveys of a data folder until Ctrl-C.
 
     \b
     Example:
-      candor serve --port 8000
+      candor serve --port 8000 --url https://surveys.example.org
     """
     with running_services(folder) as services:
         server = bind(create_app(services), host, port)
-        with folder.announced(url_of(server)):
-            click.echo(f"Serving {folder.path} at {url_of(server)} (Ctrl-C stops)")
+        with folder.announced(url_of(server), url):
+            click.echo(f"Serving {folder.path} at {url or url_of(server)} (Ctrl-C stops)")
             serve(server)
 
 
@@ -103,7 +104,7 @@ def close_command(slug: str, folder: DataFolder, as_json: bool) -> None:
         print_json(summary)
         return
     click.echo(f"Closed {summary['slug']}, version {summary['version']}")
-    click.echo(f"  reports  {summary['reports']}")
+    click.echo(f"  reports  {summary['reports']:,}")
     click.echo(f"  digest   {summary['digest']}")
     if not summary["compacted"]:
         click.echo("  The file could not be rewritten; run the command again when there is room.")
@@ -165,8 +166,9 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
         app = create_app(services)
         server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
         with folder.announced(url_of(server)):
-            click.echo(f"{published.reports} reports are in. Ctrl-C stops the server.")
-            for name, link in links(url_of(server), published.survey.slug).items():
+            survey = published.survey
+            click.echo(f"{published.reports:,} reports are in. Ctrl-C stops the server.")
+            for name, link in links(url_of(server), survey.slug, survey.fingerprint).items():
                 click.echo(f"  {name:<10} {link}")
             serve(server)
 
@@ -182,7 +184,10 @@ def _print_verification(found: Verification, as_json: bool) -> None:
             )
         for problem in found.problems:
             click.echo(f"DIFFERS  {problem}")
-        click.echo("Everything agrees." if found.is_sound else "Something differs, see above.")
+        if not found.is_sound:
+            click.echo("Something differs, see above.")
+        else:
+            click.echo("Everything agrees." if found.surveys else "There are no surveys yet.")
     if not found.is_sound:
         sys.exit(1)
 

@@ -59,9 +59,11 @@ class DataFolder:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
+                url = self.announced_url
                 raise Refusal(
                     "data_folder_in_use",
-                    f"another process is writing in the data folder {self.path}",
+                    f"another process is writing in the data folder {self.path}"
+                    + (f"; its server is at {url}" if url else ""),
                     "data",
                 ) from None
             # Whoever wrote it is gone.
@@ -71,9 +73,9 @@ class DataFolder:
             os.close(handle)
 
     @contextmanager
-    def announced(self, url: str) -> Iterator[None]:
-        """Tell other commands where the running server listens."""
-        self._url_file.write_text(url)
+    def announced(self, url: str, public_url: str | None = None) -> Iterator[None]:
+        """Tell other commands where the running server listens, and under which name."""
+        self._url_file.write_text(f"{url}\n{(public_url or url).rstrip('/')}")
         try:
             yield
         finally:
@@ -82,10 +84,20 @@ class DataFolder:
     @property
     def announced_url(self) -> str | None:
         """Where the server that holds the lock listens, if one does."""
+        return self._announcement[0]
+
+    @property
+    def public_url(self) -> str | None:
+        """The address of that server for everybody else."""
+        return self._announcement[1]
+
+    @property
+    def _announcement(self) -> tuple[str | None, str | None]:
         try:
-            return self._url_file.read_text()
+            url, public_url = self._url_file.read_text().split("\n")
         except FileNotFoundError:
-            return None
+            return None, None
+        return url, public_url
 
     @property
     def _url_file(self) -> Path:

@@ -54,6 +54,11 @@ class Figure:
         return [row for row in self.rows if row["quantity"] in (MEAN, MEDIAN, NET_PROMOTERS)]
 
     @property
+    def says_nothing(self) -> bool:
+        """Some interval holds every possible share."""
+        return any(row["low"] <= 0 and row["high"] >= 1 for row in self.bars)
+
+    @property
     def forged_move(self) -> float:
         """How far FORGED forged reports could move a share, or the mean, at the most."""
         return max(self.lever.high, -self.lever.low) * FORGED / self.n

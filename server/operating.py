@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from client.draft import read_draft
 from client.refusal import Refusal
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.publishing import check_draft, publish_draft
 from server.remote import call_operator
 from server.serving import running_services
 from server.summary import closing_summary, publication_summary
@@ -19,6 +19,8 @@ def publish(
 ) -> dict[str, Any]:
     """Publish a survey file; the figures of the published version."""
     draft = read_draft(path)
+    # Before the data folder is touched: a refused file leaves nothing behind.
+    check_draft(draft, confirm_weak)
     try:
         with running_services(folder) as services:
             publication = publish_draft(services.store, draft, new_version, confirm_weak)
@@ -33,6 +35,7 @@ def publish(
 
 def close(folder: DataFolder, slug: str) -> dict[str, Any]:
     """Close a survey; its final figures."""
+    folder.require_database()
     try:
         with running_services(folder) as services:
             return closing_summary(services.store.close_survey(slug))

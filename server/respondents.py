@@ -19,12 +19,27 @@ ROOT = Path(__file__).parent.parent
 CLIENT_TYPES = {".js": "text/javascript", ".json": "application/json"}
 STATIC_TYPES = {".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
 
+HOME = (
+    "Surveys live here whose answers are randomized on your own device before they are sent. "
+    "To take part, open the link that you were given."
+)
+CLOSED = "This survey is closed"
+CLOSED_MORE = "It takes no more reports. Thank you for wanting to take part."
+
 respondents = Blueprint("respondents", __name__)
+
+
+@respondents.get("/")
+def home() -> ResponseReturnValue:
+    return render_template("notice.html", title="Candor", message=HOME)
 
 
 @respondents.get("/s/<slug>")
 def page(slug: str) -> ResponseReturnValue:
-    store().latest(slug).require_open()
+    published = store().latest(slug)
+    if not published.is_open:
+        link = (f"/s/{slug}/results", "See the results")
+        return render_template("notice.html", title=CLOSED, message=CLOSED_MORE, link=link), 410
     return render_template("survey.html")
 
 

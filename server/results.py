@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from client.decimals import decimal_text
+from client.refusal import require
 from client.survey import Survey
 from estimators.rows import MEAN, MEDIAN, NET_PROMOTERS, Row
 from estimators.table import COLUMNS, CONFIDENCE
@@ -24,13 +25,14 @@ results = Blueprint("results", __name__)
 
 @results.get("/s/<slug>/results")
 def page(slug: str) -> ResponseReturnValue:
-    published, tallies = store().tallies(slug)
+    published, tallies = store().tallies(slug, _version())
     survey = published.survey
     return render_template(
         "results.html",
         survey=survey,
         state=published.state,
         n=published.reports,
+        query=f"?version={survey.version}" if request.args.get("version") else "",
         figures=_figures(survey, tallies),
         fact_names=FACT_NAMES,
     )
@@ -38,7 +40,7 @@ def page(slug: str) -> ResponseReturnValue:
 
 @results.get("/s/<slug>/estimates.json")
 def estimates_json(slug: str) -> ResponseReturnValue:
-    published, tallies = store().tallies(slug)
+    published, tallies = store().tallies(slug, _version())
     survey = published.survey
     body = {
         **_heading(survey),
@@ -52,7 +54,7 @@ def estimates_json(slug: str) -> ResponseReturnValue:
 
 @results.get("/s/<slug>/estimates.csv")
 def estimates_csv(slug: str) -> ResponseReturnValue:
-    published, tallies = store().tallies(slug)
+    published, tallies = store().tallies(slug, _version())
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\r\n")
     writer.writeheader()
@@ -63,6 +65,20 @@ def estimates_csv(slug: str) -> ResponseReturnValue:
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
+
+
+def _version() -> int | None:
+    """`?version=2` asks for an earlier version; without it the newest is shown."""
+    text = request.args.get("version")
+    if text is None:
+        return None
+    require(
+        text.isascii() and text.isdigit() and len(text) < 8,
+        "bad_version",
+        f"version must be a whole number, got {text[:40]!r}",
+        "version",
+    )
+    return int(text)
 
 
 def _figures(survey: Survey, tallies: Mapping[str, Tally]) -> list[Figure]:

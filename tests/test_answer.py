@@ -56,7 +56,8 @@ def test_a_second_visit_sends_the_same_bytes_and_asks_nothing(live: Live, tmp_pa
 
 def test_saying_no_at_the_review_sends_and_keeps_nothing(live: Live, tmp_path: Path) -> None:
     result = run_answer(live, tmp_path, "2\n1\nn\n")
-    assert result.exit_code == 130
+    assert result.exit_code == 2
+    assert "Nothing was sent." in result.output
     assert reports(live) == []
     assert Outbox(tmp_path).find(live.survey.fingerprint) is None
 

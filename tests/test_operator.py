@@ -14,6 +14,7 @@ from server import demo, operating
 from server.app import create_app
 from server.commands import COMMANDS
 from server.data import DataFolder
+from server.links import survey_links
 from server.services import Services
 from server.serving import bind, bind_free, running_services, url_of
 from server.store.verify import verify
@@ -114,7 +115,7 @@ def test_publishing_beside_a_server_goes_through_it(live: Live, file: Path) -> N
         result = run(live.folder, "publish", file, "--json")
         assert result.exit_code == 0, result.output
         summary = json.loads(result.output)
-        assert summary["links"]["answer"] == f"{live.url}/s/other"
+        assert summary["links"]["answer"] == f"{live.url}/s/other#{summary['fingerprint']}"
         assert live.services.store.latest("other").survey.fingerprint == summary["fingerprint"]
         closed = json.loads(run(live.folder, "close", "other", "--json").output)
     assert closed["digest"] == live.services.store.latest("other").digest
@@ -222,3 +223,30 @@ def test_every_command_has_help_with_an_example(command: Any) -> None:
     result = CliRunner().invoke(command, ["--help"])
     assert result.exit_code == 0
     assert f"candor {command.name}" in result.output
+
+
+def test_a_refused_file_leaves_no_data_folder_behind(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("slug: bad\ntitle: Bad\nquestions: [{id: a, prompt: A?, epsilon: 0}]\n")
+    for arguments in (["publish", str(bad)], ["close", "nothing"]):
+        result = CliRunner().invoke(CANDOR, [*arguments, "--data", str(tmp_path / "data")])
+        assert result.exit_code == 2
+        assert not (tmp_path / "data").exists()
+
+
+def test_a_damaged_database_is_one_line(folder: DataFolder) -> None:
+    folder.create()
+    folder.database.write_bytes(b"this is no database " * 500)
+    result = CliRunner().invoke(CANDOR, ["serve", "--data", str(folder.path), "--port", "0"])
+    assert result.exit_code == 2
+    assert "cannot be used" in result.stderr
+    assert len(result.stderr.splitlines()) <= 2
+
+
+def test_links_name_the_address_that_others_use(folder: DataFolder) -> None:
+    folder.create()
+    with folder.announced("http://127.0.0.1:8000", "https://surveys.example.org/"):
+        found = survey_links(folder, {"slug": "health", "fingerprint": "ab"})
+        assert folder.announced_url == "http://127.0.0.1:8000"
+    assert found["answer"] == "https://surveys.example.org/s/health#ab"
+    assert folder.public_url is None

@@ -11,6 +11,7 @@ import pytest
 from client.report import Report
 from client.words import secure_hex
 from estimators.table import COLUMNS
+from server.publishing import publish_draft
 from server.store import Ballot
 from tests.live import Live
 
@@ -115,3 +116,31 @@ def test_author_text_is_data_on_the_page_and_never_markup(live: Live) -> None:
 def test_an_unknown_survey_has_no_results(live: Live) -> None:
     assert live.get("/s/nothing/results").status == 404
     assert live.get("/s/nothing/estimates.json").code == "unknown_survey"
+
+
+def test_an_earlier_version_keeps_its_results(live: Live, draft: dict[str, Any]) -> None:
+    hand_in(live, [1, 0, 1])
+    changed = {**draft, "title": "Habits, once more"}
+    publish_draft(live.services.store, changed, new_version=True)
+    assert live.get("/s/habits/estimates.json").json["n"] == 0
+    assert live.get("/s/habits/estimates.json?version=1").json["n"] == 3
+    assert 'href="?version=1"' in live.get(RESULTS).body.decode()
+    assert "Estimated from 3" in live.get(f"{RESULTS}?version=1").body.decode()
+    assert live.get("/s/habits/estimates.json?version=7").code == "unknown_survey"
+    assert live.get("/s/habits/estimates.json?version=x").code == "bad_version"
+
+
+def test_one_report_says_nothing_and_the_page_says_so(live: Live) -> None:
+    hand_in(live, [1])
+    assert "too few reports to say anything yet" in live.get(RESULTS).body.decode()
+
+
+def test_a_closed_survey_shows_the_way_to_its_results(live: Live) -> None:
+    live.services.store.close_survey("habits")
+    page = live.get("/s/habits")
+    assert page.status == 410
+    assert 'href="/s/habits/results"' in page.body.decode()
+
+
+def test_the_front_page_tells_a_visitor_what_to_do(live: Live) -> None:
+    assert "open the link that you were given" in live.get("/").body.decode()

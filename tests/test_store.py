@@ -113,7 +113,7 @@ def test_an_old_sqlite_is_warned_about_with_the_reason(
         warn_about_old_sqlite(version)
     assert len(caplog.messages) == lines
     for message in caplog.messages:
-        assert "one connection of one process" in message
+        assert "only one process may write" in message
 
 
 def test_the_tallies_and_their_n_are_of_one_moment(live: Live) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
+from client.refusal import Refusal
 from server.store.schema import migrations
 
 BUSY_MILLISECONDS = 5000
@@ -22,10 +23,16 @@ def open_writer(path: Path) -> Database:
     """The only connection that writes or checkpoints; its owner holds the data folder's lock."""
     connection = sqlite3.connect(path, isolation_level=None)
     db = Database(connection)
-    _configure(connection)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    migrations.apply(db)
+    try:
+        _configure(connection)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        migrations.apply(db)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise Refusal(
+            "storage_damaged", f"the database {path} cannot be used: {error}; see candor verify"
+        ) from None
     return db
 
 
@@ -42,9 +49,8 @@ def warn_about_old_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info
     """Say at start-up what protects the file where SQLite itself does not."""
     if version < SAFE_VERSION:
         _log.warning(
-            "SQLite %s can corrupt a file when two connections write or checkpoint at once "
-            "(repaired in %s). Candor writes through one connection of one process; "
-            "do not open the database for writing with other tools while it runs.",
+            "Note: with SQLite %s (before %s) only one process may write to the database. "
+            "Candor keeps to that; do not write to it with other tools while it runs.",
             ".".join(map(str, version)),
             ".".join(map(str, SAFE_VERSION)),
         )

@@ -24,7 +24,7 @@ def publish(db: Database, build: BuildSurvey, new_version: bool) -> Publication:
         raise Refusal(
             "slug_taken",
             f"the survey {last.survey.slug!r} is published with other content; "
-            "publish it as a new version, or choose another slug",
+            "publish it with --new-version, or choose another slug",
             "slug",
         )
     close_version(db, last)

@@ -70,13 +70,13 @@ class Store:
             raise publishing.unknown_survey(slug)
         return found
 
-    def tallies(self, slug: str) -> tuple[Published, dict[str, Tally]]:
-        """The newest version and the tally of each of its questions, of one moment."""
+    def tallies(self, slug: str, version: int | None = None) -> tuple[Published, dict[str, Tally]]:
+        """A version, the newest unless told, and the tally of each question, of one moment."""
         with self._reader.atomic() as db:
-            published = reading.latest(db, slug)
-            if published is None:
-                raise publishing.unknown_survey(slug)
-            return published, reading.tallies(db, published)
+            for published in reading.versions(db, slug):
+                if version in (None, published.survey.version):
+                    return published, reading.tallies(db, published)
+        raise publishing.unknown_survey(slug)
 
     @property
     def _reader(self) -> Database:
