@@ -1,6 +1,6 @@
 """The long measurements: `python -m tests.benchmarks` prints ratios, which outlive machines."""
 
-from tests.benchmarks import accepting, results_cost
+from tests.benchmarks import accepting, browser, results_cost
 
 
 def main() -> None:
@@ -12,6 +12,11 @@ def main() -> None:
     print(f"  ratio {found.ratio:.2f}  ({found.durable:,.0f} and {found.empty:,.0f} per second)")
     print(f"  99 of 100 accepts within {1000 * found.wait(0.99):.0f} ms, all within ", end="")
     print(f"{1000 * found.wait(1):.0f} ms")
+    print("Milliseconds to randomize and encode a report in Chromium, first and median (goal 50)")
+    device = browser.measure(rounds=101)
+    for slug, median in device.median.items():
+        print(f"  {slug:<24} {device.first[slug]:6.1f} {median:6.1f}")
+    print(f"  a survey with 10,000 options opens in {device.opened:.0f} ms")
 
 
 if __name__ == "__main__":

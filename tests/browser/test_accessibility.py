@@ -8,8 +8,10 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.kinds import card, give_answers, give_other_answers
 from tests.browser.respondent import RECEIPT, choose, expect_receipt, open_survey, review, send
-from tests.browser.server_process import ServerProcess
+from tests.browser.server_process import ServerProcess, serving
+from tests.browser.surveys import HABITS, KINDS
 
 TRUTH = ["Yes", "No", "Not now"]
 
@@ -19,6 +21,12 @@ def violations(page: Page) -> list[dict[str, Any]]:
     return [
         {"rule": item["id"], "where": [node["target"] for node in item["nodes"]]} for item in found
     ]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("accessible"), HABITS, KINDS) as running:
+        yield running
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -48,6 +56,50 @@ def test_no_page_of_a_visit_has_a_violation(page: Page, server: ServerProcess) -
     page.get_by_role("link", name="See the results").click()
     page.wait_for_load_state()
     assert violations(page) == []
+
+
+def test_no_kind_of_question_has_a_violation_in_any_state(
+    page: Page, server: ServerProcess
+) -> None:
+    open_survey(page, f"{server.url}/s/kinds")
+    page.get_by_text("The maths").click()
+    assert violations(page) == []
+    give_answers(page)
+    # Every sentence that refuses something, at once.
+    card(page, 2).get_by_role("combobox").fill("nobody")
+    card(page, 4).get_by_role("checkbox", name="Age").check()
+    card(page, 6).get_by_role("spinbutton").fill("61")
+    card(page, 6).get_by_role("spinbutton").blur()
+    expect(page.locator(".question").get_by_role("alert")).to_have_count(3)
+    assert violations(page) == []
+    give_other_answers(page)
+    assert violations(page) == []
+    review(page)
+    assert violations(page) == []
+    send(page)
+    expect_receipt(page)
+    assert violations(page) == []
+
+
+def test_every_control_can_be_used_with_the_keyboard_alone(
+    page: Page, server: ServerProcess
+) -> None:
+    open_survey(page, f"{server.url}/s/kinds")
+    keys = page.keyboard
+    for press in ("Tab", "Space", "Tab", "Space", "Tab"):
+        keys.press(press)
+    keys.type("Name 120")
+    # Past the radio button for silence to the check-boxes, each a stop of its own.
+    for press in ("Tab", "Tab", "Space", *["Tab"] * 8, "Space"):
+        keys.press(press)
+    expect(card(page, 4).get_by_role("checkbox", name="Money")).to_be_checked()
+    for press in (*["Tab"] * 9, "Space", "ArrowRight", "Tab"):
+        keys.press(press)
+    expect(card(page, 5).get_by_role("radio", name="1", exact=True)).to_be_checked()
+    keys.type("12.5")
+    for press in ("Tab", "Space", "Tab", "ArrowDown", "Tab", "Tab", "Enter"):
+        keys.press(press)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Before anything is sent")
 
 
 def test_no_message_has_a_violation(page: Page, server: ServerProcess) -> None:

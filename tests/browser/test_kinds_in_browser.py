@@ -10,19 +10,20 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from client.describing import describe_answer, describe_report, odds_sentences
 from client.draft import build_survey
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.kinds import (
+    ANSWERS,
+    OTHER_ANSWERS,
+    card,
+    give_answers,
+    give_other_answers,
+    radio,
+    tick,
+)
 from tests.browser.respondent import expect_receipt, open_survey, review, send
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import FOLLOW_UP, KINDS, LONG_LIST, SAMPLED
 
 SURVEY = build_survey(KINDS)
-ANSWERS: dict[str, Any] = {
-    **{"smokes": 1, "region": 4, "name": 120, "conditions": [0, 2], "fears": [0, 4]},
-    **{"trust": 7, "drinks": 7, "both": 5},
-}
-OTHER_ANSWERS: dict[str, Any] = {
-    **{"smokes": 0, "region": 1, "name": 300, "conditions": [6], "fears": []},
-    **{"trust": 0, "drinks": 120, "both": 6},
-}
 
 
 @pytest.fixture(scope="module")
@@ -44,47 +45,6 @@ def any_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]
     device.set_default_timeout(10_000)
     yield device.new_page()
     device.close()
-
-
-def card(page: Page, number: int) -> Locator:
-    return page.locator(".question").nth(number)
-
-
-def radio(place: Locator, label: str) -> None:
-    place.get_by_role("radio", name=label, exact=True).check()
-
-
-def tick(place: Locator, *labels: str) -> None:
-    for label in labels:
-        place.get_by_role("checkbox", name=label, exact=True).check()
-
-
-def give_answers(page: Page) -> None:
-    """`ANSWERS`, by hand."""
-    radio(card(page, 0), "Yes")
-    radio(card(page, 1), "Prefer not to say")
-    card(page, 2).get_by_role("combobox").fill("name 120")
-    boxes = card(page, 3)
-    for box in boxes.get_by_role("checkbox").all():
-        box.uncheck()
-    tick(boxes, "Asthma", "Migraine")
-    tick(card(page, 4), "Money", "War")
-    radio(card(page, 5), "7")
-    card(page, 6).get_by_role("spinbutton").fill("3.5")
-    radio(card(page, 7), "Yes")
-    radio(card(page, 7), "Often")
-
-
-def give_other_answers(page: Page) -> None:
-    """`OTHER_ANSWERS`, by hand."""
-    radio(card(page, 0), "No")
-    radio(card(page, 1), "East")
-    radio(card(page, 2), "Prefer not to say")
-    tick(card(page, 3), "Prefer not to say")
-    tick(card(page, 4), "None of these")
-    radio(card(page, 5), "0")
-    card(page, 6).get_by_role("spinbutton").fill("60")
-    radio(card(page, 7), "Prefer not to say")
 
 
 def reviewed(page: Page) -> list[list[str]]:
@@ -140,13 +100,14 @@ def test_every_mechanism_shows_both_sides_of_its_odds_and_its_maths(page: Page, 
     sentences = [sentence for question in SURVEY.questions for sentence in odds_sentences(question)]
     assert page.locator("figcaption").all_inner_texts() == sentences
     page.get_by_text("The maths").click()
-    rows = [
-        row.inner_text().split("\t") for row in page.locator(".small-print tbody tr").all()
-    ]
+    rows = [row.inner_text().split("\t") for row in page.locator(".small-print tbody tr").all()]
     for row, question in zip(rows, SURVEY.questions, strict=True):
         mechanism = question.mechanism
         assert row[:4] == [
-            question.id, "1", f"{mechanism.delivered_epsilon:.6f}", str(mechanism.threshold)
+            question.id,
+            "1",
+            f"{mechanism.delivered_epsilon:.6f}",
+            str(mechanism.threshold),
         ]
     assert page.locator(".small-print details li").count() == 7
 
@@ -293,7 +254,10 @@ def test_nothing_typed_survives_leaving_and_no_field_is_remembered(page: Page, l
     assert card(page, 2).get_by_role("combobox").get_attribute("spellcheck") == "false"
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
     assert page.locator("input:checked").count() == 0
-    assert page.locator("input.field").evaluate_all("nodes => nodes.map((n) => n.value)") == ["", ""]
+    assert page.locator("input.field").evaluate_all("nodes => nodes.map((n) => n.value)") == [
+        "",
+        "",
+    ]
     expect(page.get_by_text("0 of 8 answered")).to_be_visible()
 
 

@@ -1,0 +1,109 @@
+"""What the respondent's browser takes for a report, and to open a survey with a long list."""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.browser.chromium import launch_options
+from tests.browser.server_process import ServerProcess, serving
+
+NAMES = [f"Person {number:05}" for number in range(10_000)]
+BOXES = [f"Box {number:03}" for number in range(198)]
+
+
+def _draft(slug: str, answer: str, **question: Any) -> tuple[dict[str, Any], str]:
+    fields = {"id": "q", "prompt": "Which?", "epsilon": "1", **question}
+    return {"slug": slug, "title": slug, "questions": [fields]}, answer
+
+
+# A survey for each mechanism at its largest, and a true answer as the page would take it.
+DRAFTS = [
+    _draft("yes-no", "1"),
+    _draft("list-of-10000", "9876", kind="one_of", options=NAMES, mechanism="hr"),
+    _draft("subset-of-10000", "9876", kind="one_of", options=NAMES, mechanism="ss", max_bits=2**15),
+    _draft("boxes-of-198", "[0, 9, 197]", kind="any_of", options=BOXES, mechanism="smp"),
+    _draft(
+        "set-of-198", "[0, 9, 197]", kind="any_of", options=BOXES, at_most=20, mechanism="privset"
+    ),
+    _draft("limit-of-10000", "9876", kind="number", lo="0", hi="10000", mechanism="rt"),
+    _draft("window-of-10000", "9876", kind="number", lo="0", hi="10000", mechanism="isw"),
+]
+
+# Each round draws its own words, as the page does; the clock of a browser ticks coarsely, so a
+# round is several reports.
+RESPOND = """async ([document_url, answer, rounds]) => {
+  const load = (name) => import(`/client/${name}.js`);
+  const [{ readLinkedDocument }, { drawAsking }, { respond }, { wire }, words] = await Promise.all(
+    ["document", "asking", "respond", "report", "words"].map(load));
+  const bytes = new Uint8Array(await (await fetch(document_url)).arrayBuffer());
+  const slug = document_url.split("/").at(-2);
+  const { survey, fingerprint } = await readLinkedDocument(bytes, { slug, pinned: "" });
+  const asking = await drawAsking(survey, "ticket", new words.SecureWords());
+  const answers = new Map([["q", answer]]);
+  const times = [];
+  for (let round = 0; round < rounds; round++) {
+    const remembered = new words.RememberedWords(new words.SecureWords());
+    const start = performance.now();
+    wire(survey, fingerprint, respond(survey, asking, answers, (id) => remembered.of(id)));
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+
+
+@dataclass(frozen=True)
+class InBrowser:
+    """Milliseconds: the first report and the median one by survey, and to open the longest."""
+
+    first: dict[str, float]
+    median: dict[str, float]
+    opened: float
+
+
+def measure(rounds: int) -> InBrowser:
+    """Randomize and encode reports of every mechanism in a real browser."""
+    with _visiting() as (page, server):
+        times = {
+            draft["slug"]: _respond(page, server, draft["slug"], answer, rounds)
+            for draft, answer in DRAFTS
+        }
+        opened = statistics.median(_open(page, server) for _ in range(max(1, rounds // 10)))
+    return InBrowser(
+        {slug: found[0] for slug, found in times.items()},
+        {slug: statistics.median(found) for slug, found in times.items()},
+        opened,
+    )
+
+
+@contextmanager
+def _visiting() -> Iterator[tuple[Page, ServerProcess]]:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), *(draft for draft, _ in DRAFTS)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(**launch_options())
+        yield browser.new_page(), server
+        browser.close()
+
+
+def _respond(page: Page, server: ServerProcess, slug: str, answer: str, rounds: int) -> list[float]:
+    page.goto(f"{server.url}/s/{slug}")
+    url = f"{server.url}/s/{slug}/document.json"
+    truth = page.evaluate("JSON.parse", answer)
+    times: list[float] = page.evaluate(RESPOND, [url, truth, rounds])
+    return times
+
+
+def _open(page: Page, server: ServerProcess) -> float:
+    start = time.perf_counter()
+    page.goto(f"{server.url}/s/list-of-10000")
+    page.wait_for_selector(".questions:enabled")
+    return 1000 * (time.perf_counter() - start)

@@ -1,0 +1,55 @@
+"""Two sets of true answers to the survey with every kind of question, and hands to give them."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+ANSWERS: dict[str, Any] = {
+    **{"smokes": 1, "region": 4, "name": 120, "conditions": [0, 2], "fears": [0, 4]},
+    **{"trust": 7, "drinks": 7, "both": 5},
+}
+OTHER_ANSWERS: dict[str, Any] = {
+    **{"smokes": 0, "region": 1, "name": 300, "conditions": [6], "fears": []},
+    **{"trust": 0, "drinks": 120, "both": 6},
+}
+
+
+def card(page: Page, number: int) -> Locator:
+    return page.locator(".question").nth(number)
+
+
+def radio(place: Locator, label: str) -> None:
+    place.get_by_role("radio", name=label, exact=True).check()
+
+
+def tick(place: Locator, *labels: str) -> None:
+    for label in labels:
+        place.get_by_role("checkbox", name=label, exact=True).check()
+
+
+def give_answers(page: Page) -> None:
+    """`ANSWERS`, by hand."""
+    radio(card(page, 0), "Yes")
+    radio(card(page, 1), "Prefer not to say")
+    card(page, 2).get_by_role("combobox").fill("name 120")
+    boxes = card(page, 3)
+    for box in boxes.get_by_role("checkbox").all():
+        box.uncheck()
+    tick(boxes, "Asthma", "Migraine")
+    tick(card(page, 4), "Money", "War")
+    radio(card(page, 5), "7")
+    card(page, 6).get_by_role("spinbutton").fill("3.5")
+    radio(card(page, 7), "Yes")
+    radio(card(page, 7), "Often")
+
+
+def give_other_answers(page: Page) -> None:
+    """`OTHER_ANSWERS`, by hand."""
+    radio(card(page, 0), "No")
+    radio(card(page, 1), "East")
+    radio(card(page, 2), "Prefer not to say")
+    tick(card(page, 3), "Prefer not to say")
+    tick(card(page, 4), "None of these")
+    radio(card(page, 5), "0")
+    card(page, 6).get_by_role("spinbutton").fill("60")
+    radio(card(page, 7), "Prefer not to say")
