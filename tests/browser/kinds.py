@@ -53,3 +53,13 @@ def give_other_answers(page: Page) -> None:
     radio(card(page, 5), "0")
     card(page, 6).get_by_role("spinbutton").fill("60")
     radio(card(page, 7), "Prefer not to say")
+
+
+def checked(place: Locator) -> list[str]:
+    """The labels of what is chosen there."""
+    return place.locator("label:has(:checked)").all_inner_texts()
+
+
+def reviewed(page: Page) -> list[list[str]]:
+    """Question, what was chosen, what will be sent: the rows of the review."""
+    return [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]

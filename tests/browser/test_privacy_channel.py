@@ -49,7 +49,7 @@ def test_the_share_of_yes_among_the_reports_agrees_with_the_channel(
     watched: Watched, truth: int
 ) -> None:
     reported = [session.randomized["canary"] for session in watched.of(truth)]
-    expected = float(MECHANISM.p if truth else MECHANISM.q)
+    expected = float(MECHANISM.keep if truth else 1 - MECHANISM.keep)
     assert len(reported) == EACH
     assert binomtest(sum(reported), EACH, expected).pvalue > FALSE_ALARM
 
