@@ -23,9 +23,9 @@ def explain(survey: Survey) -> None:
     if survey.intro:
         click.echo(f"\n{survey.intro.strip()}")
     click.secho(f"\n{say('label.heading')}", bold=True)
-    for who, seen in wording.consequences():
+    for who, seen in wording.consequences(survey.total_epsilon):
         click.echo(f"  {who}: {seen}")
-    click.echo(f"{say('label.visible')}\n\n{say('process')}")
+    click.echo(f"{say('label.visible')}\n\n{wording.process(survey.total_epsilon)}")
     click.echo(wording.whole_survey(survey.asked, survey.total_epsilon))
     click.echo(wording.level_sentence(survey.total_epsilon))
 

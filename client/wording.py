@@ -74,12 +74,26 @@ def level(total_epsilon: Decimal) -> str:
     return say(f"level.{word}")
 
 
+def is_weak(total_epsilon: Decimal) -> bool:
+    """Beyond the scale: whoever sees the report can guess the answer."""
+    return level(total_epsilon) == say("level.weak")
+
+
 def level_sentence(total_epsilon: Decimal) -> str:
     """The level word beside the number itself, so that two epsilons never read the same."""
     epsilon = decimal_text(total_epsilon)
     return say("level.sentence", level=level(total_epsilon), epsilon=epsilon)
 
 
-def consequences() -> list[tuple[str, str]]:
-    """Who can see the true answer: (who, yes or no)."""
-    return [(say(f"label.{who}"), say(f"label.{answer}")) for who, answer in _WHO]
+def process(total_epsilon: Decimal) -> str:
+    """What the device does with an answer."""
+    return say("process.weak" if is_weak(total_epsilon) else "process")
+
+
+def consequences(total_epsilon: Decimal) -> list[tuple[str, str]]:
+    """Who can see the true answer: (who, yes or no, or a warning where protection is weak)."""
+    hidden = say("label.guess" if is_weak(total_epsilon) else "label.no")
+    return [
+        (say(f"label.{who}"), hidden if answer == "no" else say(f"label.{answer}"))
+        for who, answer in _WHO
+    ]

@@ -112,10 +112,16 @@ def test_one_question_is_not_called_all_questions() -> None:
 
 
 def test_only_the_respondent_can_see_the_true_answer() -> None:
-    who = dict(wording.consequences())
+    who = dict(wording.consequences(Decimal(4)))
     assert who.pop("You, on this device, until you press Send") == "yes"
     assert set(who.values()) == {"no"}
     assert len(who) == 3
+
+
+def test_a_weak_survey_does_not_say_that_nobody_can_tell() -> None:
+    who = dict(wording.consequences(Decimal("4.01")))
+    assert "no" not in who.values()
+    assert wording.process(Decimal("4.01")) != wording.process(Decimal(4))
 
 
 def test_authors_braces_are_text_and_not_placeholders() -> None:

@@ -104,8 +104,31 @@ export class Wording {
     });
   }
 
-  /** Who can see the true answer: pairs of who, and yes or no. */
-  consequences() {
-    return WHO.map(([who, answer]) => [this.say(`label.${who}`), this.say(`label.${answer}`)]);
+  /**
+   * Beyond the scale: whoever sees the report can guess the answer.
+   * @param {bigint} totalEpsilon
+   */
+  isWeak(totalEpsilon) {
+    return this.level(totalEpsilon) === this.say("level.weak");
+  }
+
+  /**
+   * What the device does with an answer.
+   * @param {bigint} totalEpsilon
+   */
+  process(totalEpsilon) {
+    return this.say(this.isWeak(totalEpsilon) ? "process.weak" : "process");
+  }
+
+  /**
+   * Who can see the true answer: pairs of who, and yes or no, or a warning where it is weak.
+   * @param {bigint} totalEpsilon
+   */
+  consequences(totalEpsilon) {
+    const hidden = this.say(this.isWeak(totalEpsilon) ? "label.guess" : "label.no");
+    return WHO.map(([who, answer]) => [
+      this.say(`label.${who}`),
+      answer === "no" ? hidden : this.say(`label.${answer}`),
+    ]);
   }
 }

@@ -15,17 +15,21 @@ export function label(survey, wording) {
     element("h1", {}, title),
     ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
     ...(intro ? [element("p", { class: "lead intro" }, intro)] : []),
-    consequences(wording),
-    element("p", {}, say("process")),
+    consequences(survey, wording),
+    element("p", {}, wording.process(survey.totalEpsilon)),
     element("p", {}, wording.wholeSurvey(survey.asked, survey.totalEpsilon)),
-    element("p", { class: "level" }, wording.levelSentence(survey.totalEpsilon)),
+    element(
+      "p",
+      { class: wording.isWeak(survey.totalEpsilon) ? "level weak" : "level" },
+      wording.levelSentence(survey.totalEpsilon),
+    ),
   );
 }
 
-function consequences(wording) {
+function consequences(survey, wording) {
   const { say } = wording;
   const rows = wording
-    .consequences()
+    .consequences(survey.totalEpsilon)
     .map(([who, answer]) =>
       element(
         "div",
