@@ -1,17 +1,16 @@
-"""Fixtures: one real Chromium, one real server, and respondents who each have a device of their own."""
+"""Fixtures: one real Chromium, one real server, a new device for every respondent."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from tests.browser.chromium import launch_options
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -40,9 +39,3 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
     return context.new_page()
-
-
-@pytest.fixture
-def habits() -> dict[str, Any]:
-    """A fresh copy for tests that publish a survey of their own."""
-    return dict(HABITS)

@@ -1,4 +1,4 @@
-"""Runs the page's scripts in Node: the one that Playwright ships, so that none has to be installed."""
+"""Runs the page's scripts in the Node that Playwright ships, so none has to be installed."""
 
 import json
 import subprocess

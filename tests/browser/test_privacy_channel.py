@@ -116,13 +116,13 @@ def warm_page(device: BrowserContext, wire: Wire) -> Page:
 
 
 @pytest.fixture(scope="module")
-def watched(browser: Browser, channel_server: ServerProcess) -> Iterator[Watched]:
+def watched(browser: Browser, channel_server: ServerProcess) -> Watched:
     device = browser.new_context(viewport=PHONE)
     with Wire(channel_server.port) as wire:
         page = warm_page(device, wire)
         sessions = [run_session(page, wire, i % 2) for i in range(2 * EACH)]
     device.close()
-    yield Watched(sessions, channel_server)
+    return Watched(sessions, channel_server)
 
 
 @pytest.mark.parametrize("answer", [0, 1], ids=["truth is no", "truth is yes"])
@@ -148,7 +148,9 @@ def test_sending_is_one_request_of_one_length(watched: Watched) -> None:
     assert len({len(session.handed_in.raw) for session in watched.sessions}) == 1
     for session in watched.sessions:
         # The ticket is asked for at page load; after it nothing but the report is sent.
-        asked = [sent for sent in session.sent if not sent.path.startswith(("/client/", "/static/"))]
+        asked = [
+            sent for sent in session.sent if not sent.path.startswith(("/client/", "/static/"))
+        ]
         assert [sent.method for sent in asked] == ["GET", "GET", "POST", "PUT"]
 
 
@@ -187,7 +189,9 @@ def test_the_database_holds_the_randomized_reports_and_nothing_of_the_answers(
     said = sum(report["canary"] for report in reports)
     assert said >= sum(session.reported for session in watched.sessions)
     with closing(sqlite3.connect(watched.server.data / "candor.db")) as db:
-        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema") if "_" not in name}
+        tables = {
+            name for (name,) in db.execute("SELECT name FROM sqlite_schema") if "_" not in name
+        }
         assert {"reports", "tickets", "tallies", "surveys"} <= tables
         for table in tables - {"documents"}:
             rows = db.execute(f"SELECT * FROM {table}").fetchall()
@@ -204,7 +208,11 @@ def test_the_log_names_no_report_no_ticket_and_no_answer(watched: Watched) -> No
 
 # Leaks that somebody could build in by mistake: the watch above must see every one of them.
 LEAKS = {
-    "padding": ("report.js", "randomized });", 'randomized }) + " ".repeat(globalThis.truth ?? 0);'),
+    "padding": (
+        "report.js",
+        "randomized });",
+        'randomized }) + " ".repeat(globalThis.truth ?? 0);',
+    ),
     "header": (
         "transport.js",
         '"Candor-Ticket": ticket }',

@@ -1,4 +1,4 @@
-"""One report per device: whatever goes wrong, the same bytes are sent again and one row is stored."""
+"""One report per device: whatever goes wrong, the same bytes go again and one row is stored."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A respondent's whole way: label, odds, questions, review, receipt, on a phone and on a desktop."""
+"""A respondent's whole way: label, odds, questions, review, receipt, on phone and desktop."""
 
 import json
 from collections.abc import Iterator
@@ -100,7 +100,9 @@ def test_every_question_shows_both_sides_of_its_odds_with_icon_arrays(
         *("If it is Not now, 38 of 100 send This year.",),
     ]
     assert page.locator("figcaption").all_inner_texts() == sentences
-    pictures = page.get_by_role("img").filter(has_not_text="x").locator("xpath=self::*[name()='svg']")
+    pictures = (
+        page.get_by_role("img").filter(has_not_text="x").locator("xpath=self::*[name()='svg']")
+    )
     assert pictures.count() == len(sentences)
     for sentence, solid in zip(sentences, [73, 27, 62, 38, 62, 38], strict=True):
         picture = page.get_by_role("img", name=sentence).first

@@ -20,9 +20,8 @@ export function label(survey, wording) {
       "p",
       {},
       wording.wholeSurvey(survey.questions.length, survey.totalEpsilon),
-      " ",
-      element("strong", { class: "level" }, wording.levelSentence(survey.totalEpsilon)),
     ),
+    element("p", { class: "level" }, wording.levelSentence(survey.totalEpsilon)),
   );
 }
 

@@ -1,0 +1,76 @@
+"""Pictures of the pages for the documentation: `python -m tests.browser.screenshots`."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, sync_playwright
+
+from client.draft import read_draft
+from server.data import DataFolder
+from server.demo import prepare
+from server.serving import running_services
+from tests.browser.chromium import launch_options
+from tests.browser.respondent import choose, expect_receipt, open_survey, review, send
+from tests.browser.server_process import ROOT, ServerProcess, serving
+
+FOLDER = ROOT / "docs" / "screenshots"
+DEMO = ROOT / "examples" / "demo.yaml"
+TRUTH = ["Yes", "No", "No"]
+# Long pages are cut here: what is below looks like what is above.
+MAX_HEIGHT = 1200
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 900, "height": 700}
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        demo_server(Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(**launch_options())
+        photograph(browser, server, "phone", PHONE)
+        photograph(browser, server, "desktop", DESKTOP)
+        browser.close()
+
+
+@contextmanager
+def demo_server(folder: Path) -> Iterator[ServerProcess]:
+    """The demonstration with its simulated reports."""
+    with running_services(DataFolder(folder / "data")) as services:
+        prepare(services)
+    with serving(folder) as server:
+        yield server
+
+
+def photograph(browser: Browser, server: ServerProcess, name: str, size: ViewportSize) -> None:
+    """One visit from the link to the results."""
+    device = browser.new_context(viewport=size)
+    page = device.new_page()
+    slug = read_draft(DEMO)["slug"]
+    open_survey(page, f"{server.url}/s/{slug}")
+    save(page, f"survey-{name}")
+    choose(page, TRUTH)
+    review(page)
+    save(page, f"review-{name}")
+    send(page)
+    expect_receipt(page)
+    save(page, f"receipt-{name}")
+    page.goto(f"{server.url}/s/{slug}/results")
+    save(page, f"results-{name}")
+    device.close()
+
+
+def save(page: Page, name: str) -> None:
+    width, height = page.evaluate("[innerWidth, document.documentElement.scrollHeight]")
+    area: FloatRect = {"x": 0, "y": 0, "width": width, "height": min(height, MAX_HEIGHT)}
+    path = FOLDER / f"{name}.png"
+    page.screenshot(path=path, full_page=True, clip=area)
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
