@@ -69,6 +69,13 @@ def test_a_share_of_zero_is_never_drawn(shares: list[float], only: int) -> None:
     assert set(answers.tolist()) == {only}
 
 
+def test_a_share_ends_just_below_its_bound() -> None:
+    """The first draw of the seed is made the bound itself: it belongs to the second option."""
+    bound = float(simulate.generator(5).random(1)[0])
+    answers = simulate.draw_answers([bound, 1 - bound], 1, simulate.generator(5))
+    assert answers.tolist() == [1]
+
+
 def test_cells_are_counted_even_where_nobody_reported_them() -> None:
     assert simulate.count_cells(MECHANISM, np.zeros(5, dtype=np.int64)).tolist() == [5, 0]
 
