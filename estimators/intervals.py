@@ -41,14 +41,19 @@ class Interval:
         return Interval((self.low - q) / (p - q), (self.high - q) / (p - q))
 
 
-def normal_quantile(confidence: float) -> float:
-    """z such that a standard normal lies within -z .. z with this probability."""
+def check_confidence(confidence: float) -> None:
+    """A probability that is neither certain nor impossible."""
     require(
         isinstance(confidence, float) and 0 < confidence < 1,
         "bad_confidence",
         f"confidence must be between 0 and 1, both excluded, got {confidence!r}",
         "confidence",
     )
+
+
+def normal_quantile(confidence: float) -> float:
+    """z such that a standard normal lies within -z .. z with this probability."""
+    check_confidence(confidence)
     return float(special.ndtri((1 + confidence) / 2))
 
 
@@ -62,7 +67,7 @@ def wilson(count: int, n: int, confidence: float) -> Interval:
 
 def clopper_pearson(count: int, n: int, confidence: float) -> Interval:
     """The guaranteed interval for the reported share: never covers less than promised (math 7)."""
-    normal_quantile(confidence)
+    check_confidence(confidence)
     tail = (1 - confidence) / 2
     low = special.betaincinv(count, n - count + 1, tail) if count > 0 else 0.0
     high = special.betaincinv(count + 1, n - count, 1 - tail) if count < n else 1.0

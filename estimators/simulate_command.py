@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from numpy.random import Generator
 
 from client.channel import decimal_text, parse_epsilon
 from client.draft import YES_NO_OPTIONS
@@ -65,22 +66,15 @@ def simulate(
     check_repeats(repeats)
     tasks = _tasks(survey, kind, epsilon, shares)
     seed = SecureWords().word() if seed is None else seed
-    source = generator(seed)
     started = time.perf_counter()
-    with Bar("Simulating", respondents * repeats * len(tasks)) as bar:
-        studies = [
-            study_question(
-                task.mechanism, task.shares, respondents, repeats, source, confidence, bar.advance
-            )
-            for task in tasks
-        ]
+    questions = _study(tasks, respondents, repeats, generator(seed), confidence)
     seconds = time.perf_counter() - started
     answer = {
         "respondents": respondents,
         "repeats": repeats,
         "seed": seed,
         "confidence": confidence,
-        "questions": [_as_json(*pair) for pair in zip(tasks, studies, strict=True)],
+        "questions": questions,
         "seconds": round(seconds, 3),
         "respondents_per_second": round(respondents * repeats * len(tasks) / seconds),
     }
@@ -88,6 +82,27 @@ def simulate(
         print_json(answer)
     else:
         _print_table(answer)
+
+
+def _study(
+    tasks: list[Task], respondents: int, repeats: int, source: Generator, confidence: float
+) -> list[dict[str, Any]]:
+    with Bar("Simulating", respondents * repeats * len(tasks)) as bar:
+        return [
+            _as_json(
+                task,
+                study_question(
+                    task.mechanism,
+                    task.shares,
+                    respondents,
+                    repeats,
+                    source,
+                    confidence=confidence,
+                    on_batch=bar.advance,
+                ),
+            )
+            for task in tasks
+        ]
 
 
 def _tasks(

@@ -11,6 +11,7 @@ from client.mechanisms import TwoLevel
 from client.refusal import require
 from client.simulate import batches, check_respondents, count_cells, draw_answers, randomize
 from estimators.estimate import Estimate, estimate_options
+from estimators.intervals import check_confidence
 from estimators.spread import noise_per_respondent, sampling_per_respondent
 from estimators.tally import Tally
 
@@ -92,6 +93,7 @@ def study_question(
     """Ask `repeats` samples of `respondents` each; one study per option."""
     check_respondents(respondents)
     check_repeats(repeats)
+    check_confidence(confidence)
     samples = [_sample(mechanism, shares, respondents, source, on_batch) for _ in range(repeats)]
     return tuple(
         _study_option(
