@@ -78,8 +78,8 @@ def _ask(question: Question, position: int, count: int) -> int:
     click.echo(" ".join(wording.odds_sentences(question)))
     for number, label in enumerate(question.options, start=1):
         click.echo(f"  {number}  {label}")
-    number = click.IntRange(1, len(question.options))
-    chosen: int = click.prompt(say("question.choose"), type=number)
+    numbers = click.IntRange(1, len(question.options))
+    chosen: int = click.prompt(say("question.choose"), type=numbers)
     return chosen - 1
 
 

@@ -20,6 +20,27 @@ _SURVEY_FIELDS = {"slug", "title", "intro", "organizer", "delete_on", "questions
 _QUESTION_FIELDS = {"id", "kind", "prompt", "options", "epsilon"}
 
 
+class _PlainLoader(yaml.BaseLoader):
+    """Every scalar is a string: nothing is turned into a float, a date or a boolean.
+
+    Aliases are refused, because a few nested ones make gigabytes, and so are repeated fields, of
+    which all but the last would be lost.
+    """
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("aliases (*name) are not allowed in a survey file")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        names = [key.value for key, _ in node.value]
+        for name in names:
+            if names.count(name) > 1:
+                line = node.start_mark.line + 1
+                raise yaml.YAMLError(f"the field {name!r} stands twice after line {line}")
+        return super().construct_mapping(node, deep)
+
+
 def read_draft(path: Path) -> dict[str, Any]:
     """The mapping in a survey file. JSON is YAML, so one reader serves both."""
     try:
@@ -29,8 +50,7 @@ def read_draft(path: Path) -> dict[str, Any]:
     if len(data) > MAX_DOCUMENT_BYTES:
         raise Refusal("too_large", f"{path} must be at most {MAX_DOCUMENT_BYTES} bytes", str(path))
     try:
-        # BaseLoader makes every scalar a string: nothing is turned into a float, date or boolean.
-        draft = yaml.load(data, Loader=yaml.BaseLoader)
+        draft = yaml.load(data, Loader=_PlainLoader)
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise Refusal(

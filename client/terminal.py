@@ -20,15 +20,15 @@ class Commands(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
         try:
-            return super().main(*args, **kwargs)
+            # Without its standalone mode click returns the code that a command asked to exit with.
+            code = super().main(*args, **kwargs)
+            sys.exit(code if isinstance(code, int) else 0)
         except Refusal as refusal:
             self._fail(refusal.message, 2)
         except click.ClickException as error:
             self._fail(error.format_message(), 2)
         except click.Abort:
             self._fail("stopped", 130)
-        except click.exceptions.Exit as stop:
-            sys.exit(stop.exit_code)
 
     def _fail(self, message: str, code: int) -> None:
         click.echo(f"Error: {' '.join(message.split())}", err=True)
