@@ -35,9 +35,6 @@ const QUESTION_ID = /^[a-z][a-z0-9_]{0,31}$/;
 const DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
 // With the flag u a surrogate here is a half one, which is not UTF-8.
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufeff]/u;
-// The space that Python strips; JavaScript's own `trim` has another list.
-const ONLY_SPACE =
-  /^[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/u;
 
 /**
  * @param {Question} question
@@ -118,11 +115,12 @@ function checkPattern(value, pattern, field) {
 
 function checkText(value, field, required = true) {
   require(typeof value === "string", "not_text", `${field} must be text`);
-  require(!required || !ONLY_SPACE.test(value), "empty_text", `${field} must not be empty`);
   require(
     [...value].length <= MAX_TEXT,
     "text_too_long",
     `${field} must have at most ${MAX_TEXT} characters`,
   );
   require(!CONTROL.test(value), "control_character", `${field} contains control characters`);
+  // Last: without control characters and byte order marks, both languages mean the same by blank.
+  require(!required || value.trim() !== "", "empty_text", `${field} must not be empty`);
 }

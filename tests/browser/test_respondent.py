@@ -176,6 +176,17 @@ def test_nothing_chosen_survives_leaving_the_page(page: Page, link: str) -> None
     assert page.locator("input:checked").count() == 0
 
 
+def test_leaving_clears_the_answers_even_if_the_browser_keeps_the_page(
+    page: Page, link: str
+) -> None:
+    open_survey(page, link)
+    choose(page, TRUTH)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    assert page.locator("input:checked").count() == 0
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("alert")).to_contain_text("Please answer 3 more questions")
+
+
 def test_the_maths_and_the_limits_are_on_the_page(page: Page, link: str) -> None:
     open_survey(page, link)
     page.get_by_text("The maths").click()

@@ -12,6 +12,8 @@ _RANDOM = (
     (re.compile(rb"(?<=/reports/)[0-9a-f]{32}"), b"<id>"),
     (re.compile(rb"(?<=candor-ticket: )[0-9a-f.]{97}", re.IGNORECASE), b"<ticket>"),
     (re.compile(rb'(?<="canary":)[01]'), b"<bit>"),
+    # The tests' own mark on a repeated start, see `test_privacy_channel`.
+    (re.compile(rb"(?<=/start.js\?)[0-9]+"), b"<n>"),
 )
 
 
