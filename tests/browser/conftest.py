@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, syn
 
 from tests.browser.chromium import launch_options
 from tests.browser.server_process import ServerProcess, serving
+from tests.browser.sessions import DRAFT
 from tests.browser.surveys import HABITS
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -24,6 +25,12 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with serving(tmp_path_factory.mktemp("server"), HABITS) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def channel_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("channel"), DRAFT) as running:
         yield running
 
 

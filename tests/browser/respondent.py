@@ -1,10 +1,13 @@
 """What a respondent does with the page, in the words of the page."""
 
+import json
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
 
+UNSENT = "Your report has not been sent yet"
 RECEIPT = "Thank you. Your report is stored."
 
 
@@ -44,3 +47,26 @@ def answer(page: Page, link: str, labels: Sequence[str]) -> None:
 
 def words_in(text: str) -> int:
     return len(re.findall(r"[\w'’:,.-]*\w", text))
+
+
+class HandIns:
+    """Every report that the device's pages try to hand in."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.sent: list[tuple[str, str | None]] = []
+        context.on("request", self._note)
+
+    def _note(self, request: Request) -> None:
+        if request.method == "PUT":
+            self.sent.append((request.url, request.post_data))
+
+    @property
+    def different(self) -> set[tuple[str, str | None]]:
+        return set(self.sent)
+
+
+def kept(page: Page) -> dict[str, Any]:
+    """The one thing in the device's storage."""
+    (text,) = page.evaluate("Object.values(localStorage)")
+    parcel: dict[str, Any] = json.loads(text)
+    return parcel
