@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 from client import strict
 from client.draft import build_survey
 from tests.browser.chromium import launch_options
-from tests.browser.respondent import answer, choose, open_survey
+from tests.browser.respondent import all_kept, answer, choose, open_survey
 from tests.browser.server_process import ServerProcess
 from tests.browser.surveys import HABITS
 
@@ -137,7 +137,7 @@ MISSING = {
         "secure random number generator",
     ),
     "storage": (
-        "Storage.prototype.setItem = () => { throw new Error('full') }",
+        "IDBFactory.prototype.open = () => { throw new Error('forbidden') }",
         "does not let the page keep a report",
     ),
     "locks": (
@@ -166,7 +166,7 @@ def test_a_generator_that_fails_when_it_is_needed_sends_nothing(
     page.get_by_role("button", name="Review").click()
     expect(page.get_by_text("Something went wrong in this page (Error: empty)")).to_be_visible()
     assert [line for line in asked.writing if line.startswith("PUT")] == []
-    assert page.evaluate("localStorage.length") == 0
+    assert all_kept(page) == []
 
 
 def test_neither_the_weak_generator_nor_the_clock_is_used(page: Page, link: str) -> None:

@@ -11,11 +11,9 @@ from tests.browser.respondent import (
     UNSENT,
     HandIns,
     answer,
-    choose,
     expect_receipt,
     kept,
-    open_survey,
-    review,
+    ready_to_send,
     send,
 )
 from tests.browser.server_process import ServerProcess, serving
@@ -34,12 +32,6 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 @pytest.fixture
 def link(server: ServerProcess) -> str:
     return f"{server.url}/s/habits"
-
-
-def ready_to_send(page: Page, link: str) -> None:
-    open_survey(page, link)
-    choose(page, TRUTH)
-    review(page)
 
 
 def test_reload_back_and_later_visits_send_nothing_new(
@@ -70,7 +62,7 @@ def test_a_double_click_sends_once(
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:
     hand_ins = HandIns(context)
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     page.evaluate(
         """() => { const send = document.querySelector(".actions .button");
         for (let i = 0; i < 5; i++) send.dispatchEvent(new MouseEvent("click")); }"""
@@ -84,7 +76,7 @@ def test_a_dead_server_leaves_the_report_waiting_and_try_again_sends_the_same_by
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:
     hand_ins = HandIns(context)
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     server.kill()
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
@@ -106,7 +98,7 @@ def test_a_reload_after_the_servers_death_sends_the_same_bytes(
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:
     hand_ins = HandIns(context)
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     server.kill()
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
@@ -121,7 +113,7 @@ def test_a_reload_after_the_servers_death_sends_the_same_bytes(
 def test_a_lost_reply_is_answered_by_the_same_report_again(
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     statuses: list[int] = []
 
     def lose(route: Route) -> None:
@@ -148,7 +140,7 @@ def test_two_tabs_agree_on_one_report(
     hand_ins = HandIns(context)
     tabs = [context.new_page(), context.new_page()]
     for tab in tabs:
-        ready_to_send(tab, link)
+        ready_to_send(tab, link, TRUTH)
     for tab in tabs:
         tab.evaluate("""() => { document.querySelector(".actions .button").click() }""")
     for tab in tabs:
@@ -166,7 +158,7 @@ def test_a_tab_that_answers_while_another_waits_sends_the_waiting_report(
 ) -> None:
     first, second = context.new_page(), context.new_page()
     for tab in (first, second):
-        ready_to_send(tab, link)
+        ready_to_send(tab, link, TRUTH)
     server.kill()
     send(first)
     expect(first.get_by_role("heading", level=1)).to_have_text(UNSENT)
@@ -180,7 +172,7 @@ def test_a_tab_that_answers_while_another_waits_sends_the_waiting_report(
 def test_what_waits_on_the_device_is_the_report_and_nothing_else(
     page: Page, link: str, server: ServerProcess
 ) -> None:
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     server.kill()
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
