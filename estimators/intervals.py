@@ -42,14 +42,19 @@ class Interval:
         return Interval((self.low - q) / (p - q), (self.high - q) / (p - q))
 
 
-def normal_quantile(confidence: float) -> float:
-    """z such that a standard normal lies within -z .. z with this probability."""
+def check_confidence(confidence: float) -> None:
+    """A probability that is neither certain nor impossible."""
     require(
         isinstance(confidence, float) and 0 < confidence < 1,
         "bad_confidence",
         f"confidence must be between 0 and 1, both excluded, got {confidence!r}",
         "confidence",
     )
+
+
+def normal_quantile(confidence: float) -> float:
+    """z such that a standard normal lies within -z .. z with this probability."""
+    check_confidence(confidence)
     return float(special.ndtri((1 + confidence) / 2))
 
 
@@ -74,7 +79,7 @@ def clopper_pearson(count: int, n: int, confidence: float) -> Interval:
 
 def clopper_pearson_ends(count: Counts, n: Array, confidence: float) -> tuple[Array, Array]:
     """The same for an array of counts."""
-    normal_quantile(confidence)
+    check_confidence(confidence)
     tail = (1 - confidence) / 2
     # The beta quantiles have no limit where nobody or everybody reported it: 0 and 1 hold there.
     low = special.betaincinv(np.maximum(count, 1), n - count + 1, tail)

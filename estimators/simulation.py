@@ -13,6 +13,7 @@ from client.simulate.population import Population, draw_asked
 from client.simulate.reports import numbers_of
 from client.simulate.samplers import Answers, count_cells, randomize
 from client.simulate.source import Source, batches, check_respondents
+from estimators.intervals import check_confidence
 from estimators.question import estimate_question
 from estimators.shares import ShareEstimates
 from estimators.simulation_errors import promised_variances, value_of_levels
@@ -103,6 +104,7 @@ def study_survey(
     """
     check_respondents(respondents)
     check_repeats(repeats)
+    check_confidence(confidence)
     samples = [_sample(population, respondents, source, on_batch) for _ in range(repeats)]
     truths = population.truths()
     return {

@@ -89,14 +89,18 @@ def test_the_misprint_as_a_mechanism_fails_exactly() -> None:
     assert not audit(RandomizedResponse(MISPRINT), ONE, tape(200), runs=100).exact_passes
 
 
-def test_a_sampler_that_leaks_for_one_answer_only_is_caught() -> None:
-    """No is never flipped: a report of Yes gives the answer away."""
+@pytest.mark.parametrize("rare", [0, 1])
+def test_a_sampler_that_leaks_through_one_report_only_is_caught(rare: int) -> None:
+    """One report hardly ever comes from the other answer; the other one keeps its odds below e."""
+    keep = {rare: math.floor(0.6 * WORD_RANGE), 1 - rare: math.floor(0.99 * WORD_RANGE)}
 
-    def one_sided(answer: int, words: Words) -> int:
-        return answer if answer == 0 or bern(words, AT_ONE.threshold) else 1 - answer
+    def lopsided(answer: int, words: Words) -> int:
+        return answer if bern(words, keep[answer]) else 1 - answer
 
-    result = audit(AT_ONE, ONE, tape(10_000), runs=10_000, sampler=one_sided)
+    result = audit(AT_ONE, ONE, tape(20_000), runs=10_000, sampler=lopsided)
     assert not result.passes
+    leaking = {pair.answer: pair.epsilon_low > 1 for pair in result.pairs}
+    assert leaking == {rare: True, 1 - rare: False}
 
 
 def test_a_sampler_that_leaks_a_tenth_more_is_caught_with_enough_runs() -> None:

@@ -173,3 +173,19 @@ def test_an_epsilon_that_is_none_is_refused(epsilon: object) -> None:
         "epsilon_out_of_range",
         "missing_field",
     )
+
+
+def test_an_alias_in_a_survey_file_is_refused_before_it_can_grow(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.yaml"
+    levels = [f"l{i}: &l{i} [{', '.join([f'*l{i - 1}'] * 10)}]" for i in range(1, 9)]
+    path.write_text("\n".join(["l0: &l0 [x, x, x, x, x, x, x, x, x, x]", *levels]))
+    with pytest.raises(Refusal, match="aliases") as refused:
+        read_draft(path)
+    assert len(refused.value.message) < 500
+
+
+def test_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "twice.yaml"
+    path.write_text("slug: one\ntitle: First\nslug: two\n")
+    with pytest.raises(Refusal, match="'slug' stands twice"):
+        read_draft(path)

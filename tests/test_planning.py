@@ -69,6 +69,10 @@ def test_the_planned_groups_have_the_power_asked_for_and_one_fewer_have_not() ->
     assert planning.power_of_groups(n - 1, 0.3, 0.25, p, q) < 0.9
 
 
+def test_without_information_the_power_is_the_false_alarm_rate_of_both_sides() -> None:
+    assert planning.power_of_groups(1, 0.3, 0.3001, *channel("0.1")) == pytest.approx(0.05)
+
+
 def test_a_hopeless_power_still_takes_one_respondent() -> None:
     assert planning.respondents_per_group(0.3, 0.25, *channel("1"), power=0.001) == 1
 

@@ -112,7 +112,7 @@ def test_a_mutated_report_is_refused_or_within_its_mechanism(data: bytes) -> Non
 
 @settings(max_examples=300)
 @given(st.data())
-def test_a_document_with_any_value_replaced_raises_nothing_but_refusals(
+def test_a_document_with_any_value_replaced_is_refused_or_sound(
     data: st.DataObject,
 ) -> None:
     tree = json.loads(SURVEY.document)

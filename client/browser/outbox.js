@@ -2,6 +2,10 @@
  * The report is kept on the device before it is sent, so that a retry, a reload, a second tab or a
  * later visit sends the same bytes and never a new draw. Only the randomized report is kept.
  *
+ * In IndexedDB, because its transactions hold across tabs and reach the disk before they complete.
+ * `localStorage` promises neither: a tab in another process may read what was there before, even
+ * under a lock, and would then draw a second time.
+ *
  * Nothing that a server says removes a kept report: a server that could make a device forget would
  * get a fresh draw of the same answer, and with it twice the epsilon.
  *
@@ -11,6 +15,9 @@
 
 import { Refusal } from "./refusal.js";
 
+const DATABASE = "candor";
+const STORE = "outbox";
+
 export class Outbox {
   #key;
 
@@ -19,20 +26,17 @@ export class Outbox {
    * @param {string} fingerprint
    */
   constructor(slug, fingerprint) {
-    this.#key = `candor:${slug}:${fingerprint}`;
+    this.#key = `${slug}:${fingerprint}`;
   }
 
-  /** @returns {Parcel | Receipt | null} */
-  find() {
-    const text = localStorage.getItem(this.#key);
-    if (text === null) return null;
-    try {
-      const kept = JSON.parse(text);
-      if (typeof kept.body === "string" && (kept.sent || kept.id)) return kept;
-    } catch {
-      // Falls through to the refusal: a second draw would cost a second epsilon.
+  /** @returns {Promise<Parcel | Receipt | null>} */
+  async find() {
+    const kept = (await transact("readonly", (store) => store.get(this.#key))) ?? null;
+    if (kept !== null && !(typeof kept.body === "string" && (kept.sent || kept.id))) {
+      // A second draw would cost a second epsilon: stop instead.
+      throw new Refusal("outbox_unreadable", "the report kept on this device is damaged");
     }
-    throw new Refusal("outbox_unreadable", "the report kept on this device is damaged");
+    return kept;
   }
 
   /**
@@ -44,16 +48,16 @@ export class Outbox {
    */
   deliver(make, handIn) {
     return navigator.locks.request(this.#key, async () => {
-      let kept = this.find();
+      let kept = await this.find();
       const own = kept === null;
       if (own) {
         kept = make();
-        this.#keep(kept);
+        await this.#keep(kept);
       }
       if (!kept.sent) {
         await handIn(kept);
         kept = { sent: true, body: kept.body };
-        this.#keep(kept);
+        await this.#keep(kept);
       }
       return { receipt: kept, own };
     });
@@ -65,24 +69,51 @@ export class Outbox {
    */
   renewTicket(ticket) {
     return navigator.locks.request(this.#key, async () => {
-      const kept = this.find();
-      if (kept && !kept.sent) this.#keep({ ...kept, ticket });
+      const kept = await this.find();
+      if (kept && !kept.sent) await this.#keep({ ...kept, ticket });
     });
   }
 
-  #keep(value) {
-    localStorage.setItem(this.#key, JSON.stringify(value));
+  async #keep(value) {
+    await transact("readwrite", (store) => store.put(value, this.#key));
   }
 }
 
 /** Can this browser keep anything at all? Private modes and settings may forbid it. */
-export function canKeep() {
+export async function canKeep() {
   try {
-    const probe = "candor:probe";
-    localStorage.setItem(probe, "1");
-    localStorage.removeItem(probe);
+    await transact("readwrite", (store) => store.count());
     return true;
   } catch {
     return false;
   }
+}
+
+/**
+ * One request in a transaction of its own; returns once it is complete, for writing on the disk.
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest} request
+ */
+async function transact(mode, request) {
+  const database = await open();
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode, { durability: "strict" });
+      const asked = request(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(asked.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** @returns {Promise<IDBDatabase>} */
+function open() {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 }

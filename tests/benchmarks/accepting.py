@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +104,9 @@ def _load(port: int, connections: int, requests: list[bytes]) -> tuple[float, li
         await asyncio.gather(*(device(waiting) for _ in range(connections)))
 
     start = time.perf_counter()
-    asyncio.run(crowd())
+    # In a thread of its own: the caller may have an event loop already, as a browser's driver does.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(crowd())).result()
     return time.perf_counter() - start, waits
 
 

@@ -2,9 +2,22 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
 
+# A function for the browser: does one thing with the outbox and gives back its result.
+OUTBOX = """(mode, act) => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("candor");
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const work = opening.result.transaction("outbox", mode);
+    const asked = act(work.objectStore("outbox"));
+    work.oncomplete = () => { opening.result.close(); resolve(asked.result); };
+    work.onabort = () => reject(work.error);
+  };
+})"""
+UNSENT = "Your report has not been sent yet"
 RECEIPT = "Thank you. Your report is stored."
 
 
@@ -25,6 +38,13 @@ def review(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Before anything is sent")
 
 
+def ready_to_send(page: Page, link: str, labels: Sequence[str]) -> None:
+    """As far as the review, where one press is missing."""
+    open_survey(page, link)
+    choose(page, labels)
+    review(page)
+
+
 def send(page: Page) -> None:
     page.get_by_role("button", name="Send").click()
 
@@ -35,12 +55,38 @@ def expect_receipt(page: Page) -> None:
 
 def answer(page: Page, link: str, labels: Sequence[str]) -> None:
     """The whole way from the link to the receipt."""
-    open_survey(page, link)
-    choose(page, labels)
-    review(page)
+    ready_to_send(page, link, labels)
     send(page)
     expect_receipt(page)
 
 
 def words_in(text: str) -> int:
     return len(re.findall(r"[\w'’:,.-]*\w", text))
+
+
+class HandIns:
+    """Every report that the device's pages try to hand in."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.sent: list[tuple[str, str | None]] = []
+        context.on("request", self._note)
+
+    def _note(self, request: Request) -> None:
+        if request.method == "PUT":
+            self.sent.append((request.url, request.post_data))
+
+    @property
+    def different(self) -> set[tuple[str, str | None]]:
+        return set(self.sent)
+
+
+def kept(page: Page) -> dict[str, Any]:
+    """The one thing in the device's storage."""
+    (parcel,) = all_kept(page)
+    return parcel
+
+
+def all_kept(page: Page) -> list[dict[str, Any]]:
+    """Everything in the page's outbox; the page has opened it before."""
+    found: list[dict[str, Any]] = page.evaluate(f"({OUTBOX})('readonly', (box) => box.getAll())")
+    return found

@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import PHONE
+from tests.browser.respondent import OUTBOX
 from tests.browser.server_process import ServerProcess
 from tests.browser.wire import Sent, Wire
 
@@ -22,6 +23,8 @@ WHOLE_EVERY = 9
 
 # One respondent; the first storage reading is at the review, before Send.
 RESPONDENT = """async ([steps, again]) => {
+  const outbox = OUTBOX;
+  const loose = () => [...Object.entries(localStorage), ...Object.entries(sessionStorage)];
   if (again) await import(`/client/page/start.js?${again}`);
   const found = (selector) => new Promise((resolve) => {
     const look = () => {
@@ -42,18 +45,19 @@ RESPONDENT = """async ([steps, again]) => {
   }
   await press(".questions .button");
   await found(".review");
-  const before = { ...localStorage, ...sessionStorage };
+  const before = [...(await outbox("readonly", (box) => box.getAll())), ...loose()];
   await press(".actions .button");
   await found(".receipt");
-  const after = { ...localStorage, ...sessionStorage };
+  const after = [...(await outbox("readonly", (box) => box.getAll())), ...loose()];
   const databases = await indexedDB.databases();
   const left = [...document.querySelectorAll("input")];
   const seen = { before, after, databases, cookie: document.cookie, address: location.href,
     title: document.title, state: history.state, steps: history.length,
     filled: left.filter(({ checked, value }) => checked || value !== "on").length };
   localStorage.clear();
+  await outbox("readwrite", (box) => box.clear());
   return seen;
-}"""
+}""".replace("OUTBOX", OUTBOX)
 
 
 @dataclass(frozen=True)
@@ -84,8 +88,7 @@ class Session:
     def kept_only_the_report(self) -> bool:
         """Nothing in storage before Send, and the report, which names nobody, after it."""
         parcel = {"sent": True, "body": self.handed_in.body.decode()}
-        after = [json.loads(text) for text in self.device["after"].values()]
-        return self.device["before"] == {} and after == [parcel]
+        return bool(self.device["before"] == [] and self.device["after"] == [parcel])
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def test_the_device_keeps_nothing_before_sending_and_only_the_report_after(
         assert session.kept_only_the_report
         device = {k: v for k, v in session.device.items() if k not in ("before", "after", "steps")}
         assert device == {
-            "databases": [],
+            "databases": [{"name": "candor", "version": 1}],
             "cookie": "",
             "address": watched.sessions[0].device["address"],
             "title": "One question",

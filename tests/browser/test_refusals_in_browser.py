@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 from client import strict
 from client.draft import build_survey
 from tests.browser.chromium import launch_options
-from tests.browser.respondent import answer, choose, expect_receipt, open_survey, review
+from tests.browser.respondent import all_kept, answer, choose, open_survey
 from tests.browser.server_process import ServerProcess
 from tests.browser.surveys import HABITS
 
@@ -137,7 +137,7 @@ MISSING = {
         "secure random number generator",
     ),
     "storage": (
-        "Storage.prototype.setItem = () => { throw new Error('full') }",
+        "IDBFactory.prototype.open = () => { throw new Error('forbidden') }",
         "does not let the page keep a report",
     ),
     "locks": (
@@ -166,7 +166,7 @@ def test_a_generator_that_fails_when_it_is_needed_sends_nothing(
     page.get_by_role("button", name="Review").click()
     expect(page.get_by_text("Something went wrong in this page (Error: empty)")).to_be_visible()
     assert [line for line in asked.writing if line.startswith("PUT")] == []
-    assert page.evaluate("localStorage.length") == 0
+    assert all_kept(page) == []
 
 
 def test_neither_the_weak_generator_nor_the_clock_is_used(page: Page, link: str) -> None:
@@ -216,45 +216,3 @@ def test_a_blocked_script_leaves_no_form(page: Page, link: str, asked: Asked, sc
     expect(page.get_by_role("status")).to_contain_text("a script of this page is blocked")
     assert page.locator("form, input, button, fieldset").count() == 0
     assert asked.writing == []
-
-
-def test_a_closed_survey_is_a_human_page(page: Page, server: ServerProcess) -> None:
-    slug = server.publish({**HABITS, "slug": "over"})
-    server.run("close", slug)
-    response = page.goto(f"{server.url}/s/{slug}")
-    assert response is not None
-    assert response.status == 410
-    expect(page.get_by_role("heading", level=1)).to_have_text("This survey is closed")
-    assert page.locator("input, button").count() == 0
-
-
-def test_a_survey_that_gives_no_ticket_asks_nothing(page: Page, link: str) -> None:
-    page.route("**/tickets", lambda route: route.abort())
-    page.goto(link)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Please try again")
-    expect(page.get_by_text("out of reach")).to_be_visible()
-    assert page.locator("input").count() == 0
-    page.unroute("**/tickets")
-    page.get_by_role("button", name="Reload the page").click()
-    expect(page.get_by_role("radio").first).to_be_enabled()
-
-
-def test_a_spent_ticket_is_explained(page: Page, link: str) -> None:
-    spent = {"error": {"code": "ticket_spent", "message": "spent", "field": "ticket"}}
-    page.route("**/reports/*", lambda route: route.fulfill(status=409, json=spent))
-    open_survey(page, link)
-    choose(page, TRUTH)
-    review(page)
-    page.get_by_role("button", name="Send").click()
-    expect(page.get_by_text("used for another report already")).to_be_visible()
-
-
-def test_a_busy_server_is_tried_again(page: Page, link: str) -> None:
-    page.route("**/reports/*", lambda route: route.fulfill(status=503, body=""), times=1)
-    open_survey(page, link)
-    choose(page, TRUTH)
-    review(page)
-    page.get_by_role("button", name="Send").click()
-    expect(page.get_by_text("The server is busy just now")).to_be_visible()
-    page.get_by_role("button", name="Try again").click()
-    expect_receipt(page)

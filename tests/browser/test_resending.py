@@ -3,17 +3,23 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.respondent import answer, choose, expect_receipt, open_survey, review, send
+from tests.browser.respondent import (
+    UNSENT,
+    HandIns,
+    answer,
+    expect_receipt,
+    kept,
+    ready_to_send,
+    send,
+)
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 
 TRUTH = ["Yes", "No", "Not now"]
-UNSENT = "Your report has not been sent yet"
 
 
 @pytest.fixture
@@ -26,35 +32,6 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 @pytest.fixture
 def link(server: ServerProcess) -> str:
     return f"{server.url}/s/habits"
-
-
-class HandIns:
-    """Every report that the device's pages try to hand in."""
-
-    def __init__(self, context: BrowserContext) -> None:
-        self.sent: list[tuple[str, str | None]] = []
-        context.on("request", self._note)
-
-    def _note(self, request: Request) -> None:
-        if request.method == "PUT":
-            self.sent.append((request.url, request.post_data))
-
-    @property
-    def different(self) -> set[tuple[str, str | None]]:
-        return set(self.sent)
-
-
-def kept(page: Page) -> dict[str, Any]:
-    """The one thing in the device's storage."""
-    (text,) = page.evaluate("Object.values(localStorage)")
-    parcel: dict[str, Any] = json.loads(text)
-    return parcel
-
-
-def ready_to_send(page: Page, link: str) -> None:
-    open_survey(page, link)
-    choose(page, TRUTH)
-    review(page)
 
 
 def test_reload_back_and_later_visits_send_nothing_new(
@@ -85,7 +62,7 @@ def test_a_double_click_sends_once(
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:
     hand_ins = HandIns(context)
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     page.evaluate(
         """() => { const send = document.querySelector(".actions .button");
         for (let i = 0; i < 5; i++) send.dispatchEvent(new MouseEvent("click")); }"""
@@ -99,7 +76,7 @@ def test_a_dead_server_leaves_the_report_waiting_and_try_again_sends_the_same_by
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:
     hand_ins = HandIns(context)
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     server.kill()
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
@@ -121,7 +98,7 @@ def test_a_reload_after_the_servers_death_sends_the_same_bytes(
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:
     hand_ins = HandIns(context)
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     server.kill()
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
@@ -136,7 +113,7 @@ def test_a_reload_after_the_servers_death_sends_the_same_bytes(
 def test_a_lost_reply_is_answered_by_the_same_report_again(
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     statuses: list[int] = []
 
     def lose(route: Route) -> None:
@@ -163,7 +140,7 @@ def test_two_tabs_agree_on_one_report(
     hand_ins = HandIns(context)
     tabs = [context.new_page(), context.new_page()]
     for tab in tabs:
-        ready_to_send(tab, link)
+        ready_to_send(tab, link, TRUTH)
     for tab in tabs:
         tab.evaluate("""() => { document.querySelector(".actions .button").click() }""")
     for tab in tabs:
@@ -181,7 +158,7 @@ def test_a_tab_that_answers_while_another_waits_sends_the_waiting_report(
 ) -> None:
     first, second = context.new_page(), context.new_page()
     for tab in (first, second):
-        ready_to_send(tab, link)
+        ready_to_send(tab, link, TRUTH)
     server.kill()
     send(first)
     expect(first.get_by_role("heading", level=1)).to_have_text(UNSENT)
@@ -195,67 +172,8 @@ def test_a_tab_that_answers_while_another_waits_sends_the_waiting_report(
 def test_what_waits_on_the_device_is_the_report_and_nothing_else(
     page: Page, link: str, server: ServerProcess
 ) -> None:
-    ready_to_send(page, link)
+    ready_to_send(page, link, TRUTH)
     server.kill()
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
     assert kept(page).keys() == {"id", "ticket", "body"}
-
-
-def test_a_ticket_that_the_server_disowns_is_replaced_and_the_report_is_not(
-    page: Page, context: BrowserContext, link: str, server: ServerProcess
-) -> None:
-    hand_ins = HandIns(context)
-    ready_to_send(page, link)
-    server.stop()
-    (server.data / "secret.key").unlink()
-    server.start()
-    send(page)
-    expect(page.get_by_text("The server did not recognise its own ticket")).to_be_visible()
-    page.get_by_role("button", name="Try again").click()
-    expect_receipt(page)
-    assert len(hand_ins.sent) == 2
-    assert len(hand_ins.different) == 1
-    assert len(server.reports("habits")) == 1
-
-
-def test_a_survey_that_closed_meanwhile_is_told_and_the_report_is_not_drawn_again(
-    page: Page, link: str, server: ServerProcess
-) -> None:
-    ready_to_send(page, link)
-    server.run("close", "habits")
-    send(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("This survey is closed")
-    expect(page.get_by_text("yours was not counted")).to_be_visible()
-    expect(page.get_by_role("button")).to_have_count(0)
-    assert "body" in kept(page)
-    assert server.reports("habits") == []
-
-
-def test_no_refusal_of_a_server_makes_the_device_draw_again(
-    page: Page, context: BrowserContext, link: str
-) -> None:
-    """A server that refuses a report to see another one would learn twice as much."""
-    hand_ins = HandIns(context)
-    refusal = {"error": {"code": "made_up", "message": "not today", "field": None}}
-    page.route("**/reports/*", lambda route: route.fulfill(status=400, json=refusal))
-    ready_to_send(page, link)
-    send(page)
-    for _ in range(3):
-        expect(page.get_by_text("did not accept the report (made_up): not today")).to_be_visible()
-        page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
-    assert len(hand_ins.sent) == 4
-    assert len(hand_ins.different) == 1
-
-
-def test_a_damaged_kept_report_is_not_replaced_by_a_new_draw(
-    page: Page, context: BrowserContext, link: str, server: ServerProcess
-) -> None:
-    answer(page, link, TRUTH)
-    page.evaluate("for (const key in localStorage) localStorage[key] = '{'")
-    hand_ins = HandIns(context)
-    page.reload()
-    expect(page.get_by_text("missing or damaged")).to_be_visible()
-    assert page.locator("fieldset").count() == 0
-    assert hand_ins.sent == []

@@ -47,7 +47,7 @@ export class Respondent {
 
   /** A kept report goes first; without one, the questions are asked. */
   async begin() {
-    if (this.#outbox.find()) {
+    if (await this.#outbox.find()) {
       await this.#deliver(nothingNew);
       return;
     }

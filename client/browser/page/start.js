@@ -17,7 +17,7 @@ async function loadWording() {
 }
 
 async function open(wording) {
-  checkSurroundings();
+  await checkSurroundings();
   const transport = new Transport(location);
   const opened = await readLinkedDocument(await transport.fetchDocument(), transport);
   const outbox = new Outbox(opened.survey.slug, opened.fingerprint);

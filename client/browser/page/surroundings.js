@@ -3,9 +3,10 @@
 import { canKeep } from "../outbox.js";
 import { require } from "../refusal.js";
 
-export function checkSurroundings() {
+export async function checkSurroundings() {
   require(isSecureContext, "insecure", "this is no secure context");
   const generator = typeof globalThis.crypto?.getRandomValues === "function";
   require(generator && Boolean(crypto.subtle), "generator", "no secure generator or hash");
-  require(canKeep() && Boolean(navigator.locks), "storage", "nothing can be kept on this device");
+  const keeps = Boolean(navigator.locks) && (await canKeep());
+  require(keeps, "storage", "nothing can be kept on this device");
 }
