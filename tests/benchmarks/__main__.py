@@ -1,6 +1,9 @@
 """The long measurements: `python -m tests.benchmarks` prints ratios, which outlive machines."""
 
+from playwright.sync_api import sync_playwright
+
 from tests.benchmarks import accepting, browser, results_cost
+from tests.browser.chromium import launch_options
 
 
 def main() -> None:
@@ -13,7 +16,9 @@ def main() -> None:
     print(f"  99 of 100 accepts within {1000 * found.wait(0.99):.0f} ms, all within ", end="")
     print(f"{1000 * found.wait(1):.0f} ms")
     print("Milliseconds to randomize and encode a report in Chromium, first and median (goal 50)")
-    device = browser.measure(rounds=101)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(**launch_options())
+        device = browser.measure(chromium, rounds=101)
     for slug, median in device.median.items():
         print(f"  {slug:<24} {device.first[slug]:6.1f} {median:6.1f}")
     print(f"  a survey with 10,000 options opens in {device.opened:.0f} ms")

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.browser.chromium import launch_options
 from tests.browser.server_process import ServerProcess, serving
 
 NAMES = [f"Person {number:05}" for number in range(10_000)]
@@ -36,8 +35,7 @@ DRAFTS = [
     _draft("window-of-10000", "9876", kind="number", lo="0", hi="10000", mechanism="isw"),
 ]
 
-# Each round draws its own words, as the page does; the clock of a browser ticks coarsely, so a
-# round is several reports.
+# Each round draws its own words, as the page does. A browser's clock ticks in tenths of these.
 RESPOND = """async ([document_url, answer, rounds]) => {
   const load = (name) => import(`/client/${name}.js`);
   const [{ readLinkedDocument }, { drawAsking }, { respond }, { wire }, words] = await Promise.all(
@@ -67,9 +65,9 @@ class InBrowser:
     opened: float
 
 
-def measure(rounds: int) -> InBrowser:
+def measure(browser: Browser, rounds: int) -> InBrowser:
     """Randomize and encode reports of every mechanism in a real browser."""
-    with _visiting() as (page, server):
+    with tempfile.TemporaryDirectory() as name, _visiting(browser, Path(name)) as (page, server):
         times = {
             draft["slug"]: _respond(page, server, draft["slug"], answer, rounds)
             for draft, answer in DRAFTS
@@ -83,15 +81,11 @@ def measure(rounds: int) -> InBrowser:
 
 
 @contextmanager
-def _visiting() -> Iterator[tuple[Page, ServerProcess]]:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder), *(draft for draft, _ in DRAFTS)) as server,
-        sync_playwright() as playwright,
-    ):
-        browser = playwright.chromium.launch(**launch_options())
-        yield browser.new_page(), server
-        browser.close()
+def _visiting(browser: Browser, folder: Path) -> Iterator[tuple[Page, ServerProcess]]:
+    with serving(folder, *(draft for draft, _ in DRAFTS)) as server:
+        device = browser.new_context()
+        yield device.new_page(), server
+        device.close()
 
 
 def _respond(page: Page, server: ServerProcess, slug: str, answer: str, rounds: int) -> list[float]:

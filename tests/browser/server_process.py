@@ -12,6 +12,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from server.data import DataFolder
+from server.publishing import publish_draft
+from server.serving import running_services
+
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -98,8 +102,11 @@ class ServerProcess:
 def serving(folder: Path, *drafts: dict[str, Any]) -> Iterator[ServerProcess]:
     """A server with these surveys, running."""
     server = ServerProcess(folder)
-    for draft in drafts:
-        server.publish(draft)
+    if drafts:
+        # As `candor publish` does, without a process of its own for each survey.
+        with running_services(DataFolder(server.data)) as services:
+            for draft in drafts:
+                publish_draft(services.store, draft, confirm_weak=True)
     server.start()
     try:
         yield server

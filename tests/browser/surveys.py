@@ -137,3 +137,27 @@ LONG_LIST: dict[str, Any] = {
         }
     ],
 }
+# Less usual questions, with boxes that the device draws itself.
+EDGES: dict[str, Any] = {
+    "slug": "edges",
+    "title": "Edges",
+    "drawn_by": "device",
+    "questions": [
+        {
+            "id": "percent",
+            "kind": "scale",
+            "prompt": "How sure are you?",
+            "lo": 0,
+            "hi": 100,
+            "decline": True,
+            "epsilon": "1",
+        },
+        {
+            "id": "boxes",
+            "kind": "any_of",
+            "prompt": "Which of these?",
+            "options": ["Cats", "Dogs", "None of these"],
+            "epsilon": "1",
+        },
+    ],
+}

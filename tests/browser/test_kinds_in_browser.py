@@ -22,14 +22,14 @@ from tests.browser.kinds import (
 )
 from tests.browser.respondent import expect_receipt, open_survey, review, send
 from tests.browser.server_process import ServerProcess, serving
-from tests.browser.surveys import FOLLOW_UP, KINDS, LONG_LIST, SAMPLED
+from tests.browser.surveys import EDGES, FOLLOW_UP, KINDS, LONG_LIST, SAMPLED
 
 SURVEY = build_survey(KINDS)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    drafts = (KINDS, FOLLOW_UP, SAMPLED, LONG_LIST)
+    drafts = (KINDS, FOLLOW_UP, SAMPLED, LONG_LIST, EDGES)
     with serving(tmp_path_factory.mktemp("kinds"), *drafts) as running:
         yield running
 
@@ -207,3 +207,24 @@ def test_only_the_assigned_questions_are_asked_and_the_report_covers_all(
         device.close()
     # Six tickets for one of six pairs each: all the same once in 7,776 runs.
     assert len(asked_together) > 1
+
+
+def test_a_long_scale_is_a_number_with_room_for_silence_and_the_device_may_draw(
+    page: Page, server: ServerProcess
+) -> None:
+    open_survey(page, f"{server.url}/s/edges")
+    sure, boxes = card(page, 0), card(page, 1)
+    expect(sure.get_by_text("A whole number from 0 to 100.")).to_be_visible()
+    sure.get_by_role("spinbutton").fill("50.5")
+    sure.get_by_role("spinbutton").blur()
+    expect(sure.get_by_role("alert")).to_have_text("Please type a whole number, such as 50 or 51.")
+    radio(sure, "Prefer not to say")
+    expect(sure.get_by_role("alert")).to_have_count(0)
+    # The author's own "None of these" is not offered twice.
+    assert boxes.locator("label").all_inner_texts() == ["Cats", "Dogs", "None of these"]
+    tick(boxes, "None of these")
+    review(page)
+    assert [row[1] for row in reviewed(page)] == ["Prefer not to say", "None of these"]
+    send(page)
+    expect_receipt(page)
+    assert len(server.reports("edges")) == 1

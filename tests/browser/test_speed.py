@@ -1,0 +1,11 @@
+"""The measurement of the page's speed runs, at a small scale; no test looks at the clock."""
+
+from playwright.sync_api import Browser
+
+from tests.benchmarks.browser import DRAFTS, measure
+
+
+def test_reports_of_every_mechanism_are_measured_in_a_browser(browser: Browser) -> None:
+    found = measure(browser, rounds=2)
+    assert found.median.keys() == found.first.keys() == {draft["slug"] for draft, _ in DRAFTS}
+    assert found.opened > 0
