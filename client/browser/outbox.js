@@ -3,8 +3,8 @@
  * later visit sends the same bytes and never a new draw. Only the randomized report is kept.
  *
  * In IndexedDB, because its transactions hold across tabs and reach the disk before they complete.
- * `localStorage` promises neither: a tab in another process may read what was there before, even
- * under a lock, and would then draw a second time.
+ * `localStorage` promises neither: even under a lock a tab in the background has read an older value
+ * and sent a report again that was sent already. Older still would be none, and a second draw.
  *
  * Nothing that a server says removes a kept report: a server that could make a device forget would
  * get a fresh draw of the same answer, and with it twice the epsilon.

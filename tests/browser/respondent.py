@@ -23,6 +23,8 @@ RECEIPT = "Thank you. Your report is stored."
 
 def open_survey(page: Page, link: str) -> None:
     """Open a survey and wait until its first question can be answered."""
+    # A tab in the background draws nothing, and clicking there waits for ever.
+    page.bring_to_front()
     page.goto(link)
     expect(page.locator("fieldset.questions input").first).to_be_enabled()
 
