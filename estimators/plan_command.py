@@ -63,7 +63,7 @@ def plan(
     if as_json:
         print_json(row)
     else:
-        _print_table([row])
+        print_plan([row])
 
 
 def _plan_survey(survey: Survey, wish: Wish, as_json: bool) -> None:
@@ -80,7 +80,7 @@ def _plan_survey(survey: Survey, wish: Wish, as_json: bool) -> None:
             }
         )
         return
-    _print_table(rows)
+    print_plan(rows)
     if advice and advice.ask_each_person < survey.asked:
         click.echo(
             f"Asking each person {advice.ask_each_person} of the {len(rows)} questions with the "
@@ -93,7 +93,8 @@ def _has_skip_logic(survey: Survey) -> bool:
     return any(question.show_if for question in survey.questions)
 
 
-def _print_table(rows: list[Row]) -> None:
+def print_plan(rows: list[Row]) -> None:
+    """Mechanism, shape, bits, noise and margin per question, and what it could have had."""
     names = [name for name in ("question",) if name in rows[0]]
     print_table(
         [*names, "mechanism", "epsilon", "bits", "noise", "respondents", "margin", "cost"],

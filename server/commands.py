@@ -8,7 +8,10 @@ from typing import Any
 import click
 
 from client.progress import Bar
+from client.survey_file import load_survey
 from client.terminal import json_option, print_json
+from estimators.plan_command import print_plan
+from estimators.survey_plan import Wish, plan_survey
 from server import operating
 from server.app import create_app
 from server.data import DataFolder
@@ -65,20 +68,33 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
 @data_option
 @click.option("--new-version", is_flag=True, help="Close the present version and open this one.")
 @click.option("--confirm-weak", is_flag=True, help="Publish although the total epsilon is weak.")
+@click.option(
+    "--respondents",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="How many you plan for; the margins are printed for them.",
+)
 @json_option
 def publish_command(
-    file: Path, folder: DataFolder, new_version: bool, confirm_weak: bool, as_json: bool
+    file: Path,
+    folder: DataFolder,
+    new_version: bool,
+    confirm_weak: bool,
+    respondents: int,
+    as_json: bool,
 ) -> None:
     """Publish a survey file (YAML or JSON); from then on it cannot change.
 
     \b
     Example:
-      candor publish survey.yaml
+      candor publish survey.yaml --respondents 500
     """
+    plan = plan_survey(load_survey(file), Wish(None, respondents))
     summary = operating.publish(folder, file, new_version, confirm_weak)
     survey = survey_links(folder, summary)
     if as_json:
-        print_json({**summary, "links": survey})
+        print_json({**summary, "links": survey, "questions": plan})
         return
     done = "Published" if summary["created"] else f"Already published, {summary['state']}:"
     click.echo(f"{done} {summary['slug']}, version {summary['version']}")
@@ -86,6 +102,7 @@ def publish_command(
     click.echo(f"  total epsilon  {summary['total_epsilon']} ({summary['level']})")
     for name, link in survey.items():
         click.echo(f"  {name:<14} {link}")
+    print_plan(plan)
 
 
 @click.command("close")

@@ -6,7 +6,7 @@ from server.app import create_app
 from server.data import DataFolder
 from server.serving import running_services
 from server.store.verify import verify
-from tests.benchmarks import accepting, results_cost
+from tests.benchmarks import accepting, estimating, results_cost
 from tests.benchmarks.bulk import fill
 from tests.benchmarks.results_cost import PATHS
 
@@ -55,3 +55,7 @@ def test_accepting_is_measured_and_everything_accepted_is_there() -> None:
     assert len(found.waits) == 100
     assert found.ratio > 0
     assert found.wait(0.5) <= found.wait(1)
+
+
+def test_estimating_a_long_list_is_measured() -> None:
+    assert estimating.measure(options=100, rounds=2) > 0

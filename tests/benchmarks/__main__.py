@@ -2,7 +2,7 @@
 
 from playwright.sync_api import sync_playwright
 
-from tests.benchmarks import accepting, browser, results_cost
+from tests.benchmarks import accepting, browser, estimating, results_cost
 from tests.browser.chromium import launch_options
 
 
@@ -15,6 +15,8 @@ def main() -> None:
     print(f"  ratio {found.ratio:.2f}  ({found.durable:,.0f} and {found.empty:,.0f} per second)")
     print(f"  99 of 100 accepts within {1000 * found.wait(0.99):.0f} ms, all within ", end="")
     print(f"{1000 * found.wait(1):.0f} ms")
+    took = estimating.measure(options=10_000, rounds=51)
+    print(f"Estimating 10,000 options from a tally takes {took:.1f} ms (goal 50)")
     print("Milliseconds to randomize and encode a report in Chromium, first and median (goal 50)")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(**launch_options())
