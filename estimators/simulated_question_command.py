@@ -23,6 +23,13 @@ _FIELDS: dict[str, tuple[str, ...]] = {
 MAX_OPTIONS = 20_000
 
 
+class _Kind(click.Choice[str]):
+    """A kind as a command line or as a survey file writes it: yes-no or yes_no."""
+
+    def convert(self, value: Any, parameter: Any, context: Any) -> str:
+        return super().convert(str(value).replace("_", "-"), parameter, context)
+
+
 def question_options(command: F) -> F:
     """The options that describe a question without a survey file."""
     for option in (
@@ -33,7 +40,7 @@ def question_options(command: F) -> F:
         click.option("--at-most", type=int, help="any-of: how many boxes one person can tick."),
         click.option("--options", type=int, help="one-of, any-of: how many options there are."),
         click.option("--epsilon", help="With --kind: the epsilon of the question."),
-        click.option("--kind", type=click.Choice(KINDS), help="Try one question, not a survey."),
+        click.option("--kind", type=_Kind(KINDS), help="Try one question, not a survey."),
     ):
         command = option(command)
     return command

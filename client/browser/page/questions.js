@@ -11,7 +11,6 @@ export class Questions {
   #asked;
   #cards;
   #progress;
-  #missing;
 
   /**
    * @param {readonly import("../question.js").Question[]} asked
@@ -22,7 +21,6 @@ export class Questions {
     this.#wording = wording;
     this.#asked = asked;
     this.#progress = element("p", { class: "progress", role: "status" });
-    this.#missing = element("p", { class: "missing", role: "alert" });
     this.#cards = new Map(asked.map((question, i) => [question.id, this.#draw(question, i + 1)]));
     const button = element(
       "button",
@@ -34,7 +32,7 @@ export class Questions {
       { class: "questions", disabled: true },
       element("legend", {}, wording.say("start")),
       ...[...this.#cards.values()].map(({ node }) => node),
-      element("div", { class: "actions" }, this.#progress, this.#missing, button),
+      element("div", { class: "actions" }, this.#progress, button),
     );
     this.#update();
   }
@@ -46,6 +44,11 @@ export class Questions {
 
   enable() {
     this.node.disabled = false;
+  }
+
+  /** Where somebody who wants to change an answer goes on. */
+  focusFirst() {
+    this.#cards.get(this.#asked[0].id).control.focus();
   }
 
   clear() {
@@ -111,7 +114,7 @@ export class Questions {
     const { control, problem } = this.#cards.get(id);
     const text = control.problem;
     if (text === "") problem.replaceChildren();
-    else if (settled) problem.replaceChildren(element("p", { class: "missing", role: "alert" }, text));
+    else if (settled) problem.replaceChildren(complaint(text));
   }
 
   #update() {
@@ -123,7 +126,6 @@ export class Questions {
     const answered = shown.filter(({ id }) => answers.has(id)).length;
     const values = { answered, count: shown.length };
     this.#progress.textContent = this.#wording.say("question.answered", values);
-    this.#missing.textContent = "";
   }
 
   #whenComplete(review) {
@@ -134,14 +136,19 @@ export class Questions {
       return;
     }
     const [question] = open;
-    const { control, position } = this.#cards.get(question.id);
+    const { control, problem, position } = this.#cards.get(question.id);
     if (control.problem) {
       this.#explain(question, true);
     } else {
       const key = open.length === 1 ? "question.missing.one" : "question.missing.several";
       const values = { missing: open.length, position, prompt: question.prompt };
-      this.#missing.textContent = this.#wording.say(key, values);
+      problem.replaceChildren(complaint(this.#wording.say(key, values)));
     }
     control.focus();
   }
+}
+
+/** @param {string} text what is wrong, read aloud as it appears */
+function complaint(text) {
+  return element("p", { class: "missing", role: "alert" }, text);
 }

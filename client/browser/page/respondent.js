@@ -72,6 +72,11 @@ export class Respondent {
     this.#questions.enable();
   }
 
+  #askAgain() {
+    this.#ask();
+    this.#questions.focusFirst();
+  }
+
   /** A generator that fails here must not leave a half-drawn report behind. */
   #tryReview() {
     try {
@@ -88,7 +93,7 @@ export class Respondent {
     const randomized = respond(survey, this.#asking, answers, (id) => this.#words.of(id));
     const body = wire(survey, fingerprint, randomized);
     const parcel = () => ({ id: secureHex(ID_WORDS), ticket: this.#ticket, body });
-    const roads = { back: () => this.#ask(), send: () => this.#deliver(parcel) };
+    const roads = { back: () => this.#askAgain(), send: () => this.#deliver(parcel) };
     show(this.#main, review(survey, this.#wording, { answers, randomized, body }, roads));
   }
 
