@@ -1,6 +1,8 @@
 """The fields of a draft, taken one by one; what nobody took is a field that nobody knows."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Self
 
@@ -56,6 +58,7 @@ class Fields:
             f"{self.where}: {name} must be a list of labels",
             name,
         )
+        check_tellable(value, f"{self.where}: {name}")
         return tuple(value)
 
     def take_mappings(self, name: str) -> "list[Fields]":
@@ -83,3 +86,23 @@ class Fields:
                     f"{self.where} has a field {name!r}; the known ones are {known}",
                     name,
                 )
+
+
+def check_tellable(labels: Sequence[Any], field: str) -> None:
+    """People must be able to tell labels apart; publishing cannot be undone."""
+    texts = [label for label in labels if isinstance(label, str)]
+    for label in texts:
+        require(
+            label == label.strip() and label not in ("~", "null"),
+            "bad_options",
+            f"{field}: the label {label[:40]!r} has spaces around it, or is YAML for nothing",
+            "options",
+        )
+    folded = Counter(label.casefold() for label in texts)
+    for label in texts:
+        require(
+            folded[label.casefold()] == 1,
+            "bad_options",
+            f"{field} must be different labels, but {label[:40]!r} stands twice",
+            "options",
+        )

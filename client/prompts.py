@@ -33,7 +33,7 @@ def ask(question: Question) -> Any:
             return _ask_level(Decimal(kind.lo), Decimal(kind.hi), Decimal(1), "")
     _list(question.options)
     if isinstance(domain, Checks):
-        return _prompt(say("question.choose_several"), _several(question.options, domain))
+        return _prompt(say("question.choose_several"), _several(question, domain))
     return _prompt(say("question.choose"), lambda text: find(text, question.options))
 
 
@@ -53,10 +53,18 @@ def find(text: str, labels: Sequence[str]) -> int:
     return number - 1
 
 
-def _several(labels: Sequence[str], domain: Checks) -> Callable[[str], list[int]]:
+def _several(question: Question, domain: Checks) -> Callable[[str], list[int]]:
+    labels, own = question.options, len(question.kind.own_labels)
+
     def convert(text: str) -> list[int]:
         found = sorted({find(part, labels) for part in text.split(",") if part.strip()})
         domain.check(found, "answer")
+        silent = [labels[option] for option in found if option >= own]
+        require(
+            not silent or len(found) == 1,
+            "silence_and_more",
+            f"{''.join(silent[:1])!r} goes with no other option",
+        )
         return found
 
     return convert
@@ -93,9 +101,12 @@ def _ask_level(lo: Decimal, hi: Decimal, step: Decimal, unit: str) -> int:
 
 
 def _list(labels: Sequence[str]) -> None:
-    if len(labels) <= MOST_LISTED:
-        for number, label in enumerate(labels, start=1):
-            click.echo(f"  {number}  {label}")
+    if len(labels) > MOST_LISTED:
+        return
+    # A number beside a numeral would only confuse: what is typed is the label.
+    numbered = not any(label.isdigit() for label in labels)
+    for number, label in enumerate(labels, start=1):
+        click.echo(f"  {number}  {label}" if numbered else f"  {label}")
 
 
 def _prompt(text: str, convert: Callable[[str], Any]) -> Any:

@@ -17,6 +17,8 @@ from estimators.tally import Tally
 # Of a longer list only the largest shares are drawn; the download has them all.
 MOST_BARS = 20
 FORGED = 10
+# An interval wider than this says too little to name a leader.
+WIDE = 0.5
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,8 @@ class Figure:
 
     @property
     def says_nothing(self) -> bool:
-        """Some interval holds every possible share."""
-        return any(row["low"] <= 0 and row["high"] >= 1 for row in self.bars)
+        """Some interval is as wide as all shares that are possible, or half of them."""
+        return any(row["high"] - row["low"] > WIDE for row in self.bars)
 
     @property
     def forged_move(self) -> float:

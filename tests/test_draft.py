@@ -189,3 +189,17 @@ def test_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
     path.write_text("slug: one\ntitle: First\nslug: two\n")
     with pytest.raises(Refusal, match="'slug' stands twice"):
         read_draft(path)
+
+
+@pytest.mark.parametrize("labels", [["a", "a "], ["~", "b"], ["Town", "town"]])
+def test_labels_that_nobody_can_tell_apart_are_refused(labels: list[str]) -> None:
+    question = {"id": "q", "prompt": "?", "epsilon": "1", "kind": "one_of", "options": labels}
+    with pytest.raises(Refusal, match="label") as refused:
+        build_survey({"slug": "s", "title": "S", "questions": [question]})
+    assert refused.value.code == "bad_options"
+
+
+def test_a_refusal_names_its_question_even_if_the_field_starts_like_it() -> None:
+    question = {"id": "at", "prompt": "?", "epsilon": "1", "kind": "any_of", "options": ["x", "y"]}
+    with pytest.raises(Refusal, match=r"^at: at_most"):
+        build_survey({"slug": "s", "title": "S", "questions": [{**question, "at_most": "9"}]})

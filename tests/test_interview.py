@@ -228,3 +228,16 @@ def test_the_explanation_counts_the_questions_that_one_person_is_asked() -> None
     assert "Privacy cost 2 for one person" in result.output
     assert "A university" in result.output
     assert "Hello." in result.output
+
+
+def test_silence_goes_with_no_other_box() -> None:
+    boxes = question(kind="any_of", options=COLOURS, decline="true")
+    found, result = invoke(lambda: ask(boxes), "red, prefer not to say\nPrefer not to say\n")
+    assert "goes with no other option" in result.output
+    assert found == [3]
+
+
+def test_numerals_are_listed_without_numbers_beside_them() -> None:
+    _, result = invoke(lambda: ask(question(kind="scale", lo="0", hi="5")), "1\n")
+    assert "  1  0" not in result.output
+    assert "\n  0\n  1\n" in result.output

@@ -19,7 +19,7 @@ class OneOf(Kind):
     name: ClassVar[str] = "one_of"
 
     def check(self) -> None:
-        check_labels(self.options, 2, MAX_OPTIONS - 2, "options")
+        check_labels(self.options, 2, MAX_OPTIONS, "options")
 
     @property
     def own_labels(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ export class OneOf extends Kind {
   static fields = [...Kind.fields, "options"];
 
   check() {
-    checkLabels(this.options, 2, MAX_OPTIONS - 2, "options");
+    checkLabels(this.options, 2, MAX_OPTIONS, "options");
   }
 
   get ownLabels() {
