@@ -139,11 +139,11 @@ def test_the_reports_of_every_question_agree_with_their_exact_channel(
     assert agrees(sessions, id, truth)
 
 
-@pytest.mark.parametrize("id", ["rr", "smp"])
 def test_the_reports_of_one_truth_do_not_agree_with_the_channel_of_the_other(
-    watched: Watched, id: str
+    watched: Watched,
 ) -> None:
-    assert not agrees(watched.of(0), id, 1)
+    """The comparison has power: of 120 reports at 0.27, 62 that look like 0.73 come once in 1e8."""
+    assert not agrees(watched.of(0), "rr", 1)
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["whole page", "script again"])
