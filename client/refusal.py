@@ -29,6 +29,6 @@ def within(name: str) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        if refusal.message.startswith((f"{name}:", f"{name}.")):
+        if refusal.message.startswith((f"{name}:", f"{name}.", f"{name} ")):
             raise
         raise Refusal(refusal.code, f"{name}: {refusal.message}", refusal.field) from None
