@@ -1,4 +1,4 @@
-"""The channel test: a hundred respondents answer Yes, a hundred No, and everything is watched.
+"""The channel test: hundreds of respondents answer Yes, hundreds No, and everything is watched.
 
 Every byte on the wire, the device's storage, the address, the database and the log are recorded.
 The report must follow its channel; everything else must be the same whatever the answer was.
@@ -17,7 +17,7 @@ from client.draft import build_survey
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.sessions import Step, Watched, changed_script, crowd
 
-EACH = 100
+EACH = 200
 # Two exact binomial tests, each wrong once in a million runs of a correct page.
 FALSE_ALARM = 1e-6
 OPTIONS = ("canary-for-no-5c1e", "canary-for-yes-a97b")
