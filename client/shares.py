@@ -1,6 +1,7 @@
 """The shares of a synthetic population, as people write them on a command line."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 
 from client.domain import Checks, Domain, Levels
 from client.refusal import Refusal, require
@@ -27,14 +28,33 @@ def even_shares(domain: Domain) -> Shares:
     """The same share for all; of check-boxes, half as many as can be ticked."""
     if isinstance(domain, Checks):
         return (domain.at_most / (2 * domain.options),) * domain.options
-    count = _count(domain)
+    count = count_of(domain)
     return (1 / count,) * count
 
 
-def shares_by_question(survey: Survey, texts: Iterable[str]) -> dict[str, Shares]:
-    """`0.7,0.3` is for every question, `q1=0.7,0.3` for one; even shares where nothing is said."""
+def zipf_shares(domain: Domain, exponent: float) -> Shares:
+    """Shares that fall as 1 / rank^exponent; of check-boxes, in all half as many as can be ticked.
+
+    Of few boxes it is less than half, where the first would be ticked by more than everybody.
+    """
+    require(
+        isinstance(exponent, float) and 0 <= exponent < math.inf,
+        "bad_zipf",
+        f"the exponent of zipf must be a finite number of at least 0, got {exponent!r}",
+        "zipf",
+    )
+    weights = [float(rank) ** -exponent for rank in range(1, count_of(domain) + 1)]
+    total = math.fsum(weights)
+    scale = min(1.0, domain.at_most / (2 * total)) if isinstance(domain, Checks) else 1 / total
+    return tuple(scale * weight for weight in weights)
+
+
+def shares_by_question(
+    survey: Survey, texts: Iterable[str], usual: Callable[[Domain], Shares] = even_shares
+) -> dict[str, Shares]:
+    """`0.7,0.3` is for every question, `q1=0.7,0.3` for one; where nothing is said, the usual."""
     domains = {question.id: question.domain for question in survey.questions}
-    common = {id: even_shares(domain) for id, domain in domains.items()}
+    common = {id: usual(domain) for id, domain in domains.items()}
     named = {}
     for text in texts:
         id, equals, shares = text.rpartition("=")
@@ -48,7 +68,7 @@ def shares_by_question(survey: Survey, texts: Iterable[str]) -> dict[str, Shares
 
 def check_shares(shares: Sequence[float], domain: Domain, field: str = "shares") -> None:
     """One share each, none negative; together one, or as many boxes as can be ticked."""
-    count, total = _count(domain), sum(shares)
+    count, total = count_of(domain), sum(shares)
     listed = _listed(shares)
     things = "levels" if isinstance(domain, Levels) else "options"
     require(
@@ -80,7 +100,8 @@ def check_shares(shares: Sequence[float], domain: Domain, field: str = "shares")
         )
 
 
-def _count(domain: Domain) -> int:
+def count_of(domain: Domain) -> int:
+    """How many shares a question has: of its options, boxes or levels."""
     return domain.top + 1 if isinstance(domain, Levels) else domain.options
 
 

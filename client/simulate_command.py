@@ -1,42 +1,60 @@
-"""`simulate` of the client: synthetic reports in wire form, one per line."""
+"""`simulate` of the client: synthetic reports, printed, written to a file or handed in."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from client.counts_command import COUNT
+from client.delivery_command import Delivery, delivery_options
 from client.progress import Bar
-from client.shares import shares_by_question
-from client.simulate.population import Population
-from client.simulate.reports import simulate_reports as reports_of
-from client.simulate.source import MAX_RESPONDENTS, check_respondents, generator
+from client.simulate.lines import json_lines
+from client.simulate.reports import simulate_columns
+from client.simulate.source import MAX_RESPONDENTS, Source, stream
+from client.simulate.truths import Truths
 from client.survey_file import load_survey
+from client.truths_command import TruthOptions, number_of_respondents, truths_options
 from client.words import SecureWords
 
 
 @click.command("simulate")
 @click.argument("survey", type=click.Path(path_type=Path))
-@click.option("--respondents", type=int, required=True, help=f"From 1 to {MAX_RESPONDENTS:,}.")
+@click.option("--respondents", type=COUNT, help=f"From 1 to {MAX_RESPONDENTS:,}.")
+@truths_options
 @click.option(
-    "--shares",
-    multiple=True,
-    help="Shares of the options or levels, 0.7,0.3 for every question or q1=0.7,0.3 for one; "
-    "of check-boxes, the shares that tick each. Even ones unless told.",
+    "--seed", type=int, help="The same seed gives the same reports; with --send, the same answers."
 )
-@click.option("--seed", type=int, help="The same seed gives the same reports.")
+@delivery_options
 def simulate_reports(
-    survey: Path, respondents: int, shares: tuple[str, ...], seed: int | None
+    survey: Path,
+    respondents: int | None,
+    seed: int | None,
+    out: Path | None,
+    send: str | None,
+    concurrency: int,
+    **truth: Any,
 ) -> None:
-    """Write reports of synthetic respondents to SURVEY, one JSON object per line.
+    """Draw reports of synthetic respondents to SURVEY, one JSON object per line unless told.
 
     \b
-    Example:
+    Examples:
       python -m client simulate survey.yaml --respondents 1000 > reports.jsonl
+      python -m client simulate survey.yaml --respondents 1e6 --out reports.parquet --seed 1
+      python -m client simulate survey.yaml --respondents 500 --send http://127.0.0.1:8000/t/demo
     """
-    check_respondents(respondents)
-    questionnaire = load_survey(survey)
-    population = Population(questionnaire, shares_by_question(questionnaire, shares))
-    source = generator(SecureWords().word() if seed is None else seed)
-    with Bar("Simulating", respondents) as bar:
-        for report in reports_of(population, respondents, source):
-            click.echo(report.body)
-            bar.advance()
+    people = TruthOptions(**truth).of(load_survey(survey), everybody_once=respondents is None)
+    count = number_of_respondents(people, respondents)
+    source = stream(SecureWords().word() if seed is None else seed)
+    delivery = Delivery(out, send, concurrency)
+    if delivery.is_wanted:
+        delivery.deliver(people, count, source)
+    else:
+        _print_lines(people, count, source)
+
+
+def _print_lines(truths: Truths, respondents: int, source: Source) -> None:
+    with Bar("Simulating", respondents, "respondents") as bar:
+        for columns in simulate_columns(truths, respondents, source):
+            for block in json_lines(columns):
+                click.echo(block, nl=False)
+            bar.advance(len(columns))

@@ -22,7 +22,10 @@ class CheckEstimates(ShareEstimates):
     """Sampled checks, private set."""
 
     def norm_sub(self) -> Array:
-        raise Refusal("no_simplex", "shares of check-boxes need not sum to one")
+        raise _no_simplex()
+
+    def posterior_mean(self) -> Array:
+        raise _no_simplex()
 
     def maximum_likelihood(self) -> Array:
         """Each box for itself: the clipped share (math 7)."""
@@ -52,6 +55,10 @@ class CheckEstimates(ShareEstimates):
     def difference_errors(self, option: int) -> Array:
         count = len(self.shares)
         return np.array([self.difference(option, j).standard_error for j in range(count)])
+
+
+def _no_simplex() -> Refusal:
+    return Refusal("no_simplex", "shares of check-boxes need not sum to one")
 
 
 Pairs = Callable[[object, Array, Array], Array]

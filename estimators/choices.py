@@ -10,6 +10,7 @@ from estimators import constrained
 from estimators.covariance import noise_times
 from estimators.score import Score
 from estimators.shares import Covariance, ShareEstimates
+from estimators.shrinking import posterior_mean
 from estimators.spread import Array
 
 
@@ -41,6 +42,9 @@ class ChoiceEstimates(ShareEstimates):
                 return constrained.likeliest_of_hadamard(hadamard, columns, self._norm_sub)
         # Subset selection has no small sufficient statistic; Norm-Sub is the best there is.
         return self._norm_sub
+
+    def posterior_mean(self) -> Array:
+        return posterior_mean(self.shares, self.standard_errors)
 
     def _score(self, target: Array) -> Score:
         noise = float(target @ self._noise_times(self.shares, target))

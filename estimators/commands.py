@@ -4,6 +4,6 @@ import click
 
 from estimators.estimate_command import estimate
 from estimators.plan_command import plan
-from estimators.simulate_command import simulate
+from estimators.rehearsal.simulate_command import simulate
 
 COMMANDS: list[click.Command] = [estimate, plan, simulate]

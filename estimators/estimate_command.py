@@ -49,7 +49,8 @@ def estimate(
 ) -> None:
     """Estimate the true totals and shares from randomized reports.
 
-    REPORTS is a file of reports, .jsonl (one report per line) or .csv (a column per question).
+    REPORTS is a file of reports, .jsonl (one report per line), or .csv or .parquet (a column per
+    question).
 
     \b
     Examples:
@@ -103,7 +104,7 @@ def _from_counts(
 
 def _from_file(reports: Path, path: Path, confidence: float, exact: bool) -> dict[str, Any]:
     survey = load_survey(path)
-    with Bar("Counting", file_size(reports)) as bar:
+    with Bar("Counting", file_size(reports), "bytes") as bar:
         tallies = tally_file(reports, survey, bar.advance)
     return {
         "survey": survey.slug,

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from client.channel import parse_epsilon
+from client.counts_command import COUNT
 from client.decimals import decimal_text
 from client.survey import Survey
 from client.survey_file import load_survey
@@ -23,7 +24,7 @@ Row = dict[str, Any]
 @mechanism_options
 @click.option("--epsilon", help="Plan one question at this epsilon instead of a survey.")
 @click.option("--margin", type=float, help="The half-width wanted, 0.03 for 3 points.")
-@click.option("--respondents", type=int, help="How many respondents you can get.")
+@click.option("--respondents", type=COUNT, help="How many respondents you can get.")
 @click.option("--share", type=float, default=UNKNOWN_SHARE, show_default=True)
 @click.option("--confidence", type=float, default=0.95, show_default=True)
 @json_option

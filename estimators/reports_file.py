@@ -1,22 +1,24 @@
-"""A file of reports (JSON Lines or CSV) becomes one tally per question, read strictly."""
+"""A file of reports (JSON Lines, CSV or Parquet) becomes one tally per question, read strictly."""
 
 import csv
-from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import partial
+import re
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from client import strict
-from client.refusal import Refusal
+from client.refusal import Refusal, require, within
 from client.report import Report
+from client.report_files import CSV, JSON_LINES, PARQUET, check_heading, columns_of, suffix_of
 from client.survey import MAX_REPORT_BYTES, Survey
+from estimators.counting import Counting
+from estimators.parquet_file import count_parquet
 from estimators.tally import Tally
-
-Row = dict[str, Any]
-
+from estimators.text_rows import TextRows
 
 OnRead = Callable[[int], object]
+
+JSON_SPACE = " \t\r\n"
 
 
 def file_size(path: Path) -> int:
@@ -29,35 +31,16 @@ def file_size(path: Path) -> int:
 
 def tally_file(path: Path, survey: Survey, on_read: OnRead = lambda size: None) -> dict[str, Tally]:
     """Count every report of the file; one bad line refuses the whole, and is named."""
-    tallies: dict[str, Counter[int]] = {question.id: Counter() for question in survey.questions}
-    asked = dict.fromkeys(tallies, 0)
-    for randomized in read_reports(path, survey, on_read):
-        for question in survey.questions:
-            # A question that this person was not asked says nothing, and does not count.
-            if (item := randomized[question.id]) is not None:
-                asked[question.id] += 1
-                tallies[question.id].update(question.mechanism.cells_of(item))
-    if not any(asked.values()):
-        raise Refusal("no_reports", f"{path} holds no reports", str(path))
-    return {
-        question.id: Tally(
-            tuple(tallies[question.id][cell] for cell in range(question.mechanism.cells)),
-            asked[question.id],
-        )
-        for question in survey.questions
-    }
-
-
-def read_reports(path: Path, survey: Survey, on_read: OnRead) -> Iterator[Row]:
-    """The randomized answers of each report."""
-    readers = {".jsonl": _json_lines, ".csv": _csv_rows}
-    if path.suffix not in readers:
-        raise Refusal("unknown_file_type", f"{path} must end in .jsonl or .csv to hold reports")
+    readers = {JSON_LINES: _count_json_lines, CSV: _count_csv, PARQUET: count_parquet}
+    count = readers[suffix_of(path)]
+    counting = Counting(survey)
     try:
         with path.open("rb") as file:
-            yield from readers[path.suffix](_lines(file, on_read), survey, str(path))
+            count(file, counting, str(path), on_read)
     except OSError as error:
         raise _unreadable(path, error) from None
+    require(not counting.is_empty, "no_reports", f"{path} holds no reports", str(path))
+    return counting.tallies()
 
 
 def _unreadable(path: Path, error: OSError) -> Refusal:
@@ -71,46 +54,43 @@ def _lines(file: IO[bytes], on_read: OnRead) -> Iterator[bytes]:
         yield line
 
 
-def _json_lines(lines: Iterator[bytes], survey: Survey, name: str) -> Iterator[Row]:
-    for number, line in enumerate(lines, start=1):
-        yield _at_line(name, number, partial(_json_report, line, survey))
+def _count_json_lines(file: IO[bytes], counting: Counting, name: str, on_read: OnRead) -> None:
+    survey = counting.survey
+    ids = sorted(columns_of(survey))
+    canonical = _canonical_line(survey, ids)
+    rows = TextRows(counting, ids, f"{name} line")
+    for number, line in enumerate(_lines(file, on_read), start=1):
+        match = canonical.fullmatch(line.decode("utf-8", "replace"))
+        if match is not None:
+            cells = match.groups()
+        else:
+            # Spelled in another way, or wrong: the strict parser says what.
+            with within(f"{name} line {number}"):
+                report = Report.parse(line.rstrip(b"\r\n"), survey)
+            cells = tuple(strict.canonical(report.randomized[id]).decode() for id in ids)
+        rows.add(number, cells, len(line))
+    rows.count()
 
 
-def _json_report(line: bytes, survey: Survey) -> Row:
-    return Report.parse(line.rstrip(b"\r\n"), survey).randomized
+def _canonical_line(survey: Survey, ids: Sequence[str]) -> re.Pattern[str]:
+    """A line as devices spell reports, with a group for the cell of each question."""
+    cells = ",".join(rf'"{id}":([0-9\[\],]+|null)' for id in ids)
+    return re.compile(rf'{{"fingerprint":"{survey.fingerprint}","randomized":{{{cells}}}}}\r?\n?')
 
 
-def _csv_rows(lines: Iterator[bytes], survey: Survey, name: str) -> Iterator[Row]:
-    """A heading of question ids, then one report per row, each cell as in the report's JSON."""
-    ids = [question.id for question in survey.questions]
-    rows = csv.reader((line.decode("utf-8", "replace") for line in lines), strict=True)
+def _count_csv(file: IO[bytes], counting: Counting, name: str, on_read: OnRead) -> None:
+    text = (line.decode("utf-8", "replace") for line in _lines(file, on_read))
+    table = csv.reader(text, strict=True)
     try:
-        heading = next(rows, [])
-        if sorted(heading) != sorted(ids):
-            raise Refusal(
-                "wrong_heading",
-                f"{name} must have the columns {','.join(ids)}, got {','.join(heading)[:200]!r}",
-            )
-        for row in rows:
-            yield _at_line(name, rows.line_num, partial(_csv_report, heading, row, survey))
+        heading = next(table, [])
+        check_heading(heading, counting.survey, name)
+        rows = TextRows(counting, heading, f"{name} line")
+        for row in table:
+            if len(row) != len(heading):
+                count = f"a row must have {len(heading)} cells, got {len(row)}"
+                raise Refusal("bad_csv", f"{name} line {table.line_num}: {count}")
+            cells = [cell.strip(JSON_SPACE) for cell in row]
+            rows.add(table.line_num, cells, sum(map(len, cells)))
+        rows.count()
     except csv.Error as error:
-        raise Refusal("bad_csv", f"{name} line {rows.line_num}: {error}") from None
-
-
-def _csv_report(heading: list[str], row: list[str], survey: Survey) -> Row:
-    if len(row) != len(heading):
-        raise Refusal("bad_csv", f"a row must have {len(heading)} cells, got {len(row)}")
-    cells = dict(zip(heading, row, strict=True))
-    randomized = {
-        id: strict.parse(cell.encode(), MAX_REPORT_BYTES, id) for id, cell in cells.items()
-    }
-    body = {"fingerprint": survey.fingerprint, "randomized": randomized}
-    return Report.parse(strict.canonical(body), survey).randomized
-
-
-def _at_line(name: str, number: int, read: Callable[[], Row]) -> Row:
-    try:
-        return read()
-    except Refusal as refusal:
-        message = f"{name} line {number}: {refusal.message}"
-        raise Refusal(refusal.code, message, refusal.field) from None
+        raise Refusal("bad_csv", f"{name} line {table.line_num}: {error}") from None

@@ -23,12 +23,12 @@ FIGURES = tuple(
     (
         "value low high noise_variance sampling_variance noise_error sampling_error "
         "standard_error asked reported_count reported_share total share clipped_share clipped_low "
-        "clipped_high norm_sub maximum_likelihood monotone simultaneous_low simultaneous_high "
-        "design_effect effective_n flag"
+        "clipped_high norm_sub maximum_likelihood posterior_mean monotone simultaneous_low "
+        "simultaneous_high design_effect effective_n flag"
     ).split()
 )
 SHARE, MEAN, MEDIAN, NET_PROMOTERS = "share", "mean", "median", "net_promoters"
-# The likelihood of longer lists takes seconds to climb.
+# Of longer lists the likelihood and the posterior take seconds.
 MAX_LIKELIEST = 1000
 
 
@@ -101,10 +101,13 @@ def _shares(
 
 def _constrained(estimates: ShareEstimates) -> list[tuple[str, NDArray[Any]]]:
     columns = []
-    if isinstance(estimates, ChoiceEstimates):
+    sum_to_one = isinstance(estimates, ChoiceEstimates)
+    if sum_to_one:
         columns.append(("norm_sub", estimates.norm_sub()))
     if len(estimates.shares) <= MAX_LIKELIEST:
         columns.append(("maximum_likelihood", estimates.maximum_likelihood()))
+        if sum_to_one:
+            columns.append(("posterior_mean", estimates.posterior_mean()))
     return columns
 
 

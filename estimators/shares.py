@@ -12,7 +12,12 @@ from client.mechanisms import Supporting
 from client.refusal import require
 from estimators import leading, spread
 from estimators.estimate import Estimate
-from estimators.intervals import clopper_pearson_ends, wilson_ends
+from estimators.intervals import (
+    LEAST_SPREAD_FOR_NORMAL,
+    clopper_pearson_ends,
+    normal_quantile,
+    wilson_ends,
+)
 from estimators.leading import Leader
 from estimators.score import Score
 from estimators.spread import Array, Counts
@@ -50,11 +55,11 @@ class ShareEstimates(ABC):
     def n(self) -> int:
         return self.tally.n
 
-    @property
+    @cached_property
     def p(self) -> float:
         return float(self.mechanism.p)
 
-    @property
+    @cached_property
     def q(self) -> float:
         return float(self.mechanism.q)
 
@@ -141,6 +146,19 @@ class ShareEstimates(ABC):
         ends = clopper_pearson_ends(self.reported, self._about, confidence)
         return self._through_channel(*ends)
 
+    def respondents_intervals(self, confidence: float = 0.95) -> tuple[Array, Array]:
+        """For these very respondents: only the randomizer is random (math 7).
+
+        Where only some were asked about a box, those for the population, as for a total.
+        """
+        if bool((self.asked < self.n).any()):
+            return self.intervals(confidence)
+        spread_of_reports = min(self.p * (1 - self.p), self.q * (1 - self.q))
+        if self.n * spread_of_reports < LEAST_SPREAD_FOR_NORMAL:
+            return self.exact_intervals(confidence)
+        half = normal_quantile(confidence) * self.noise_errors
+        return self.shares - half, self.shares + half
+
     def _through_channel(self, low: Array, high: Array) -> tuple[Array, Array]:
         return (low - self.q) / (self.p - self.q), (high - self.q) / (self.p - self.q)
 
@@ -216,3 +234,7 @@ class ShareEstimates(ABC):
     @abstractmethod
     def maximum_likelihood(self) -> Array:
         """The possible shares under which these reports are likeliest, where known (math 7)."""
+
+    @abstractmethod
+    def posterior_mean(self) -> Array:
+        """The possible shares nearest to the truth on average, where they sum to one (math 7)."""

@@ -199,7 +199,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path, path: Path) -> No
     folder = tmp_path / "folder.jsonl"
     folder.mkdir()
     assert "cannot be read: Is a directory" in complaint("estimate", folder, "--survey", path)
-    assert "must end in .jsonl or .csv" in complaint("estimate", path, "--survey", path)
+    assert "must end in .jsonl, .csv or .parquet" in complaint("estimate", path, "--survey", path)
 
 
 def test_figures_are_plain_json_even_at_a_share_of_zero(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
-"""The progress bar: on a terminal, after a second, on standard error; otherwise silence."""
+"""The progress of long tasks: a bar on a terminal after a second, elsewhere a line now and then."""
+
+import re
 
 import pytest
 
 from client import progress
-from client.progress import Bar
+from client.progress import Bar, in_words
 
 
 @pytest.fixture
@@ -17,7 +19,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def use(steps: int) -> None:
-    with Bar("Counting", steps) as bar:
+    with Bar("Counting", steps, "reports") as bar:
         for _ in range(steps):
             bar.advance()
 
@@ -38,10 +40,45 @@ def test_a_quick_task_shows_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.usefixtures("impatient", "terminal")
+def test_the_bar_tells_the_rate(capfd: pytest.CaptureFixture[str]) -> None:
+    use(1000)
+    assert "reports per second" in capfd.readouterr().err
+
+
 @pytest.mark.usefixtures("impatient")
-def test_nothing_is_shown_where_no_terminal_is(
+def test_a_line_is_written_now_and_then_where_no_terminal_is(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    with Bar("Counting", 2, "reports") as bar:
+        bar.advance()
+    captured = capfd.readouterr()
+    assert re.fullmatch(
+        r"Counting: 50%, [0-9.,]+( [mb]illion)? reports per second, about 0 s left\n", captured.err
+    )
+    assert captured.out == ""
+
+
+@pytest.mark.usefixtures("impatient")
+def test_lines_are_seldom(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     use(1000)
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (3.4, "3"),
+        (4070.2, "4,070"),
+        (310e6, "310 million"),
+        (999.9e6, "1,000 million"),
+        (1.2549e9, "1.25 billion"),
+    ],
+)
+def test_numbers_in_words(number: float, words: str) -> None:
+    assert in_words(number) == words

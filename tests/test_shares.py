@@ -2,9 +2,15 @@
 
 import pytest
 
-from client.domain import Checks, Choice, Levels
+from client.domain import Checks, Choice, Domain, Levels
 from client.refusal import Refusal
-from client.shares import even_shares, parse_shares, shares_by_question
+from client.shares import (
+    check_shares,
+    even_shares,
+    parse_shares,
+    shares_by_question,
+    zipf_shares,
+)
 from tests.surveys import survey_of, yes_no
 
 
@@ -22,6 +28,26 @@ def test_even_shares_fit_every_domain() -> None:
     assert even_shares(Levels(4)) == (0.2,) * 5
     assert even_shares(Checks(4, 4)) == (0.5,) * 4
     assert even_shares(Checks(4, 1)) == (0.125,) * 4
+
+
+def test_shares_of_zipf_fall_as_a_power_of_the_rank() -> None:
+    assert zipf_shares(Choice(2), 1.0) == pytest.approx((2 / 3, 1 / 3))
+    assert zipf_shares(Levels(2), 2.0) == pytest.approx((36 / 49, 9 / 49, 4 / 49))
+    assert zipf_shares(Choice(4), 0.0) == even_shares(Choice(4))
+    assert zipf_shares(Checks(2, 2), 1.0) == pytest.approx((2 / 3, 1 / 3))
+    assert zipf_shares(Checks(3, 3), 5.0) == pytest.approx((1, 1 / 32, 1 / 243))
+
+
+@pytest.mark.parametrize("domain", [Choice(20_000), Checks(200, 3), Checks(9, 9), Levels(10_000)])
+@pytest.mark.parametrize("exponent", [0.0, 1.1, 3.0, 1e308])
+def test_shares_of_zipf_are_shares(domain: Domain, exponent: float) -> None:
+    check_shares(zipf_shares(domain, exponent), domain)
+
+
+@pytest.mark.parametrize("exponent", [-0.1, float("nan"), float("inf")])
+def test_an_exponent_that_is_none_is_refused(exponent: float) -> None:
+    with pytest.raises(Refusal, match="exponent of zipf must be a finite number of at least 0"):
+        zipf_shares(Choice(4), exponent)
 
 
 @pytest.mark.parametrize(

@@ -1,71 +1,66 @@
-"""Synthetic respondents: reproducible, true to the exact channel, whole reports on request."""
+"""Bulk randomization: true to the exact channel, reproducible, in bounded memory."""
 
 import json
+import tracemalloc
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from client.domain import Checks
-from client.draft import build_survey
-from client.mechanisms import MECHANISMS, RandomizedResponse, TwoLevel
+from client.audit_events import audited_answers, near_draws
+from client.domain import Checks, Choice
+from client.mechanisms import (
+    MECHANISMS,
+    HadamardResponse,
+    PrivateSet,
+    RandomizedResponse,
+    RandomThreshold,
+    SampledChecks,
+    SlidingWindow,
+    SubsetSelection,
+    TwoLevel,
+)
 from client.refusal import Refusal
-from client.report import Report
-from client.shares import shares_by_question
-from client.simulate import population, samplers, source
-from client.simulate.population import Population
-from client.simulate.reports import simulate_reports
-from client.survey import Survey
-from client.words import WORD_RANGE
+from client.simulate import samplers, source
+from tests.bulk import EVERY_SHAPE, bulk_answers
 from tests.exact_channel import answers_of, channel_of
-from tests.surveys import one_of, sampled_boxes, survey_of, yes_no
-from tests.test_exact_channels import SHAPES
 
 # A simulator that is right is blamed once in so many runs, by each test that samples.
 FALSE_ALARM = 1e-6
 ONE = Decimal(1)
-MECHANISM = RandomizedResponse.at(ONE)
-EVERY_SHAPE = [shape[0].at(ONE, **shape[1]) for shape in SHAPES]
-
-KINDS = {
-    "slug": "kinds",
-    "title": "Kinds",
-    "epsilon": "1",
-    "questions": [
-        {"id": "a", "prompt": "Yes?"},
-        {"id": "b", "kind": "one_of", "prompt": "B", "options": list("uvwxyz"), "decline": "true"},
-        {"id": "c", "kind": "any_of", "prompt": "C", "options": list("uvwxyz"), "at_most": "2"},
-        {"id": "d", "kind": "scale", "prompt": "D", "lo": "0", "hi": "10", "goal": "mean"},
-        {"id": "e", "kind": "number", "prompt": "E", "lo": "0", "hi": "60", "goal": "distribution"},
-        {"id": "f", "kind": "any_of", "prompt": "F", "options": list("uvw")},
-        {"id": "g", "kind": "one_of", "prompt": "G", "options": list("uvw"), "mechanism": "hr"},
-        {
-            **{"id": "h", "kind": "any_of", "prompt": "H", "options": list("uv")},
-            "show_if": {"question": "a", "is": "Yes"},
-        },
-    ],
-}
+LARGE_SHAPES: list[TwoLevel] = [
+    RandomizedResponse.at(ONE),
+    SubsetSelection.at(ONE, options=16, size=1),
+    SubsetSelection.at(ONE, options=16, size=4),
+    SubsetSelection.at(ONE, options=128, size=34),
+    SubsetSelection.at(ONE, options=300, size=1),
+    SubsetSelection.at(ONE, options=300, size=80),
+    HadamardResponse.at(ONE, options=256),
+    HadamardResponse.at(ONE, options=1024),
+    SampledChecks.at(ONE, options=200, asked=3),
+    PrivateSet.at(ONE, options=40, at_most=4, size=5),
+    RandomThreshold.at(ONE, top=1000),
+    SlidingWindow.at(ONE, top=1000, width=300),
+]
 
 
-@pytest.fixture
-def survey() -> Survey:
-    return build_survey(KINDS)
-
-
-def bulk_answers(mechanism: TwoLevel, answer: Any, n: int) -> Any:
-    """The same answer n times, as the samplers take it."""
-    if isinstance(answer, list):
-        assert isinstance(mechanism.domain, Checks)
-        return np.tile(np.isin(np.arange(mechanism.domain.options), answer), (n, 1))
-    return np.full(n, answer)
+def mixed_answers(mechanism: TwoLevel, n: int) -> Any:
+    """All kinds of answers."""
+    randomness = source.stream(8)
+    domain = mechanism.domain
+    if isinstance(domain, Checks):
+        ticked = randomness.random((n, domain.options)) < 0.3
+        return ticked & (np.cumsum(ticked, axis=1) <= domain.at_most)
+    count = domain.options if isinstance(domain, Choice) else domain.top + 1
+    return randomness.integers(count, size=n)
 
 
 def test_there_is_a_bulk_sampler_for_every_mechanism() -> None:
-    assert set(samplers.SAMPLERS) == set(MECHANISMS)
+    assert set(samplers.KERNELS) == set(MECHANISMS)
 
 
 @pytest.mark.parametrize("mechanism", EVERY_SHAPE, ids=str)
@@ -76,7 +71,7 @@ def test_a_bulk_sampler_follows_the_exact_channel_of_the_shipped_one(mechanism: 
         channel = channel_of(mechanism, answer)
         n = 1000 * len(channel)
         cells = samplers.randomize(mechanism, bulk_answers(mechanism, answer, n), randomness)
-        found = Counter(json.dumps(report) for report in samplers.wire(mechanism, cells))
+        found = Counter(json.dumps(report) for report in samplers.wire(mechanism, cells).tolist())
         assert set(found) <= set(channel)
         counts = [found[text] for text in channel]
         expected = [float(n * chance) for chance in channel.values()]
@@ -89,52 +84,117 @@ def test_the_cells_are_those_of_the_reports(mechanism: TwoLevel) -> None:
     cells = samplers.randomize(mechanism, bulk_answers(mechanism, answer, 50), source.generator(1))
     assert cells.shape == (50, mechanism.marks)
     for row, report in zip(
-        np.sort(cells, axis=1).tolist(), samplers.wire(mechanism, cells), strict=True
+        np.sort(cells, axis=1).tolist(), samplers.wire(mechanism, cells).tolist(), strict=True
     ):
         mechanism.check(report, "report")
         assert mechanism.cells_of(report) == row
-    counts = samplers.count_cells(mechanism, cells)
-    assert (len(counts), counts.sum()) == (mechanism.cells, 50 * mechanism.marks)
 
 
-@pytest.mark.parametrize("answer", [0, 1])
-def test_the_coin_keeps_to_the_integer_threshold(answer: int) -> None:
-    """The first word of the seed is put on both sides of the threshold's edge."""
-    word = int(source.generator(5).integers(WORD_RANGE, size=1, dtype=np.uint32)[0])
-    for threshold, kept in ((word + 1, True), (word, False)):
-        assert source.coins(threshold, 1, source.generator(5)).tolist() == [kept]
-        report = samplers.randomize(
-            RandomizedResponse(threshold), np.array([answer]), source.generator(5)
-        )
-        assert report.tolist() == [[answer if kept else 1 - answer]]
+@pytest.mark.parametrize("mechanism", [*EVERY_SHAPE, *LARGE_SHAPES], ids=str)
+def test_a_tally_counts_just_the_reports_that_the_same_stream_would_draw(
+    mechanism: TwoLevel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samplers, "BLOCK", 1000)
+    answers = mixed_answers(mechanism, 4001)
+    reports = samplers.randomize(mechanism, answers, source.stream(1))
+    tally = samplers.draw_tally(mechanism, answers, source.stream(1))
+    assert tally.dtype == np.int64
+    assert tally.tolist() == np.bincount(reports.ravel(), minlength=mechanism.cells).tolist()
+    assert tally.tolist() != samplers.draw_tally(mechanism, answers, source.stream(2)).tolist()
 
 
-@pytest.mark.parametrize(("size", "chosen"), [(4, 2), (5, 5), (3, 0), (1, 1), (6, 1), (5, 3)])
-def test_bulk_subsets_are_sets_and_uniform(size: int, chosen: int) -> None:
-    sets = source.subsets(size, chosen, 30_000, source.generator(9))
-    found = Counter(map(tuple, np.sort(sets, axis=1).tolist()))
-    assert all(len(set(members)) == chosen for members in found)
-    assert len(found) == comb(size, chosen)
-    if len(found) > 1:
-        assert stats.chisquare(list(found.values())).pvalue > FALSE_ALARM
+@pytest.mark.parametrize("mechanism", [*EVERY_SHAPE, *LARGE_SHAPES], ids=str)
+def test_the_type_of_the_answers_changes_nothing(mechanism: TwoLevel) -> None:
+    answers = mixed_answers(mechanism, 2000)
+    if answers.ndim == 2:
+        others = [np.asfortranarray(answers), np.repeat(answers, 2, axis=0)[::2]]
+    else:
+        widths = [np.int16, np.uint32, np.int64]
+        others = [*map(answers.astype, widths), np.repeat(answers, 2)[::2]]
+    narrow = answers.astype(samplers.answer_dtype(mechanism))
+    expected = samplers.draw_tally(mechanism, narrow, source.stream(1)).tolist()
+    for other in others:
+        assert samplers.draw_tally(mechanism, other, source.stream(1)).tolist() == expected
 
 
-def test_the_same_seed_gives_the_same_reports_and_another_seed_others(survey: Survey) -> None:
-    people = Population(survey, shares_by_question(survey, []))
+@pytest.mark.parametrize("mechanism", LARGE_SHAPES, ids=str)
+def test_nobody_gives_an_empty_tally(mechanism: TwoLevel) -> None:
+    nobody = mixed_answers(mechanism, 1)[:0]
+    assert samplers.draw_tally(mechanism, nobody, source.stream(1)).tolist() == (
+        [0] * mechanism.cells
+    )
+    assert samplers.randomize(mechanism, nobody, source.stream(1)).shape == (0, mechanism.marks)
 
-    def draw(seed: int) -> list[bytes]:
-        return [report.body for report in simulate_reports(people, 20, source.generator(seed))]
 
-    assert draw(1) == draw(1) != draw(2)
+@pytest.mark.parametrize("mechanism", LARGE_SHAPES, ids=str)
+def test_threads_with_streams_of_their_own_do_not_disturb_each_other(mechanism: TwoLevel) -> None:
+    answers = mixed_answers(mechanism, 20_000)
+
+    def tally(part: int) -> bytes:
+        return samplers.draw_tally(mechanism, answers, source.stream(1, part)).tobytes()
+
+    alone = [tally(part) for part in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(tally, range(8))) == alone
 
 
-def test_batches_add_up_to_everybody_and_leave_room() -> None:
-    assert list(source.batches(5)) == [5]
-    n = 2 * source.BATCH + 5
-    assert list(source.batches(n)) == [source.BATCH, source.BATCH, 5]
-    wide = list(source.batches(1000, source.ROOM // 100))
-    assert (max(wide), sum(wide)) == (100, 1000)
-    assert set(source.batches(3, 10 * source.ROOM)) == {1}
+@pytest.mark.parametrize("mechanism", LARGE_SHAPES, ids=str)
+def test_memory_is_bounded_whatever_the_number_of_answers(mechanism: TwoLevel) -> None:
+    some = mixed_answers(mechanism, 2**10).astype(samplers.answer_dtype(mechanism))
+    n = 8 * source.BLOCK_NUMBERS // samplers.numbers_per_respondent(mechanism)
+    answers = np.resize(some, (n, *some.shape[1:]))
+    tracemalloc.start()
+    try:
+        samplers.draw_tally(mechanism, answers, source.stream(1))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 2**25
+
+
+@pytest.mark.parametrize("mechanism", [m for m in LARGE_SHAPES if m.marks == 1], ids=str)
+def test_a_large_tally_follows_the_channel(mechanism: TwoLevel) -> None:
+    """Chi-square over all cells, for the extreme answers and one between them."""
+    n = 200 * mechanism.cells
+    reports = samplers.wire(mechanism, np.arange(mechanism.cells)[:, np.newaxis]).tolist()
+    for answer in audited_answers(mechanism):
+        near = np.array([near_draws(mechanism, answer, report) == 1 for report in reports])
+        keep = float(mechanism.keep)
+        expected = n * np.where(near, keep / near.sum(), (1 - keep) / (~near).sum())
+        answers = bulk_answers(mechanism, answer, n)
+        tally = samplers.draw_tally(mechanism, answers, source.stream(4, answer))
+        assert stats.chisquare(tally, expected).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize(("options", "size"), [(128, 34), (300, 80), (1024, 20), (64, 60)])
+def test_options_and_pairs_of_options_come_in_large_sets_as_often_as_they_should(
+    options: int, size: int
+) -> None:
+    """The moments of math 2.1, binomial for every option and every pair, with Bonferroni."""
+    m = SubsetSelection.at(ONE, options=options, size=size)
+    truth, n = options // 3, 20_000
+    reports = samplers.randomize(m, np.full(n, truth), source.stream(6))
+    held = np.zeros((n, options), dtype=np.float32)
+    np.put_along_axis(held, reports, 1, axis=1)
+    found = np.rint(held.T @ held).astype(np.int64)
+    p, others = float(m.p), options - 1
+    chances = np.full(
+        (options, options),
+        (p * (size - 1) * (size - 2) + (1 - p) * size * (size - 1)) / (others * (others - 1)),
+    )
+    chances[truth] = chances[:, truth] = p * (size - 1) / others
+    np.fill_diagonal(chances, float(m.q))
+    chances[truth, truth] = p
+    tails = np.minimum(stats.binom.cdf(found, n, chances), stats.binom.sf(found - 1, n, chances))
+    assert tails.min() > FALSE_ALARM / (2 * options**2)
+
+
+def test_streams_with_different_paths_differ_and_the_empty_path_is_the_generator() -> None:
+    paths = [(), (0,), (1,), (0, 0), (0, 1), (1, 0)]
+    words = [int(source.stream(1, *path).integers(2**63)) for path in paths]
+    assert len(set(words)) == len(paths)
+    assert words == [int(source.stream(1, *path).integers(2**63)) for path in paths]
+    assert words[0] == int(source.generator(1).integers(2**63))
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True])
@@ -147,80 +207,3 @@ def test_a_seed_that_is_none_is_refused(seed: int) -> None:
 def test_a_number_of_respondents_that_is_none_is_refused(n: int) -> None:
     with pytest.raises(Refusal, match="respondents must be an integer from 1"):
         source.check_respondents(n)
-
-
-@pytest.mark.parametrize(("shares", "only"), [([1.0, 0.0], 0), ([0.0, 1.0], 1)])
-def test_a_share_of_zero_is_never_drawn(shares: list[float], only: int) -> None:
-    answers = population.draw_answers(yes_no("a", "1"), shares, 10_000, source.generator(3))
-    assert set(answers.tolist()) == {only}
-
-
-def test_answers_come_with_the_shares_of_the_population() -> None:
-    shares = [0.5, 0.3, 0.2]
-    answers = population.draw_answers(one_of("a", 3, "1"), shares, 100_000, source.generator(7))
-    counts = np.bincount(answers, minlength=3)
-    assert stats.chisquare(counts, [100_000 * share for share in shares]).pvalue > FALSE_ALARM
-
-
-def test_boxes_without_a_limit_are_ticked_independently() -> None:
-    boxes = sampled_boxes("a", 2, 1, "1")
-    ticked = population.draw_answers(boxes, [0.9, 0.8], 100_000, source.generator(7))
-    codes = np.bincount(2 * ticked[:, 0] + ticked[:, 1], minlength=4)
-    expected = [100_000 * chance for chance in (0.1 * 0.2, 0.1 * 0.8, 0.9 * 0.2, 0.9 * 0.8)]
-    assert stats.chisquare(codes, expected).pvalue > FALSE_ALARM
-
-
-def test_boxes_with_a_limit_keep_it_and_their_shares(survey: Survey) -> None:
-    few = survey.questions[2]
-    shares = [0.9, 0.1, 0.5, 0.0, 0.3, 0.2]
-    ticked = population.draw_answers(few, shares, 50_000, source.generator(7))
-    assert set(ticked.sum(axis=1).tolist()) == {2}
-    for box, share in enumerate(shares):
-        found = int(ticked[:, box].sum())
-        assert stats.binomtest(found, 50_000, share).pvalue > FALSE_ALARM
-    halved = population.draw_answers(few, [share / 4 for share in shares], 500, source.generator(7))
-    assert set(halved.sum(axis=1).tolist()) == {0, 1}
-
-
-def test_skip_logic_hides_questions_and_the_truth_counts_it(survey: Survey) -> None:
-    people = Population(survey, shares_by_question(survey, ["a=0.75,0.25", "h=0.5,0.5,0"]))
-    answers = people.draw(40_000, source.generator(5))
-    hidden = answers["a"] == 0
-    assert answers["h"][hidden].tolist() == [[False, False, True]] * int(hidden.sum())
-    assert not answers["h"][~hidden, 2].any()
-    assert people.truths()["h"] == pytest.approx((0.125, 0.125, 0.75))
-    assert people.truths()["a"] == (0.75, 0.25)
-    assert answers["h"].mean(axis=0) == pytest.approx([0.125, 0.125, 0.75], abs=0.02)
-
-
-def test_every_set_of_questions_is_asked_as_often_as_any_other() -> None:
-    asking = survey_of(*(yes_no(id, "1") for id in "abcd"), ask_each_person=2)
-    asked = population.draw_asked(asking, 60_000, source.generator(2))
-    codes = Counter(map(tuple, asked.tolist()))
-    assert all(sum(code) == 2 for code in codes)
-    assert len(codes) == 6
-    assert stats.chisquare(list(codes.values())).pvalue > FALSE_ALARM
-    everybody = survey_of(*(yes_no(id, "1") for id in "abcd"))
-    assert population.draw_asked(everybody, 10, source.generator(2)).all()
-
-
-@pytest.mark.parametrize("ask", ["0", "3"])
-def test_whole_reports_are_ones_that_the_server_would_accept(ask: str) -> None:
-    draft = {**KINDS, "ask_each_person": ask}
-    if ask != "0":
-        draft["questions"] = KINDS["questions"][:-1]
-    survey = build_survey(draft)
-    people = Population(survey, shares_by_question(survey, []))
-    reports = list(simulate_reports(people, 300, source.generator(1)))
-    assert len(reports) == 300
-    for report in reports:
-        assert Report.parse(report.wire(survey), survey) == report
-    asked = [sum(value is not None for value in report.randomized.values()) for report in reports]
-    assert set(asked) == {survey.asked}
-
-
-def test_whole_reports_carry_the_truth_through_the_channel(survey: Survey) -> None:
-    people = Population(survey, shares_by_question(survey, ["a=0,1"]))
-    reports = simulate_reports(people, 2000, source.generator(1))
-    yes = sum(report.randomized["a"] for report in reports)
-    assert stats.binomtest(yes, 2000, float(MECHANISM.p)).pvalue > FALSE_ALARM

@@ -101,7 +101,7 @@ def test_the_table_is_for_people() -> None:
         (("--epsilon", "0"), "epsilon must be between 0.01 and 10"),
         (("--respondents", "0"), "respondents must be an integer from 1"),
         (("--respondents", "-3"), "respondents must be an integer from 1"),
-        (("--respondents", "nan"), "not a valid integer"),
+        (("--respondents", "nan"), "not a whole number"),
         (("--repeats", "0"), "repeats must be an integer from 1"),
         (("--seed", "-1"), "seed must be an integer from 0"),
         (("--confidence", "1"), "confidence must be between 0 and 1"),

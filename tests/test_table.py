@@ -101,7 +101,9 @@ def test_a_question_with_options_has_one_share_for_each(question: Question) -> N
 def test_constrained_values_stand_beside_the_raw_ones_where_they_mean_something() -> None:
     assert sum(row["norm_sub"] for row in rows_of("colour")) == pytest.approx(1)
     assert sum(row["maximum_likelihood"] for row in rows_of("long")) == pytest.approx(1)
+    assert sum(row["posterior_mean"] for row in rows_of("colour")) == pytest.approx(1)
     assert {row["norm_sub"] for row in rows_of("boxes")} == {None}
+    assert {row["posterior_mean"] for row in rows_of("boxes")} == {None}
     assert all(0 <= row["maximum_likelihood"] <= 1 for row in rows_of("boxes"))
 
 

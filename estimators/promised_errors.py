@@ -22,16 +22,23 @@ def value_of_levels(question: Question) -> Array | None:
     return float(question.kind.lo) + float(question.kind.step) * levels
 
 
-def promised_variances(question: Question, shares: Array, n: int) -> tuple[Array, Array]:
-    """(noise, sampling): of every option's share, or of the mean alone, from n reports."""
+def promised_variances(
+    question: Question, shares: Array, n: int, size: int | None = None
+) -> tuple[Array, Array]:
+    """(noise, sampling): of every option's share, or of the mean alone, from n reports.
+
+    Where `size` people answer once each, a part of them varies less than a sample with
+    replacement, and all of them not at all (math 0.5).
+    """
+    part = 1.0 if size is None else (size - n) / max(size - 1, 1)
     values = value_of_levels(question)
     if values is None:
         noise = _share_noise(question.mechanism, shares)
-        return noise / n, sampling_per_respondent(shares) / n
+        return noise / n, part * sampling_per_respondent(shares) / n
     spread = float(shares @ values**2 - (shares @ values) ** 2)
     step = float(values[1] - values[0])
     levels = _mean_noise(question.mechanism, shares, n)
-    return np.array([step**2 * levels / n]), np.array([spread / n])
+    return np.array([step**2 * levels / n]), np.array([part * spread / n])
 
 
 def _share_noise(mechanism: TwoLevel, shares: Array) -> Array:

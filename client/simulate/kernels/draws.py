@@ -1,0 +1,91 @@
+"""The coins and uniform numbers of math 0.4 on arrays, from words no wider than needed.
+
+Random bits and memory are what bulk simulation spends its time on, so a draw looks at few bits and
+asks for more only where those do not decide. Nothing is rounded: the chances are the exact ones.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.simulate.source import Flags, Integers, Source
+
+Narrow = NDArray[Any]
+
+# The C library hands the memory of freed arrays back to the system, only to ask for it again, page
+# by page; that takes longer than filling it. It learns to keep as much as was freed at once.
+np.empty(2**24, dtype=np.uint8)
+# Bytes serve for uniform numbers unless more of them than this would be thrown away.
+WASTED_BYTES = 8
+
+
+def words(count: int, dtype: type[np.unsignedinteger[Any]], source: Source) -> Narrow:
+    """So many uniform words of this type, cut from the generator's words of 64 bits."""
+    drawn = source.bit_generator.random_raw(-(-count * dtype().itemsize // 8))
+    return drawn.view(dtype)[:count]
+
+
+def coins(threshold: int, n: int, source: Source) -> Flags:
+    """n biased coins, each heads with probability threshold / 2^32 exactly.
+
+    A word of 32 bits would be compared with the threshold. Its first byte decides, unless it is
+    that of the threshold: only for such a tie, one in 256, are the other bytes drawn.
+    """
+    first, rest = divmod(threshold, 2**24)
+    bytes = words(n, np.uint8, source)
+    heads = bytes < np.uint8(first)
+    ties = np.flatnonzero(bytes == np.uint8(first))
+    # A word whose first 24 bits are compared with the rest; its last 8 decide nothing.
+    heads[ties] = words(len(ties), np.uint32, source) < np.uint32(rest << 8)
+    return heads
+
+
+def below(bound: int, n: int, source: Source) -> Narrow:
+    """n numbers, uniform on 0 .. bound - 1, in the narrowest type."""
+    if bound == 1:
+        return np.zeros(n, dtype=np.uint8)
+    return below_each(np.array([bound]), n, source).ravel()
+
+
+def below_each(bounds: Integers, n: int, source: Source) -> Narrow:
+    """For every bound, more than 1 and less than 2^16, a row of n numbers from 0 .. bound - 1.
+
+    Their type holds the bounds themselves, so that callers may add one.
+    """
+    column = bounds[:, np.newaxis]
+    wasteful = bounds.max() > 255 or (2**8 % bounds).max() > WASTED_BYTES
+    drawn, left_over = _share_out(column, n, np.uint16 if wasteful else np.uint8, source)
+    numbers = drawn.astype(np.min_scalar_type(bounds.max()), copy=False)
+    while len(left_over):
+        # Among the wider words hardly one is left over once more.
+        drawn, again = _share_out(column[left_over // n], 1, np.uint32, source)
+        numbers.ravel()[left_over] = drawn.ravel()
+        left_over = left_over[again]
+    return numbers
+
+
+def _share_out(
+    bounds: Integers, n: int, dtype: type[np.unsignedinteger[Any]], source: Source
+) -> tuple[Narrow, Integers]:
+    """n words for each of a column of bounds, and the places of those that are left over.
+
+    Each number below a bound stands for equally many words, a word that is left over for none.
+    """
+    shares, rest = np.divmod(np.iinfo(dtype).max + 1, bounds)
+    drawn = words(bounds.size * n, dtype, source).reshape(bounds.size, n)
+    drawn //= shares.astype(dtype)
+    if not rest.any():
+        return drawn, np.zeros(0, dtype=np.int64)
+    return drawn, np.flatnonzero(drawn >= bounds.astype(dtype))
+
+
+def select(flags: Flags, chosen: Narrow, other: Narrow) -> Narrow:
+    """`chosen` where the flag is set and `other` elsewhere, without a branch per respondent.
+
+    Both have the same unsigned type, in which a negative difference wraps around and back.
+    """
+    difference = chosen - other
+    difference *= flags
+    difference += other
+    return difference

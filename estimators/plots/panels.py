@@ -1,0 +1,90 @@
+"""What can be drawn: plain numbers, whoever computed them. One panel is one question.
+
+`unit` is None for shares, which are from 0 to 1 here and in per cent in the figure. For means it
+says in words what they are measured in, such as "hours", or nothing if they have no unit. All
+panels of curves have the same epsilons in the same order.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """One option or mean: truth, mean estimate, and the standard error promised to one survey."""
+
+    label: str
+    truth: float
+    estimate: float
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class EstimatePanel:
+    """All options of a question, or its one mean."""
+
+    title: str
+    figures: tuple[Estimated, ...]
+    unit: str | None = None
+
+
+@dataclass(frozen=True)
+class Surveys:
+    """How the estimates came about: so many surveys, and the confidence of their intervals."""
+
+    repeats: int
+    respondents: int
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True)
+class Line:
+    """Values at numbers of respondents, which increase."""
+
+    respondents: tuple[float, ...]
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.respondents) != len(self.values):
+            raise ValueError(
+                f"a line has as many values as respondents, got {len(self.values)} "
+                f"and {len(self.respondents)}"
+            )
+
+
+@dataclass(frozen=True)
+class ErrorCurve:
+    """Standard errors at one epsilon: measured over `repeats` surveys, promised, and a curator's.
+
+    The lines may have more points than were measured, so that they bend smoothly.
+    """
+
+    epsilon: str
+    measured: Line
+    promised: Line
+    central: Line
+    repeats: int
+
+
+@dataclass(frozen=True)
+class ErrorPanel:
+    """One share or mean, or the root mean square over a question's options."""
+
+    title: str
+    curves: tuple[ErrorCurve, ...]
+    unit: str | None = None
+
+
+@dataclass(frozen=True)
+class PriceCurve:
+    """At one epsilon: how many times the curator's respondents a local survey needs."""
+
+    epsilon: str
+    ratio: Line
+
+
+@dataclass(frozen=True)
+class PricePanel:
+    """One share or mean."""
+
+    title: str
+    curves: tuple[PriceCurve, ...]

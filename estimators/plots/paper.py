@@ -1,0 +1,142 @@
+"""How a figure looks: white, sober, readable in grey and by people who see colours differently."""
+
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from textwrap import wrap
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+# Colours that Okabe and Ito chose so that nearly everybody can tell them apart; the darkest first.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
+# Eight shapes for seven colours: 56 pairs before one comes twice.
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+GREY = "#767676"
+# A column of text, and a panel of curves, in inches.
+WIDTH, HEIGHT = 6.3, 2.9
+TITLE_WIDTH = 34
+# Up to which factor between its ends an axis has which ticks in a power of ten; numbers need more
+# room side by side than one above the other.
+BETWEEN = {"x": ((15, (1, 2, 5)), (150, (1, 3))), "y": ((150, (1, 2, 5)),)}
+MOST_TICKS = 4
+# No axis of factors ends at less than this factor from where it starts.
+LEAST = 8
+
+SETTINGS: dict[Any, Any] = {
+    "savefig.facecolor": "white",
+    "figure.constrained_layout.use": True,
+    "font.size": 9,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "axes.titlesize": 9,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "grid.color": "#E2E2E2",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 5,
+    "legend.frameon": False,
+    "legend.handlelength": 1.6,
+    "legend.columnspacing": 1.5,
+    # A prompt may hold dollars; it is no formula.
+    "text.parse_math": False,
+    # Text stays text, so that it can be searched, read aloud and edited.
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+    # Names inside an svg would be random otherwise.
+    "svg.hashsalt": "candor",
+}
+
+
+@contextmanager
+def paper() -> Iterator[None]:
+    """These settings and no others, whatever the reader's own matplotlib is set to."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)
+        yield
+
+
+def styles() -> Iterator[tuple[str, str]]:
+    """A colour and a marker for each curve."""
+    return zip(cycle(COLOURS), cycle(MARKERS), strict=False)
+
+
+def as_drawn(unit: str | None) -> float:
+    """Shares are drawn in per cent, means as they are."""
+    return 100.0 if unit is None else 1.0
+
+
+def with_unit(quantity: str, unit: str) -> str:
+    return f"{quantity} ({unit})" if unit else quantity
+
+
+def two_lines(text: str, width: int) -> list[str]:
+    """What of a long text fits into two lines of so many letters."""
+    return wrap(text, width, max_lines=2, placeholder=" …")
+
+
+def panel_grid(count: int) -> tuple[Figure, list[Axes]]:
+    """Equal panels, two in a row as soon as there are two; the last place may stay empty."""
+    columns = min(count, 2)
+    rows = -(-count // columns)
+    figure = Figure(figsize=(WIDTH if columns == 2 else 0.8 * WIDTH, HEIGHT * rows + 0.7))
+    axes = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
+    for unused in axes[count:]:
+        unused.set_axis_off()
+    return figure, axes[:count]
+
+
+def by_factors(axes: Axes) -> None:
+    """Both axes logarithmic, after everything is drawn, with plain digits: 1,000 and not 10^3."""
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(_stretched(axes.get_xlim()))
+    axes.set_ylim(_stretched(axes.get_ylim()))
+    for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
+        steps = _steps(name, *axis.get_view_interval())
+        axis.set_major_locator(LogLocator(10, subs=steps, numticks=MOST_TICKS))
+        axis.set_minor_locator(LogLocator(10, subs=range(1, 10), numticks=100))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
+        axis.set_minor_formatter(NullFormatter())
+    axes.grid(True)
+
+
+def _stretched(limits: tuple[float, float]) -> tuple[float, float]:
+    """A flat curve is drawn flat, and two ticks are always in sight."""
+    low, high = limits
+    missing = math.sqrt(max(LEAST / (high / low), 1))
+    return low / missing, high * missing
+
+
+def _steps(name: str, low: float, high: float) -> tuple[int, ...]:
+    """Over few powers of ten there must be ticks between them, or nobody could read a value."""
+    return next((steps for factor, steps in BETWEEN[name] if high / low < factor), (1,))
+
+
+def finish_panel(axes: Axes, title: str, respondents: str, quantity: str) -> None:
+    """What every panel of curves has."""
+    by_factors(axes)
+    axes.set_title("\n".join(two_lines(title, TITLE_WIDTH)))
+    axes.set_xlabel(respondents)
+    axes.set_ylabel(quantity)
+
+
+def epsilon_legend(figure: Figure, epsilons: Iterable[str]) -> None:
+    """Above all panels: which colour and marker is which epsilon."""
+    handles = [
+        Line2D([], [], color=colour, marker=marker, label=epsilon)
+        for epsilon, (colour, marker) in zip(epsilons, styles(), strict=False)
+    ]
+    figure.legend(
+        handles=handles, title="Epsilon", loc="outside upper left", ncols=6, alignment="left"
+    )

@@ -1,0 +1,87 @@
+"""The three figures, each into a new file whose name ends in .svg, .png or .pdf.
+
+The drawing modules are imported when something is drawn: matplotlib would double the time in which
+every command starts.
+"""
+
+import io
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from client.new_file import check_new_file, new_file
+from client.refusal import require
+from estimators.plots.panels import ErrorPanel, EstimatePanel, PricePanel, Surveys
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = ("svg", "png", "pdf")
+MOST_PIXELS = 4 * 10**7
+
+
+def check_plot_file(path: Path) -> None:
+    """A file that can be drawn into: asked before the work is done, and again when it is."""
+    require(
+        _format(path) in FORMATS,
+        "bad_plot_format",
+        f"a plot's file name must end in .svg, .png or .pdf, got {path.name[-40:]!r}",
+        "plot",
+    )
+    check_new_file(path)
+
+
+def plot_estimates(path: Path, panels: Sequence[EstimatePanel], surveys: Surveys) -> None:
+    """Estimates against the truth, with the interval promised to one survey."""
+    from estimators.plots.estimates import draw_estimates
+
+    _plot(path, "Estimates beside the truth", lambda: draw_estimates(panels, surveys))
+
+
+def plot_errors(path: Path, panels: Sequence[ErrorPanel]) -> None:
+    """Error against the number of respondents, one curve per epsilon."""
+    from estimators.plots.errors import draw_errors
+
+    _plot(path, "Error by respondents and epsilon", lambda: draw_errors(panels))
+
+
+def plot_prices(path: Path, panels: Sequence[PricePanel]) -> None:
+    """How many times as many respondents it takes to do without a trusted curator."""
+    from estimators.plots.prices import draw_prices
+
+    _plot(path, "The price of trusting no curator", lambda: draw_prices(panels))
+
+
+def _plot(path: Path, title: str, draw: "Callable[[], Figure]") -> None:
+    from estimators.plots.paper import paper
+
+    check_plot_file(path)
+    # Nothing is opened before everything is drawn: a failure leaves no file behind.
+    drawn = io.BytesIO()
+    format = _format(path)
+    with paper(), warnings.catch_warnings():
+        # A script that the font lacks: an svg holds the text, and the reader's fonts draw it.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        figure = draw()
+        figure.savefig(drawn, format=format, dpi=_dpi(figure), metadata=_metadata(format, title))
+    with new_file(path) as file:
+        file.write(drawn.getvalue())
+
+
+def _dpi(figure: "Figure") -> float:
+    """Sharp in print, unless a hundred questions would fill the memory."""
+    width, height = figure.get_size_inches()
+    return min(200.0, math.sqrt(MOST_PIXELS / (width * height)))
+
+
+def _format(path: Path) -> str:
+    return path.suffix.removeprefix(".").lower()
+
+
+def _metadata(format: str, title: str) -> dict[str, str | None]:
+    """No time, no version: the same figures give the same bytes."""
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}, "png": {}}
+    program = "Software" if format == "png" else "Creator"
+    return {"Title": title, program: "Candor", **dates[format]}

@@ -1,0 +1,128 @@
+"""Simulated surveys as panels of a plot, one for each question."""
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from client.decimals import decimal_text
+from client.kinds import Number
+from client.question import Question
+from client.simulate.truths import Truths
+from estimators.central.curator import curated_variances
+from estimators.central.price import Price
+from estimators.plots.panels import (
+    ErrorCurve,
+    ErrorPanel,
+    Estimated,
+    EstimatePanel,
+    Line,
+    PriceCurve,
+    PricePanel,
+)
+from estimators.promised_errors import promised_variances, value_of_levels
+from estimators.rehearsal.study import Study
+from estimators.rehearsal.sweep import Rehearsal
+
+# A line reaches this many times beyond the smallest and the largest survey, in so many points.
+BEYOND, POINTS = 2.0, 40
+
+Rehearsals = Sequence[Rehearsal]
+
+
+def estimate_panels(rehearsal: Rehearsal) -> list[EstimatePanel]:
+    """Every figure of one survey."""
+    return [
+        EstimatePanel(
+            question.prompt,
+            tuple(
+                Estimated(study.label, study.truth, study.mean_estimate, study.promised_error)
+                for study in rehearsal.studies[question.id]
+                if study.repeats
+            ),
+            _unit(question),
+        )
+        for question in rehearsal.plan.truths.survey.questions
+    ]
+
+
+def error_panels(rehearsals: Rehearsals) -> list[ErrorPanel]:
+    """Errors by respondents, a curve for each epsilon."""
+    return [
+        ErrorPanel(
+            question.prompt,
+            tuple(_error_curve(cells, position) for cells in _by_epsilon(rehearsals)),
+            _unit(question),
+        )
+        for position, question in enumerate(rehearsals[0].plan.truths.survey.questions)
+    ]
+
+
+def price_panels(rehearsals: Rehearsals) -> list[PricePanel]:
+    """What trusting nobody costs, a curve for each epsilon."""
+    return [
+        PricePanel(
+            question.prompt,
+            tuple(
+                PriceCurve(_epsilon(cells), _line(cells, position, lambda price: price.ratio))
+                for cells in _by_epsilon(rehearsals)
+            ),
+        )
+        for position, question in enumerate(rehearsals[0].plan.truths.survey.questions)
+    ]
+
+
+def _by_epsilon(rehearsals: Rehearsals) -> list[list[Rehearsal]]:
+    groups = groupby(rehearsals, key=lambda item: id(item.plan.truths))
+    return [sorted(cells, key=lambda item: item.plan.respondents) for _, cells in groups]
+
+
+def _epsilon(cells: Rehearsals) -> str:
+    return decimal_text(cells[0].plan.truths.survey.total_epsilon)
+
+
+def _error_curve(cells: Rehearsals, position: int) -> ErrorCurve:
+    question = cells[0].plan.truths.survey.questions[position]
+    measured = Line(
+        tuple(float(item.plan.respondents) for item in cells),
+        tuple(_error(item.studies[question.id]) for item in cells),
+    )
+    return ErrorCurve(
+        _epsilon(cells),
+        measured,
+        promised=_line(cells, position, lambda price: price.local_error),
+        central=_line(cells, position, lambda price: price.central_error),
+        repeats=min(item.repeats for item in cells),
+    )
+
+
+def _line(cells: Rehearsals, position: int, figure: Callable[[Price], float]) -> Line:
+    """What the formulas say, from below the smallest survey to above the largest."""
+    sizes = [item.plan.respondents for item in cells]
+    points = np.geomspace(max(1.0, min(sizes) / BEYOND), max(sizes) * BEYOND, POINTS).tolist()
+    truths = cells[0].plan.truths
+    prices = [_average_price(truths, position, respondents) for respondents in points]
+    return Line(tuple(points), tuple(map(figure, prices)))
+
+
+def _error(studies: tuple[Study, ...]) -> float:
+    known = [study.rmse**2 for study in studies if study.repeats]
+    return math.sqrt(math.fsum(known) / (len(known) or math.nan))
+
+
+def _average_price(truths: Truths, position: int, respondents: float) -> Price:
+    """Of all options of a question together, at a number of respondents to the survey."""
+    survey = truths.survey
+    question = survey.questions[position]
+    shares = np.array(truths.truths()[question.id])
+    n = max(1, round(respondents * survey.asked / len(survey.questions)))
+    local, sampling = promised_variances(question, shares, n)
+    central, _ = curated_variances(question, shares, n)
+    return Price(question.id, n, *(float(part.mean()) for part in (local, central, sampling)))
+
+
+def _unit(question: Question) -> str | None:
+    if value_of_levels(question) is None:
+        return None
+    return question.kind.unit if isinstance(question.kind, Number) else ""

@@ -1,0 +1,66 @@
+"""A survey with one question of every kind and every mechanism, and synthetic reports to it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from client.domain import Checks
+from client.draft import build_survey
+from client.question import Question
+from client.shares import count_of, shares_by_question
+from client.simulate.population import Population
+from client.simulate.reports import Columns, simulate_columns
+from client.simulate.source import generator
+from client.survey import Survey
+
+BOXES = list("abcdefgh")
+QUESTIONS: list[dict[str, Any]] = [
+    {"id": "smokes", "prompt": "Smokes?"},
+    {"id": "colour", "kind": "one_of", "prompt": "Colour?", "options": BOXES, "decline": "true"},
+    {"id": "name", "kind": "one_of", "prompt": "Name?", "options": [f"n{i}" for i in range(120)]},
+    {"id": "illness", "kind": "any_of", "prompt": "Ill?", "options": BOXES, "at_most": "2"},
+    {"id": "any", "kind": "any_of", "prompt": "Any?", "options": ["x", "y", "z"]},
+    {"id": "trust", "kind": "scale", "prompt": "Trust?", "lo": "0", "hi": "10", "goal": "mean"},
+    {"id": "drinks", "kind": "number", "prompt": "Drinks?", "lo": "0", "hi": "60"},
+    {"id": "both", "kind": "cross", "prompt": "Both?", "row_prompt": "A?", "column_prompt": "B?"},
+    {
+        **{"id": "hidden", "kind": "any_of", "prompt": "Which?", "options": ["u", "v"]},
+        "show_if": {"question": "smokes", "is": "Yes"},
+    },
+]
+QUESTIONS[2]["mechanism"] = "hr"
+QUESTIONS[6]["mechanism"] = "isw"
+
+EVERYBODY: dict[str, Any] = {
+    "slug": "kinds",
+    "title": "Every kind",
+    "questions": [{**question, "epsilon": "1"} for question in QUESTIONS],
+}
+# Nothing can be hidden where the question that decides may not have been asked.
+SAMPLED = {**EVERYBODY, "ask_each_person": "3", "questions": EVERYBODY["questions"][:-1]}
+
+
+def every_kind(sampled: bool) -> Survey:
+    """All questions asked of everybody, or three of them of each person."""
+    return build_survey(SAMPLED if sampled else EVERYBODY)
+
+
+def people(survey: Survey) -> Population:
+    return Population(survey, shares_by_question(survey, []))
+
+
+def reports_to(survey: Survey, n: int = 500) -> Iterator[Columns]:
+    """The same ones every time."""
+    return simulate_columns(people(survey), n, generator(11))
+
+
+def lopsided(survey: Survey) -> Population:
+    """Most people give the second answer of a list and tick the first box."""
+    return Population(survey, {question.id: _most(question) for question in survey.questions})
+
+
+def _most(question: Question) -> tuple[float, ...]:
+    count = count_of(question.domain)
+    if isinstance(question.domain, Checks):
+        return (0.8,) + (0.1,) * (count - 1)
+    others = 0.25 / (count - 1)
+    return (others, 0.75) + (others,) * (count - 2)
