@@ -6,7 +6,7 @@ from server.app import create_app
 from server.data import DataFolder
 from server.serving import running_services
 from server.store.verify import verify
-from tests.benchmarks import accepting, estimating, results_cost
+from tests.benchmarks import accepting, billion, estimating, results_cost
 from tests.benchmarks.bulk import fill
 from tests.benchmarks.results_cost import PATHS
 
@@ -59,3 +59,10 @@ def test_accepting_is_measured_and_everything_accepted_is_there() -> None:
 
 def test_estimating_a_long_list_is_measured() -> None:
     assert estimating.measure(options=100, rounds=2) > 0
+
+
+def test_reports_stream_through_and_tallies_need_none() -> None:
+    """All reports at once would take 800 MB as numbers of eight bytes."""
+    found = billion.measure(rounds=1, respondents=10**8)
+    assert found["megabytes"] < found["goal_megabytes"]
+    assert len(found["milliseconds"]) == 1

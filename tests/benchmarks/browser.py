@@ -1,4 +1,4 @@
-"""What the respondent's browser takes for a report, and to open a survey with a long list."""
+"""What the respondent's browser takes for a report, and to open a survey, in time and bytes."""
 
 import statistics
 import tempfile
@@ -11,7 +11,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from tests.browser.conftest import PHONE
+from tests.browser.one_script import with_modules
 from tests.browser.server_process import ServerProcess, serving
+from tests.browser.surveys import KINDS
+from tests.browser.weighing import weigh
 
 NAMES = [f"Person {number:05}" for number in range(10_000)]
 BOXES = [f"Box {number:03}" for number in range(198)]
@@ -36,13 +40,13 @@ DRAFTS = [
 ]
 
 # Each round draws its own words, as the page does. A browser's clock ticks in tenths of these.
-RESPOND = """async ([document_url, answer, rounds]) => {
-  const load = (name) => import(`/client/${name}.js`);
-  const [{ readLinkedDocument }, { drawAsking }, { respond }, { wire }, words] = await Promise.all(
-    ["document", "asking", "respond", "report", "words"].map(load));
+RESPOND = with_modules("""
+  const [document_url, answer, rounds] = given;
+  const [{ readLinkedDocument }, { drawAsking }, { respond }, { wire }, words] =
+    ["document", "asking", "respond", "report", "words"].map((name) => modules[`${name}.js`]);
   const bytes = new Uint8Array(await (await fetch(document_url)).arrayBuffer());
-  const slug = document_url.split("/").at(-2);
-  const { survey, fingerprint } = await readLinkedDocument(bytes, { slug, pinned: "" });
+  const link = { slug: document_url.split("/").at(-2), pinned: "", isTest: false };
+  const { survey, fingerprint } = await readLinkedDocument(bytes, link);
   const asking = await drawAsking(survey, "ticket", new words.SecureWords());
   const answers = new Map([["q", answer]]);
   const times = [];
@@ -53,16 +57,20 @@ RESPOND = """async ([document_url, answer, rounds]) => {
     times.push(performance.now() - start);
   }
   return times;
-}"""
+""")
 
 
 @dataclass(frozen=True)
 class InBrowser:
-    """Milliseconds: the first report and the median one by survey, and to open the longest."""
+    """Milliseconds: the first report and the median one by survey, and to open the longest.
+
+    `weights` are the bytes on the wire, with headers, that opening a survey of every kind takes.
+    """
 
     first: dict[str, float]
     median: dict[str, float]
     opened: float
+    weights: dict[str, int]
 
 
 def measure(browser: Browser, rounds: int) -> InBrowser:
@@ -73,16 +81,18 @@ def measure(browser: Browser, rounds: int) -> InBrowser:
             for draft, answer in DRAFTS
         }
         opened = statistics.median(_open(page, server) for _ in range(max(1, rounds // 10)))
+        weights = weigh(browser, f"{server.url}/s/{KINDS['slug']}", PHONE).weights
     return InBrowser(
         {slug: found[0] for slug, found in times.items()},
         {slug: statistics.median(found) for slug, found in times.items()},
         opened,
+        weights,
     )
 
 
 @contextmanager
 def _visiting(browser: Browser, folder: Path) -> Iterator[tuple[Page, ServerProcess]]:
-    with serving(folder, *(draft for draft, _ in DRAFTS)) as server:
+    with serving(folder, KINDS, *(draft for draft, _ in DRAFTS)) as server:
         device = browser.new_context()
         yield device.new_page(), server
         device.close()

@@ -25,7 +25,7 @@ DRAFT = {
 def fill(folder: DataFolder, reports: int) -> Survey:
     """Publish the survey and store `reports` reports that `candor verify` accepts."""
     with running_services(folder) as services:
-        publish_draft(services.store, DRAFT)
+        publish_draft(services, DRAFT)
     survey = build_survey(DRAFT)
     with closing(sqlite3.connect(folder.database)) as db, db:
         db.executemany("INSERT INTO reports VALUES (1, ?, ?, ?)", _reports(survey, reports))

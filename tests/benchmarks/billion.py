@@ -1,0 +1,78 @@
+"""A survey of a billion respondents: in tallies within milliseconds, in reports within a memory."""
+
+import subprocess
+import sys
+import time
+from typing import Any
+
+from client.draft import build_survey
+from client.shares import zipf_shares
+from client.simulate.engines import AGGREGATE, RESPONDENTS
+from client.simulate.population import Population
+from client.simulate.running import Plan, run
+from estimators.question import estimate_question
+from estimators.tally import Tally
+from tests.benchmarks.works import EPSILON, ZIPF
+from tests.process import CANDOR, ROOT
+
+BILLION = 10**9
+OPTIONS = 16
+GOAL_MILLISECONDS = 50
+GOAL_MEGABYTES = 500
+
+
+def measure(rounds: int, respondents: int = BILLION) -> dict[str, Any]:
+    """Milliseconds of the aggregate engine, seconds and megabytes of the other."""
+    population = _population()
+    seconds, megabytes = _streamed(respondents)
+    return {
+        "respondents": respondents,
+        "options": OPTIONS,
+        "milliseconds": [_tallied(population, respondents, seed) for seed in range(rounds)],
+        "goal_milliseconds": GOAL_MILLISECONDS,
+        "seconds": seconds,
+        "megabytes": megabytes,
+        "goal_megabytes": GOAL_MEGABYTES,
+    }
+
+
+def _population() -> Population:
+    options = [f"Option {number}" for number in range(OPTIONS)]
+    question = {"id": "q", "kind": "one_of", "prompt": "Which?", "options": options}
+    draft = {"slug": "billion", "title": "A billion", "epsilon": str(EPSILON)}
+    survey = build_survey({**draft, "questions": [question]})
+    return Population(survey, {"q": zipf_shares(survey.questions[0].domain, ZIPF)})
+
+
+def _tallied(population: Population, respondents: int, seed: int) -> float:
+    """From the plan to the estimates."""
+    question = population.survey.questions[0]
+    start = time.perf_counter()
+    (sample,) = run(Plan(population, respondents, 1, seed, AGGREGATE))
+    tally = Tally.of_cells(sample["q"].cells.tolist(), question.mechanism.marks)
+    estimate_question(question, tally)
+    return 1000 * (time.perf_counter() - start)
+
+
+def _streamed(respondents: int) -> tuple[float, float]:
+    """The command itself, every report drawn: how long it took and the most memory it held."""
+    options = ["--kind", "yes-no", "--epsilon", str(EPSILON), "--repeats", "1", "--seed", "1"]
+    options += ["--respondents", str(respondents), "--engine", RESPONDENTS]
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", _WATCHED, *CANDOR, "simulate", *options],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    # Linux counts in kilobytes.
+    return time.perf_counter() - start, int(done.stdout) / 1000
+
+
+# A process inherits the peak of the one that starts it, so a small one must stand between.
+_WATCHED = (
+    "import resource, subprocess, sys\n"
+    "nothing = subprocess.DEVNULL\n"
+    "subprocess.run(sys.argv[1:], stdout=nothing, stderr=nothing, check=True)\n"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)

@@ -1,0 +1,86 @@
+"""The work that is measured side by side: what is asked, of how many options, with which goal."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.choosing import best_subset_selection
+from client.domain import Choice
+from client.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection, Supporting
+from client.shares import zipf_shares
+from client.simulate.samplers import Answers, answer_dtype
+from client.simulate.source import stream
+
+EPSILON = Decimal(1)
+ZIPF = 1.1
+# Bits enough for the best subset of every list here.
+MAX_BITS = 2048
+YES_NO, K_ARY, SUBSET, HADAMARD = (
+    "yes/no",
+    "k-ary randomized response",
+    "subset selection",
+    "Hadamard response",
+)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Respondents per second on two cores, and how many times the best peer that is."""
+
+    rate: float
+    ratio: float
+
+
+@dataclass(frozen=True)
+class Work:
+    """Perturb and estimate by one mechanism."""
+
+    name: str
+    mechanism: Supporting
+
+    @property
+    def options(self) -> int:
+        domain = self.mechanism.domain
+        assert isinstance(domain, Choice)
+        return domain.options
+
+    @property
+    def goal(self) -> Goal | None:
+        return GOALS.get((self.name, self.options))
+
+
+GOALS = {
+    (YES_NO, 2): Goal(1e9, 250),
+    (K_ARY, 16): Goal(300e6, 100),
+    (SUBSET, 16): Goal(60e6, 150),
+    (SUBSET, 128): Goal(4e6, 50),
+    (HADAMARD, 1024): Goal(60e6, 400),
+}
+
+WORKS = (
+    # Of two options, k-ary randomized response and subset selection are this very mechanism.
+    Work(YES_NO, RandomizedResponse.at(EPSILON)),
+    *(Work(K_ARY, SubsetSelection.at(EPSILON, options=k, size=1)) for k in (16, 128, 1024)),
+    *(Work(SUBSET, best_subset_selection(k, EPSILON, MAX_BITS)) for k in (16, 128, 1024)),
+    *(Work(HADAMARD, HadamardResponse.at(EPSILON, options=k)) for k in (2, 16, 128, 1024)),
+)
+
+
+def draw_truths(mechanism: Supporting, n: int, seed: int, *path: int) -> Answers:
+    """n true answers whose shares fall as 1 / rank^1.1."""
+    shares = zipf_shares(mechanism.domain, ZIPF)
+    drawn = stream(seed, *path).choice(len(shares), size=n, p=shares)
+    answers: Answers = drawn.astype(answer_dtype(mechanism))
+    return answers
+
+
+def true_shares(answers: Answers, options: int, n: int) -> NDArray[np.float64]:
+    """Of the first n respondents themselves, so that only the randomizer's noise is measured.
+
+    If there are more respondents than answers, the answers are repeated.
+    """
+    times, rest = divmod(n, len(answers))
+    counts = times * np.bincount(answers, minlength=options)
+    return (counts + np.bincount(answers[:rest], minlength=options)) / n
