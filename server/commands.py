@@ -1,39 +1,24 @@
-"""The server's commands: serve, publish, close, verify, backup, demo."""
+"""The commands that work on a whole data folder: serve, verify, backup, demo."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
 from client.progress import Bar
-from client.survey_file import load_survey
 from client.terminal import json_option, print_json
-from estimators.plan_command import print_plan
-from estimators.survey_plan import Wish, plan_survey
-from server import operating
 from server.app import create_app
 from server.data import DataFolder
+from server.data_command import data_option
 from server.demo import PEOPLE, prepare
-from server.links import links, survey_links
+from server.links import links
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
 from server.store.verify import Verification, count_reports, verify
+from server.survey_commands import SURVEY_COMMANDS
 
 DEFAULT_PORT = 8000
 
-data_option: Callable[[Any], Any] = click.option(
-    "--data",
-    "folder",
-    default="candor-data",
-    envvar="CANDOR_DATA",
-    show_default=True,
-    show_envvar=True,
-    metavar="FOLDER",
-    callback=lambda context, option, value: DataFolder(Path(value)),
-    help="The folder of the database, the keys and the lock.",
-)
 host_option = click.option("--host", default="127.0.0.1", show_default=True, help="Listen here.")
 port_option = click.option(
     "--port",
@@ -63,70 +48,6 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
             serve(server)
 
 
-@click.command("publish")
-@click.argument("file", type=click.Path(path_type=Path))
-@data_option
-@click.option("--new-version", is_flag=True, help="Close the present version and open this one.")
-@click.option("--confirm-weak", is_flag=True, help="Publish although the total epsilon is weak.")
-@click.option(
-    "--respondents",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="How many you plan for; the margins are printed for them.",
-)
-@json_option
-def publish_command(
-    file: Path,
-    folder: DataFolder,
-    new_version: bool,
-    confirm_weak: bool,
-    respondents: int,
-    as_json: bool,
-) -> None:
-    """Publish a survey file (YAML or JSON); from then on it cannot change.
-
-    \b
-    Example:
-      candor publish survey.yaml --respondents 500
-    """
-    plan = plan_survey(load_survey(file), Wish(None, respondents))
-    summary = operating.publish(folder, file, new_version, confirm_weak)
-    survey = survey_links(folder, summary)
-    if as_json:
-        print_json({**summary, "links": survey, "questions": plan})
-        return
-    done = "Published" if summary["created"] else f"Already published, {summary['state']}:"
-    click.echo(f"{done} {summary['slug']}, version {summary['version']}")
-    click.echo(f"  fingerprint    {summary['fingerprint']}")
-    click.echo(f"  total epsilon  {summary['total_epsilon']} ({summary['level']})")
-    for name, link in survey.items():
-        click.echo(f"  {name:<14} {link}")
-    print_plan(plan)
-
-
-@click.command("close")
-@click.argument("slug")
-@data_option
-@json_option
-def close_command(slug: str, folder: DataFolder, as_json: bool) -> None:
-    """Close a survey for ever; its count and digest are final.
-
-    \b
-    Example:
-      candor close workplace-health
-    """
-    summary = operating.close(folder, slug)
-    if as_json:
-        print_json(summary)
-        return
-    click.echo(f"Closed {summary['slug']}, version {summary['version']}")
-    click.echo(f"  reports  {summary['reports']:,}")
-    click.echo(f"  digest   {summary['digest']}")
-    if not summary["compacted"]:
-        click.echo("  The file could not be rewritten; run the command again when there is room.")
-
-
 @click.command("verify")
 @click.argument("slug", required=False)
 @data_option
@@ -142,7 +63,7 @@ def verify_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
       candor verify workplace-health --json
     """
     database = folder.require_database()
-    with Bar("Verifying", count_reports(database)) as bar:
+    with Bar("Verifying", count_reports(database), "reports") as bar:
         found = verify(database, slug, bar.advance)
     _print_verification(found, as_json)
 
@@ -178,7 +99,7 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
       candor demo
     """
     with running_services(folder) as services:
-        with Bar("Answering", PEOPLE) as bar:
+        with Bar("Answering", PEOPLE, "reports") as bar:
             published = prepare(services, advance=bar.advance)
         app = create_app(services)
         server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
@@ -211,8 +132,7 @@ def _print_verification(found: Verification, as_json: bool) -> None:
 
 COMMANDS: list[click.Command] = [
     serve_command,
-    publish_command,
-    close_command,
+    *SURVEY_COMMANDS,
     verify_command,
     backup_command,
     demo_command,

@@ -25,6 +25,11 @@ class DataFolder:
         return self.path / "candor.db"
 
     @property
+    def drafts(self) -> Path:
+        """A file of their own, so that tests and real reports can never be confused."""
+        return self.path / "drafts.db"
+
+    @property
     def secret(self) -> bytes:
         """Signs tickets."""
         return bytes.fromhex(self._key("secret.key"))

@@ -15,7 +15,7 @@ from server.handing_in import hand_in, issue_ticket
 from server.publishing import publish_draft
 from server.respondents import ROOT
 from server.services import Services
-from server.store import Published
+from server.store import Published, State
 
 DRAFT = ROOT / "examples" / "demo.yaml"
 PEOPLE = 2000
@@ -29,9 +29,9 @@ def prepare(
     services: Services, people: int = PEOPLE, advance: Callable[[], None] = lambda: None
 ) -> Published:
     """Publish the demo survey if it is not there, and fill it up to `people` reports."""
-    slug = publish_draft(services.store, read_draft(DRAFT)).published.survey.slug
+    slug = publish_draft(services, read_draft(DRAFT)).published.survey.slug
     published = services.store.latest(slug)
-    missing = people - published.reports if published.is_open else 0
+    missing = people - published.reports if published.state is State.OPEN else 0
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for _ in pool.map(lambda _: _answer(services, published.survey), range(missing)):
             advance()

@@ -1,45 +1,98 @@
-"""Publish and close as the operator does: directly when nobody writes, else through the server."""
+"""What the operator does: directly when nobody writes in the folder, else through the server."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 from client.draft import read_draft
 from client.refusal import Refusal
+from server.closing import close_survey
 from server.data import DataFolder
-from server.publishing import check_draft, publish_draft
+from server.publishing import check_draft, publish_draft, rehearse_draft
 from server.remote import call_operator
+from server.services import Services
 from server.serving import running_services
-from server.summary import closing_summary, publication_summary
+from server.store.schedule import Schedule, utc_now
+from server.summary import publication_summary, state_summary
 
 
 def publish(
-    folder: DataFolder, path: Path, new_version: bool, confirm_weak: bool
+    folder: DataFolder,
+    path: Path,
+    new_version: bool = False,
+    confirm_weak: bool = False,
+    opens: str | None = None,
+    closes: str | None = None,
 ) -> dict[str, Any]:
     """Publish a survey file; the figures of the published version."""
-    draft = read_draft(path)
-    # Before the data folder is touched: a refused file leaves nothing behind.
-    check_draft(draft, confirm_weak)
-    try:
-        with running_services(folder) as services:
-            publication = publish_draft(services.store, draft, new_version, confirm_weak)
-            return publication_summary(publication)
-    except Refusal as refusal:
-        if refusal.code != "data_folder_in_use":
-            raise
-    chosen = {"new_version": new_version, "confirm_weak": confirm_weak}
-    query = urlencode({name: "1" for name, is_chosen in chosen.items() if is_chosen})
-    return call_operator(folder, f"?{query}", json.dumps(draft).encode())
+    draft = _read(path, confirm_weak)
+    schedule = Schedule.of_days(opens, closes, utc_now())
+    choices = {"new_version": new_version, "confirm_weak": confirm_weak}
+    return _direct_or_remote(
+        folder,
+        lambda services: publication_summary(
+            publish_draft(services, draft, new_version, confirm_weak, schedule)
+        ),
+        "/surveys" + _query(**choices, opens=opens, closes=closes),
+        json.dumps(draft).encode(),
+    )
 
 
-def close(folder: DataFolder, slug: str) -> dict[str, Any]:
-    """Close a survey; its final figures."""
+def rehearse(folder: DataFolder, path: Path, confirm_weak: bool) -> dict[str, Any]:
+    """Put up a survey file as a draft to be tested; the figures of the test."""
+    draft = _read(path, confirm_weak)
+    return _direct_or_remote(
+        folder,
+        lambda services: publication_summary(rehearse_draft(services, draft, confirm_weak)),
+        "/drafts" + _query(confirm_weak=confirm_weak),
+        json.dumps(draft).encode(),
+    )
+
+
+def close(folder: DataFolder, slug: str, grace: str | None = None) -> dict[str, Any]:
+    """Close a survey, at once or after some hours of grace; its final figures, or when it ends."""
     folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: close_survey(services.store, slug, grace),
+        f"/surveys/{slug}/close" + _query(grace=grace),
+    )
+
+
+def archive(folder: DataFolder, slug: str) -> dict[str, Any]:
+    """Put a closed survey away."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: state_summary(services.store.archive(slug)),
+        f"/surveys/{slug}/archive",
+    )
+
+
+def _read(path: Path, confirm_weak: bool) -> dict[str, Any]:
+    """Checked before the data folder is touched: a refused file leaves nothing behind."""
+    draft = read_draft(path)
+    check_draft(draft, confirm_weak)
+    return draft
+
+
+def _direct_or_remote(
+    folder: DataFolder,
+    direct: Callable[[Services], dict[str, Any]],
+    path: str,
+    body: bytes = b"",
+) -> dict[str, Any]:
     try:
         with running_services(folder) as services:
-            return closing_summary(services.store.close_survey(slug))
+            return direct(services)
     except Refusal as refusal:
         if refusal.code != "data_folder_in_use":
             raise
-    return call_operator(folder, f"/{slug}/close")
+    return call_operator(folder, path, body)
+
+
+def _query(**chosen: bool | str | None) -> str:
+    given = {name: value for name, value in chosen.items() if value not in (None, False)}
+    return f"?{urlencode(given)}"

@@ -1,6 +1,7 @@
-"""For the operator's command line while the server runs: publish and close, with the key."""
+"""For the operator's command line while the server runs: the same changes, with the key."""
 
 import hmac
+from typing import Any
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -8,12 +9,14 @@ from flask.typing import ResponseReturnValue
 from client import strict
 from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
 from client.refusal import Refusal, require
+from server.closing import close_survey
 from server.guards import json_body
-from server.publishing import publish_draft
-from server.services import services, store
-from server.summary import closing_summary, publication_summary
+from server.publishing import publish_draft, rehearse_draft
+from server.services import services
+from server.store import Schedule
+from server.summary import publication_summary, state_summary
 
-operator = Blueprint("operator", __name__, url_prefix="/api/surveys")
+operator = Blueprint("operator", __name__, url_prefix="/api")
 
 
 @operator.before_request
@@ -27,21 +30,39 @@ def require_operator_key() -> None:
     )
 
 
-@operator.post("")
+@operator.post("/surveys")
 def publish() -> ResponseReturnValue:
-    body = json_body(request, MAX_DOCUMENT_BYTES)
-    draft = strict.parse(body, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH)
-    if not isinstance(draft, dict):
-        raise Refusal("not_a_mapping", "a draft must be a JSON object", "draft")
     publication = publish_draft(
-        store(),
-        draft,
+        services(),
+        _draft(),
         new_version="new_version" in request.args,
         confirm_weak="confirm_weak" in request.args,
+        schedule=Schedule.of_days(
+            request.args.get("opens"), request.args.get("closes"), services().store.now
+        ),
     )
     return publication_summary(publication), 201 if publication.created else 200
 
 
-@operator.post("/<slug>/close")
+@operator.post("/drafts")
+def rehearse() -> ResponseReturnValue:
+    publication = rehearse_draft(services(), _draft(), "confirm_weak" in request.args)
+    return publication_summary(publication), 201
+
+
+@operator.post("/surveys/<slug>/close")
 def close(slug: str) -> ResponseReturnValue:
-    return closing_summary(store().close_survey(slug))
+    return close_survey(services().store, slug, request.args.get("grace"))
+
+
+@operator.post("/surveys/<slug>/archive")
+def archive(slug: str) -> ResponseReturnValue:
+    return state_summary(services().store.archive(slug))
+
+
+def _draft() -> dict[str, Any]:
+    body = json_body(request, MAX_DOCUMENT_BYTES)
+    draft = strict.parse(body, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH)
+    if not isinstance(draft, dict):
+        raise Refusal("not_a_mapping", "a draft must be a JSON object", "draft")
+    return draft

@@ -1,26 +1,44 @@
 """Publishing a draft: the checks that come before the store, the same for every way in."""
 
+from dataclasses import replace
 from typing import Any
 
-from client import wording
 from client.decimals import decimal_text
 from client.draft import build_survey
 from client.refusal import Refusal
-from server.store import Publication, Store
+from client.wording import level_name
+from server.services import Services
+from server.store import Publication, Schedule
 
 
 def publish_draft(
-    store: Store, draft: dict[str, Any], new_version: bool = False, confirm_weak: bool = False
+    services: Services,
+    draft: dict[str, Any],
+    new_version: bool = False,
+    confirm_weak: bool = False,
+    schedule: Schedule | None = None,
 ) -> Publication:
-    """Open the survey that a draft describes."""
+    """Open the survey that a draft describes. The test of it is over, and leaves nothing."""
     check_draft(draft, confirm_weak)
-    return store.publish(lambda version: build_survey(draft, version), new_version)
+    publication = services.store.publish(
+        lambda version: build_survey(draft, version), new_version, schedule
+    )
+    return replace(publication, wiped=services.drafts.wipe(publication.published.survey.slug))
+
+
+def rehearse_draft(
+    services: Services, draft: dict[str, Any], confirm_weak: bool = False
+) -> Publication:
+    """Put up a draft to be tested, in place of what was tested under its slug before."""
+    check_draft(draft, confirm_weak)
+    version = services.store.next_version(build_survey(draft).slug)
+    return services.drafts.renew(build_survey(draft, version, test=True))
 
 
 def check_draft(draft: dict[str, Any], confirm_weak: bool) -> None:
     """Refuse what cannot be published. A weak survey needs its author's word."""
     survey = build_survey(draft)
-    level = wording.level(survey.total_epsilon)
+    level = level_name(survey.total_epsilon)
     if level == "weak" and not confirm_weak:
         raise Refusal(
             "weak_not_confirmed",

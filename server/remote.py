@@ -22,7 +22,7 @@ def call_operator(folder: DataFolder, path: str, body: bytes = b"") -> dict[str,
             "data",
         )
     request = urllib.request.Request(
-        f"{url}/api/surveys{path}",
+        f"{url}/api{path}",
         data=body,
         method="POST",
         headers={

@@ -1,4 +1,4 @@
-"""What the views work with: the store and the keys, found through the running application."""
+"""What the views work with: the stores and the keys, found through the running application."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,18 @@ _NAME = "candor"
 
 @dataclass(frozen=True)
 class Services:
-    """One per application."""
+    """One per application. Drafts that are being tested have a store of their own."""
 
     store: Store
+    drafts: Store
     secret: bytes
     operator_key: str
 
     def attach(self, app: Flask) -> None:
         app.extensions[_NAME] = self
+
+    def store_of(self, test: bool) -> Store:
+        return self.drafts if test else self.store
 
 
 def services() -> Services:
@@ -27,5 +31,5 @@ def services() -> Services:
     return found
 
 
-def store() -> Store:
-    return services().store
+def store(test: bool) -> Store:
+    return services().store_of(test)

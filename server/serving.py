@@ -4,7 +4,7 @@ import logging
 import resource
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from types import FrameType
 from typing import Any
 
@@ -15,11 +15,13 @@ from waitress.task import ErrorTask
 
 from client.document import MAX_DOCUMENT_BYTES
 from client.refusal import Refusal
+from server.caretaker import tended
 from server.data import DataFolder
 from server.headers import HEADERS
 from server.services import Services
 from server.store import Store
 from server.store.connection import warn_about_old_sqlite
+from server.store.schedule import Clock, utc_now
 
 # A thread waits for the commit of its report, so this is also the size of a usual batch.
 THREADS = 32
@@ -43,14 +45,15 @@ class _StrictChannel(HTTPChannel):  # type: ignore[misc]
 
 
 @contextmanager
-def running_services(folder: DataFolder) -> Iterator[Services]:
+def running_services(folder: DataFolder, clock: Clock = utc_now) -> Iterator[Services]:
     """The services of a data folder, for the one process that may write there."""
-    with folder.lock():
-        store = Store(folder.database)
-        try:
-            yield Services(store, folder.secret, folder.operator_key)
-        finally:
-            store.close()
+    with (
+        folder.lock(),
+        closing(Store(folder.database, clock)) as store,
+        closing(Store(folder.drafts, clock)) as drafts,
+        tended(store, drafts),
+    ):
+        yield Services(store, drafts, folder.secret, folder.operator_key)
 
 
 def bind(app: Flask, host: str, port: int) -> Any:

@@ -105,12 +105,3 @@ def test_a_file_that_cannot_be_rewritten_is_closed_all_the_same_and_says_so(live
     reader.close()
     assert (first.compacted, again.compacted) == (False, True)
     assert (first.reports, first.digest) == (again.reports, again.digest)
-
-
-def test_a_person_who_comes_late_reads_that_the_survey_is_closed(live: Live) -> None:
-    live.services.store.close_survey("habits")
-    answer = live.get("/s/habits")
-    assert answer.status == 410
-    assert answer.headers["Content-Type"].startswith("text/html")
-    assert b"This survey is closed" in answer.body
-    assert live.get("/s/habits/document.json").status == 200

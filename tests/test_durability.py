@@ -64,7 +64,7 @@ class Crowd:
 
 def published(folder: DataFolder, draft: dict[str, Any]) -> Survey:
     with running_services(folder) as services:
-        return publish_draft(services.store, draft).published.survey
+        return publish_draft(services, draft).published.survey
 
 
 def test_kill_9_under_load_loses_nothing_acknowledged_and_doubles_nothing(
@@ -160,5 +160,5 @@ def test_a_killed_server_leaves_no_lock_behind(folder: DataFolder, draft: dict[s
         pass
     # Its address stays behind, but the lock is free, so the command writes directly.
     assert folder.announced_url is not None
-    closed = candor(folder, "close", "habits", "--json")
+    closed = candor(folder, "close", "habits", "--yes", "--json")
     assert closed.returncode == 0, closed.stderr

@@ -117,7 +117,7 @@ def test_publishing_beside_a_server_goes_through_it(live: Live, file: Path) -> N
         summary = json.loads(result.output)
         assert summary["links"]["answer"] == f"{live.url}/s/other#{summary['fingerprint']}"
         assert live.services.store.latest("other").survey.fingerprint == summary["fingerprint"]
-        closed = json.loads(run(live.folder, "close", "other", "--json").output)
+        closed = json.loads(run(live.folder, "close", "other", "--yes", "--json").output)
     assert closed["digest"] == live.services.store.latest("other").digest
 
 
@@ -228,7 +228,7 @@ def test_every_command_has_help_with_an_example(command: Any) -> None:
 def test_a_refused_file_leaves_no_data_folder_behind(tmp_path: Path) -> None:
     bad = tmp_path / "bad.yaml"
     bad.write_text("slug: bad\ntitle: Bad\nquestions: [{id: a, prompt: A?, epsilon: 0}]\n")
-    for arguments in (["publish", str(bad)], ["close", "nothing"]):
+    for arguments in (["publish", str(bad)], ["close", "nothing", "--yes"]):
         result = CliRunner().invoke(CANDOR, [*arguments, "--data", str(tmp_path / "data")])
         assert result.exit_code == 2
         assert not (tmp_path / "data").exists()
@@ -246,7 +246,7 @@ def test_a_damaged_database_is_one_line(folder: DataFolder) -> None:
 def test_links_name_the_address_that_others_use(folder: DataFolder) -> None:
     folder.create()
     with folder.announced("http://127.0.0.1:8000", "https://surveys.example.org/"):
-        found = survey_links(folder, {"slug": "health", "fingerprint": "ab"})
+        found = survey_links(folder, {"slug": "health", "fingerprint": "ab", "test": False})
         assert folder.announced_url == "http://127.0.0.1:8000"
     assert found["answer"] == "https://surveys.example.org/s/health#ab"
     assert folder.public_url is None

@@ -12,10 +12,10 @@ from server.services import Services
 Draft = dict[str, Any]
 
 
-def refused(services: Services, draft: Draft, **choices: bool) -> Refusal:
+def refused(services: Services, draft: Draft, confirm_weak: bool = False) -> Refusal:
     """The refusal of a draft that must leave no survey behind."""
     with pytest.raises(Refusal) as caught:
-        publish_draft(services.store, draft, **choices)
+        publish_draft(services, draft, confirm_weak=confirm_weak)
     with pytest.raises(Refusal, match="there is no survey"):
         services.store.latest("habits")
     return caught.value
@@ -27,7 +27,7 @@ def with_epsilon(draft: Draft, epsilon: object) -> Draft:
 
 
 def test_a_new_slug_opens_version_one(services: Services, draft: Draft) -> None:
-    publication = publish_draft(services.store, draft)
+    publication = publish_draft(services, draft)
     published = publication.published
     assert publication.created
     assert (published.survey.version, published.state, published.reports) == (1, "open", 0)
@@ -35,17 +35,17 @@ def test_a_new_slug_opens_version_one(services: Services, draft: Draft) -> None:
 
 
 def test_the_same_draft_again_changes_nothing(services: Services, draft: Draft) -> None:
-    first = publish_draft(services.store, draft)
-    again = publish_draft(services.store, draft)
+    first = publish_draft(services, draft)
+    again = publish_draft(services, draft)
     assert not again.created
     assert again.published == first.published
     assert len(services.store.versions("habits")) == 1
 
 
 def test_other_content_under_a_taken_slug_is_refused(services: Services, draft: Draft) -> None:
-    publish_draft(services.store, draft)
+    publish_draft(services, draft)
     with pytest.raises(Refusal, match="other content") as caught:
-        publish_draft(services.store, {**draft, "title": "Vices"})
+        publish_draft(services, {**draft, "title": "Vices"})
     assert caught.value.code == "slug_taken"
     assert services.store.latest("habits").survey.title == "Habits"
 
@@ -53,8 +53,8 @@ def test_other_content_under_a_taken_slug_is_refused(services: Services, draft: 
 def test_a_new_version_closes_the_old_one_in_the_same_moment(
     services: Services, draft: Draft
 ) -> None:
-    publish_draft(services.store, draft)
-    publish_draft(services.store, {**draft, "title": "Vices"}, new_version=True)
+    publish_draft(services, draft)
+    publish_draft(services, {**draft, "title": "Vices"}, new_version=True)
     newest, oldest = services.store.versions("habits")
     assert (newest.survey.version, newest.state, newest.digest) == (2, "open", None)
     assert (oldest.survey.version, oldest.state) == (1, "closed")
@@ -63,29 +63,29 @@ def test_a_new_version_closes_the_old_one_in_the_same_moment(
 
 def test_asking_twice_for_the_same_new_version_makes_one(services: Services, draft: Draft) -> None:
     changed = {**draft, "title": "Vices"}
-    publish_draft(services.store, draft)
-    publish_draft(services.store, changed, new_version=True)
-    assert not publish_draft(services.store, changed, new_version=True).created
+    publish_draft(services, draft)
+    publish_draft(services, changed, new_version=True)
+    assert not publish_draft(services, changed, new_version=True).created
     assert len(services.store.versions("habits")) == 2
 
 
 def test_a_closed_survey_can_be_asked_again_as_a_new_version(
     services: Services, draft: Draft
 ) -> None:
-    publish_draft(services.store, draft)
+    publish_draft(services, draft)
     services.store.close_survey("habits")
-    assert publish_draft(services.store, draft).published.state == "closed"
-    again = publish_draft(services.store, draft, new_version=True)
+    assert publish_draft(services, draft).published.state == "closed"
+    again = publish_draft(services, draft, new_version=True)
     assert (again.published.survey.version, again.published.state) == (2, "open")
 
 
 def test_the_document_survives_a_restart_byte_for_byte(services: Services, draft: Draft) -> None:
-    survey = publish_draft(services.store, draft).published.survey
+    survey = publish_draft(services, draft).published.survey
     assert services.store.latest("habits").survey.document == survey.document
 
 
 def test_a_total_epsilon_of_four_needs_no_confirmation(services: Services, draft: Draft) -> None:
-    published = publish_draft(services.store, with_epsilon(draft, "3.5")).published
+    published = publish_draft(services, with_epsilon(draft, "3.5")).published
     assert published.survey.total_epsilon == Decimal(4)
 
 
@@ -95,7 +95,7 @@ def test_a_weak_survey_needs_confirmation_and_is_called_weak(
     refusal = refused(services, with_epsilon(draft, "3.500001"))
     assert refusal.code == "weak_not_confirmed"
     assert "4.000001 is weak" in refusal.message
-    publish_draft(services.store, with_epsilon(draft, "3.500001"), confirm_weak=True)
+    publish_draft(services, with_epsilon(draft, "3.500001"), confirm_weak=True)
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_opening_again_applies_no_migration_twice(path: Path) -> None:
     for _ in range(2):
         open_writer(path).close()
     reader = open_reader(path)
-    assert reader.execute("SELECT count(*) FROM _sqlite_migrations").fetchone()[0] == 1
+    assert reader.execute("SELECT count(*) FROM _sqlite_migrations").fetchone()[0] == 2
     reader.close()
 
 

@@ -25,11 +25,11 @@ ID = "0123456789abcdef0123456789abcdef"
 def filled(folder: DataFolder, draft: dict[str, object]) -> DataFolder:
     """A folder with two versions, the first closed with four reports, and nobody writing."""
     with running_services(folder) as services:
-        survey = publish_draft(services.store, draft).published.survey
+        survey = publish_draft(services, draft).published.survey
         live = Live("", folder, services, survey)
         for number, id in enumerate([ID, *(secure_hex(4) for _ in range(3))]):
             hand_in(live, id, number % 2)
-        publish_draft(services.store, {**draft, "title": "Again"}, new_version=True)
+        publish_draft(services, {**draft, "title": "Again"}, new_version=True)
     return folder
 
 
@@ -204,7 +204,7 @@ def test_a_damaged_database_makes_a_backup_that_says_so(filled: DataFolder, tmp_
 def test_verifying_while_reports_arrive_never_sees_half_a_report(
     services: Services, folder: DataFolder, draft: dict[str, object]
 ) -> None:
-    survey = publish_draft(services.store, draft).published.survey
+    survey = publish_draft(services, draft).published.survey
     live = Live("", folder, services, survey)
     with ThreadPoolExecutor(4) as pool:
         jobs = [pool.submit(hand_in, live, secure_hex(4), 1) for _ in range(200)]

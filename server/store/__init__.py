@@ -2,6 +2,8 @@
 
 from server.store.ballot_box import Ballot
 from server.store.records import Closing, Publication, Published
+from server.store.schedule import Schedule
+from server.store.states import Change, State
 from server.store.store import Store
 
-__all__ = ["Ballot", "Closing", "Publication", "Published", "Store"]
+__all__ = ["Ballot", "Change", "Closing", "Publication", "Published", "Schedule", "State", "Store"]

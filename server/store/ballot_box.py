@@ -12,7 +12,8 @@ from sqlite_utils import Database
 from client.refusal import Refusal
 from client.report import Report
 from server.store import reading
-from server.store.records import SURVEY_CLOSED, Published, checksum
+from server.store.records import Published, checksum
+from server.store.states import refusal_for_respondents
 
 
 @dataclass(frozen=True)
@@ -39,33 +40,51 @@ def is_repeat(db: Database, published: Published, id: str, report: Report) -> bo
     return True
 
 
-def put(db: Database, ballot: Ballot) -> bool:
+def put(db: Database, ballot: Ballot, now: str) -> bool:
     """Store a report; True if it is new, False if it is the same again."""
     # Before the ticket and the state: a device that missed our answer must hear it again.
     if is_repeat(db, ballot.published, ballot.id, ballot.report):
         return False
-    _insert_if_open(db, ballot)
+    _insert_if_open(db, ballot, now)
     _spend(db, ballot)
     _fold(db, ballot)
     return True
 
 
-def _insert_if_open(db: Database, ballot: Ballot) -> None:
-    """Check and insert are one statement, so no report can slip in behind a closing."""
+def _insert_if_open(db: Database, ballot: Ballot, now: str) -> None:
+    """Check and insert are one statement, so no report can slip in behind a closing.
+
+    Open or closing: whoever has a ticket may use it until the survey ends.
+    """
     survey = ballot.published.survey
     inserted = db.execute(
         "INSERT INTO reports (survey, id, randomized, checksum) "
-        "SELECT id, ?, ?, ? FROM surveys WHERE id = ? AND state = 'open' AND fingerprint = ?",
+        "SELECT id, ?, ?, ? FROM surveys WHERE id = ? AND state = 'open' AND fingerprint = ? "
+        "AND (opens IS NULL OR opens <= ?) AND (ends IS NULL OR ? < ends)",
         [
             ballot.id,
             ballot.content,
             checksum(survey.fingerprint, ballot.id, ballot.content),
             ballot.published.key,
             survey.fingerprint,
+            now,
+            now,
         ],
     ).rowcount
     if inserted != 1:
-        raise Refusal(*SURVEY_CLOSED)
+        raise _too_late(db, ballot, now)
+
+
+def _too_late(db: Database, ballot: Ballot, now: str) -> Refusal:
+    """The survey has another version by now, or it takes nothing at all."""
+    newest = reading.latest(db, ballot.published.survey.slug, now)
+    if newest is None or newest.key != ballot.published.key:
+        return Refusal(
+            "document_changed",
+            "this survey was changed meanwhile; the report was made for its earlier questions",
+            "fingerprint",
+        )
+    return refusal_for_respondents(newest.state)
 
 
 def _spend(db: Database, ballot: Ballot) -> None:

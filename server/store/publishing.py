@@ -1,24 +1,30 @@
-"""Publishing and closing versions. Every function here runs inside the writer's transaction."""
+"""Publishing versions, and drafts. Every function here runs inside the writer's transaction."""
 
-import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from sqlite_utils import Database
 
-from client.refusal import Refusal
+from client.refusal import Refusal, require
 from client.survey import Survey
-from server.store import reading
-from server.store.records import Closing, Publication, Published
+from server.store import reading, rewriting
+from server.store.closing import close_version
+from server.store.records import Publication, Published
+from server.store.schedule import Schedule
+from server.store.states import State
 
 BuildSurvey = Callable[[int], Survey]
 
 
-def publish(db: Database, build: BuildSurvey, new_version: bool) -> Publication:
+def publish(
+    db: Database, build: BuildSurvey, new_version: bool, schedule: Schedule, now: str
+) -> Publication:
     """Open a survey. `build` makes it for a version number, which only the transaction knows."""
-    last = reading.latest(db, build(1).slug)
+    last = reading.latest(db, build(1).slug, now)
     if last is None:
-        return Publication(_open(db, build(1)), created=True)
-    if _is_unchanged(last, build) and (last.is_open or not new_version):
+        return Publication(_open(db, build(1), schedule, now), created=True)
+    is_over = last.state not in (State.NOT_YET_OPEN, State.OPEN)
+    if _is_unchanged(last, build) and not (new_version and is_over):
+        _require_same_schedule(last, schedule)
         return Publication(last, created=False)
     if not new_version:
         raise Refusal(
@@ -28,48 +34,43 @@ def publish(db: Database, build: BuildSurvey, new_version: bool) -> Publication:
             "slug",
         )
     close_version(db, last)
-    return Publication(_open(db, build(last.survey.version + 1)), created=True)
+    return Publication(_open(db, build(last.survey.version + 1), schedule, now), created=True)
 
 
-def close(db: Database, slug: str) -> Closing:
-    """Close the newest version; closing again repeats the same answer."""
-    last = reading.latest(db, slug)
-    if last is None:
-        raise unknown_survey(slug)
-    return close_version(db, last)
+def renew(db: Database, survey: Survey, now: str) -> Publication:
+    """Put up a draft in place of all that its slug had before."""
+    wipe(db, survey.slug)
+    return Publication(_open(db, survey, Schedule(), now), created=True)
 
 
-def close_version(db: Database, published: Published) -> Closing:
-    """Set closed, count and digest; from here on no report enters."""
-    digest = published.digest or digest_of(_checksums(db, published.key))
-    if published.is_open:
+def wipe(db: Database, slug: str) -> None:
+    """Delete every row of a survey. The bytes are gone once the file is rewritten."""
+    for table in ("reports", "tickets", "tallies", "documents"):
         db.execute(
-            "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
+            f"DELETE FROM {table} WHERE survey IN (SELECT id FROM surveys WHERE slug = ?)", [slug]
         )
-    survey = published.survey
-    return Closing(survey.slug, survey.version, published.reports, digest)
-
-
-def unknown_survey(slug: str) -> Refusal:
-    return Refusal("unknown_survey", f"there is no survey {slug[:80]!r}", "slug")
-
-
-def digest_of(checksums: Iterable[bytes]) -> str:
-    """One hash over all reports, from their checksums in the order of their ids."""
-    digest = hashlib.sha256()
-    for checksum in checksums:
-        digest.update(checksum)
-    return digest.hexdigest()
+    db.execute("DELETE FROM surveys WHERE slug = ?", [slug])
+    rewriting.owe(db)
 
 
 def _is_unchanged(last: Published, build: BuildSurvey) -> bool:
     return build(last.survey.version).fingerprint == last.survey.fingerprint
 
 
-def _open(db: Database, survey: Survey) -> Published:
+def _require_same_schedule(last: Published, schedule: Schedule) -> None:
+    require(
+        schedule in (Schedule(), last.schedule),
+        "dates_fixed",
+        f"the survey {last.survey.slug!r} is published and {last.state.words}: its days are fixed",
+        "slug",
+    )
+
+
+def _open(db: Database, survey: Survey, schedule: Schedule, now: str) -> Published:
     key = db.execute(
-        "INSERT INTO surveys (slug, version, fingerprint, state) VALUES (?, ?, ?, 'open')",
-        [survey.slug, survey.version, survey.fingerprint],
+        "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends) "
+        "VALUES (?, ?, ?, 'open', ?, ?)",
+        [survey.slug, survey.version, survey.fingerprint, schedule.opens, schedule.ends],
     ).lastrowid
     assert key is not None
     db.execute("INSERT INTO documents (survey, document) VALUES (?, ?)", [key, survey.document])
@@ -82,9 +83,4 @@ def _open(db: Database, survey: Survey) -> Published:
             for cell in range(question.mechanism.cells)
         ],
     )
-    return Published(key, survey, "open", 0, None)
-
-
-def _checksums(db: Database, key: int) -> Iterable[bytes]:
-    rows = db.execute("SELECT checksum FROM reports WHERE survey = ? ORDER BY id", [key])
-    return (checksum for (checksum,) in rows)
+    return reading.newest(db, survey.slug, now)

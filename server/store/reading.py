@@ -1,34 +1,50 @@
 """Queries that only read: versions, tallies, and whether a report is there already."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from sqlite_utils import Database
 
 from client import strict
+from client.refusal import Refusal
 from client.report import Report
 from estimators.tally import Tally
 from server.store.records import Published, survey_from
+from server.store.schedule import Schedule
+from server.store.states import Decided, State
 
 _COLUMNS = (
-    "SELECT surveys.id, fingerprint, document, state, reports, digest "
-    "FROM surveys JOIN documents ON documents.survey = surveys.id "
+    "SELECT surveys.id, fingerprint, document, state, opens, ends, closing, archived, reports, "
+    "digest FROM surveys JOIN documents ON documents.survey = surveys.id "
 )
 
 
-def versions(db: Database, slug: str) -> list[Published]:
+def versions(db: Database, slug: str, now: str) -> list[Published]:
     """Every version of a survey, the newest first."""
-    return _read(db.execute(_COLUMNS + "WHERE slug = ? ORDER BY version DESC", [slug]))
+    rows = db.execute(_COLUMNS + "WHERE slug = ? ORDER BY version DESC", [slug])
+    return [_published(row, now) for row in rows]
 
 
-def latest(db: Database, slug: str) -> Published | None:
-    found = _read(db.execute(_COLUMNS + "WHERE slug = ? ORDER BY version DESC LIMIT 1", [slug]))
-    return found[0] if found else None
+def latest(db: Database, slug: str, now: str) -> Published | None:
+    rows = db.execute(_COLUMNS + "WHERE slug = ? ORDER BY version DESC LIMIT 1", [slug])
+    return next((_published(row, now) for row in rows), None)
 
 
-def everything(db: Database) -> list[Published]:
-    """Every version of every survey, by name."""
-    return _read(db.execute(_COLUMNS + "ORDER BY slug, version"))
+def newest(db: Database, slug: str, now: str) -> Published:
+    """The newest version, or the refusal that every question about an unknown survey gets."""
+    found = latest(db, slug, now)
+    if found is None:
+        raise unknown_survey(slug)
+    return found
+
+
+def unknown_survey(slug: str) -> Refusal:
+    return Refusal("unknown_survey", f"there is no survey {slug[:80]!r}", "slug")
+
+
+def due(db: Database, now: str) -> list[Published]:
+    """The surveys whose time is over and which are not yet closed for good."""
+    rows = db.execute(_COLUMNS + "WHERE state = 'open' AND ends <= ?", [now])
+    return [_published(row, now) for row in rows]
 
 
 def tallies(db: Database, published: Published) -> dict[str, Tally]:
@@ -63,8 +79,10 @@ def content(report: Report) -> str:
     return strict.canonical(report.randomized).decode()
 
 
-def _read(rows: Iterable[tuple[Any, ...]]) -> list[Published]:
-    return [
-        Published(key, survey_from(fingerprint, document), state, reports, digest)
-        for key, fingerprint, document, state, reports, digest in rows
-    ]
+def _published(row: tuple[Any, ...], now: str) -> Published:
+    key, fingerprint, document, stored, opens, ends, closing, archived, reports, digest = row
+    survey = survey_from(fingerprint, document)
+    schedule = Schedule(opens, ends)
+    decided = Decided(schedule, bool(closing), stored == "closed", bool(archived))
+    state = State.DRAFT if survey.test else decided.state_at(now)
+    return Published(key, survey, state, schedule, reports, digest)

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from client.document import read_document
-from client.refusal import require
 from client.survey import Survey
-
-SURVEY_CLOSED = ("survey_closed", "this survey is closed and takes no more reports")
+from server.store.schedule import Schedule
+from server.store.states import ALLOWED, Change, State, refusal_for_respondents, require_allowed
 
 
 @dataclass(frozen=True)
@@ -17,16 +16,22 @@ class Published:
 
     key: int
     survey: Survey
-    state: str
+    state: State
+    schedule: Schedule
     reports: int
+    # None until it is closed.
     digest: str | None
 
-    @property
-    def is_open(self) -> bool:
-        return self.state == "open"
+    def allows(self, change: Change) -> bool:
+        return self.state in ALLOWED[change]
 
-    def require_open(self) -> None:
-        require(self.is_open, *SURVEY_CLOSED)
+    def require_tickets(self) -> None:
+        if not self.allows(Change.GIVE_TICKETS):
+            raise refusal_for_respondents(self.state)
+
+    def require_allowed(self, change: Change) -> None:
+        """For the operator, who hears the state."""
+        require_allowed(change, self.state, self.survey.slug)
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,8 @@ class Publication:
 
     published: Published
     created: bool
+    # False when the bytes of a test could not be overwritten; publishing again tries again.
+    wiped: bool = True
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,9 @@ from client.document import read_document
 from client.refusal import Refusal
 from client.report import Report
 from client.survey import MAX_REPORT_BYTES, Survey
+from server.store.closing import digest_of
 from server.store.connection import open_reader
-from server.store.publishing import digest_of, unknown_survey
+from server.store.reading import unknown_survey
 from server.store.records import checksum
 
 Advance = Callable[[], None]

@@ -1,0 +1,13 @@
+"""Closing, at once or with a grace, the same for every way in."""
+
+from typing import Any
+
+from server.store import Store
+from server.summary import closing_summary, state_summary
+
+
+def close_survey(store: Store, slug: str, grace: str | None) -> dict[str, Any]:
+    """The final figures; or, with so many hours of grace, when there will be some."""
+    if grace is None:
+        return closing_summary(store.close_survey(slug))
+    return state_summary(store.begin_closing(slug, grace))

@@ -1,0 +1,67 @@
+"""Closing and archiving. Every function here runs inside the writer's transaction."""
+
+import hashlib
+from collections.abc import Iterable
+
+from sqlite_utils import Database
+
+from server.store import reading, rewriting
+from server.store.records import Closing, Published
+from server.store.states import Change
+
+
+def close(db: Database, slug: str, now: str) -> Closing:
+    """Close the newest version; closing again repeats the same answer."""
+    last = reading.newest(db, slug, now)
+    last.require_allowed(Change.CLOSE)
+    return close_version(db, last)
+
+
+def begin_closing(db: Database, slug: str, until: str, now: str) -> Published:
+    """From now on no tickets are given; those that are out may be used for a while."""
+    last = reading.newest(db, slug, now)
+    last.require_allowed(Change.BEGIN_CLOSING)
+    ends = min(until, last.schedule.ends or until)
+    db.execute("UPDATE surveys SET closing = 1, ends = ? WHERE id = ?", [ends, last.key])
+    return reading.newest(db, slug, now)
+
+
+def close_due(db: Database, now: str) -> None:
+    """Close for good what the clock has ended."""
+    for published in reading.due(db, now):
+        close_version(db, published)
+
+
+def archive(db: Database, slug: str, now: str) -> Published:
+    """Put a closed survey away; its results stay readable."""
+    last = reading.newest(db, slug, now)
+    last.require_allowed(Change.ARCHIVE)
+    # The clock may have ended it a moment ago.
+    close_version(db, last)
+    db.execute("UPDATE surveys SET archived = 1 WHERE id = ?", [last.key])
+    return reading.newest(db, slug, now)
+
+
+def close_version(db: Database, published: Published) -> Closing:
+    """Set closed, count and digest; from here on no report enters."""
+    digest = published.digest or digest_of(_checksums(db, published.key))
+    if published.digest is None:
+        db.execute(
+            "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
+        )
+        rewriting.owe(db)
+    survey = published.survey
+    return Closing(survey.slug, survey.version, published.reports, digest)
+
+
+def digest_of(checksums: Iterable[bytes]) -> str:
+    """One hash over all reports, from their checksums in the order of their ids."""
+    digest = hashlib.sha256()
+    for checksum in checksums:
+        digest.update(checksum)
+    return digest.hexdigest()
+
+
+def _checksums(db: Database, key: int) -> Iterable[bytes]:
+    rows = db.execute("SELECT checksum FROM reports WHERE survey = ? ORDER BY id", [key])
+    return (checksum for (checksum,) in rows)

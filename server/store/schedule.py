@@ -1,0 +1,103 @@
+"""When a survey opens and ends. Days and moments are in UTC; the server only looks at the clock.
+
+A moment is text such as 2026-12-01T00:00:00Z, which sorts by time, here and in the database.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from math import ceil
+
+from client.decimals import parse_decimal
+from client.refusal import require
+
+Clock = Callable[[], str]
+
+MOST_HOURS = 24 * 30
+_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The moments of opening and ending; None means at once, and not by itself."""
+
+    opens: str | None = None
+    ends: str | None = None
+
+    @classmethod
+    def of_days(cls, opens: str | None, closes: str | None, now: str) -> "Schedule":
+        """From the first to the last day on which reports are taken, both as whole days."""
+        first = None if opens is None else _day(opens, "opens")
+        last = None if closes is None else _day(closes, "closes")
+        require(
+            last is None or last.isoformat() >= now[:10],
+            "bad_closes",
+            f"closes must not lie in the past, got {closes}; today is {now[:10]} (UTC)",
+            "closes",
+        )
+        require(
+            first is None or last is None or first <= last,
+            "bad_closes",
+            f"closes must not come before opens, got {closes} and {opens}",
+            "closes",
+        )
+        return cls(
+            None if first is None else _midnight(first),
+            None if last is None else _midnight(last + timedelta(days=1)),
+        )
+
+    @property
+    def first_day(self) -> str | None:
+        return None if self.opens is None else self.opens[:10]
+
+    @property
+    def last_minute(self) -> str | None:
+        """The last minute in which reports are taken, for people."""
+        if self.ends is None:
+            return None
+        return f"{_parse(self.ends) - timedelta(seconds=1):%Y-%m-%d %H:%M} UTC"
+
+
+def utc_now() -> str:
+    """This moment."""
+    return _moment(datetime.now(UTC))
+
+
+def after(now: str, hours: str) -> str:
+    """The moment at which a grace of so many hours is over."""
+    grace = parse_decimal(hours, "grace")
+    require(
+        0 < grace <= MOST_HOURS,
+        "bad_grace",
+        f"grace must be more than 0 and at most {MOST_HOURS} hours, got {hours[:40]}",
+        "grace",
+    )
+    # Rounded up: a grace of a second is not over when it begins.
+    return _moment(_parse(now) + timedelta(seconds=ceil(grace * 3600)))
+
+
+def _day(text: str, field: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = date.max
+    require(
+        # One spelling, and a day that has a next one.
+        day.isoformat() == text and day < date.max,
+        f"bad_{field}",
+        f"{field} must be a day such as 2026-12-01, got {text[:40]!r}",
+        field,
+    )
+    return day
+
+
+def _midnight(day: date) -> str:
+    return f"{day.isoformat()}T00:00:00Z"
+
+
+def _moment(time: datetime) -> str:
+    return time.strftime(_FORMAT)
+
+
+def _parse(moment: str) -> datetime:
+    return datetime.strptime(moment, _FORMAT)

@@ -1,0 +1,89 @@
+"""The states of a survey, and what each of them allows: one table, read by everybody.
+
+The database keeps what was decided; the clock turns it into a state, so nothing has to run at
+midnight.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from client.refusal import Refusal, require
+from server.store.schedule import Schedule
+
+
+class State(StrEnum):
+    """Where a survey is in its life."""
+
+    DRAFT = "draft"
+    NOT_YET_OPEN = "not_yet_open"
+    OPEN = "open"
+    CLOSING = "closing"
+    CLOSED = "closed"
+    ARCHIVED = "archived"
+
+    @property
+    def words(self) -> str:
+        """As the end of "the survey is ..."."""
+        return self.replace("_", " ")
+
+
+class Change(StrEnum):
+    """What may be asked of a survey, as the end of "it cannot ..."."""
+
+    GIVE_TICKETS = "give tickets"
+    TAKE_REPORTS = "take reports"
+    BEGIN_CLOSING = "be closed with a grace"
+    CLOSE = "be closed"
+    ARCHIVE = "be archived"
+
+
+ALLOWED: dict[Change, frozenset[State]] = {
+    Change.GIVE_TICKETS: frozenset({State.DRAFT, State.OPEN}),
+    Change.TAKE_REPORTS: frozenset({State.DRAFT, State.OPEN, State.CLOSING}),
+    Change.BEGIN_CLOSING: frozenset({State.OPEN}),
+    # Closing again says the same again.
+    Change.CLOSE: frozenset({State.NOT_YET_OPEN, State.OPEN, State.CLOSING, State.CLOSED}),
+    Change.ARCHIVE: frozenset({State.CLOSED}),
+}
+
+# What respondents hear from a survey that gives no tickets or takes no reports.
+_REFUSED = {
+    State.NOT_YET_OPEN: ("survey_not_open", "this survey is not open yet"),
+    State.CLOSING: ("survey_closing", "this survey is closing and gives no more tickets"),
+    State.CLOSED: ("survey_closed", "this survey is closed and takes no more reports"),
+    State.ARCHIVED: ("survey_archived", "this survey is archived and takes no more reports"),
+}
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What was decided about a published survey; with a moment it becomes a state."""
+
+    schedule: Schedule
+    is_closing: bool
+    is_closed: bool
+    is_archived: bool
+
+    def state_at(self, now: str) -> State:
+        opens, ends = self.schedule.opens, self.schedule.ends
+        if self.is_archived:
+            return State.ARCHIVED
+        if self.is_closed or (ends is not None and ends <= now):
+            return State.CLOSED
+        if self.is_closing:
+            return State.CLOSING
+        return State.NOT_YET_OPEN if opens is not None and now < opens else State.OPEN
+
+
+def require_allowed(change: Change, state: State, slug: str) -> None:
+    """Refuse what the operator wants of a survey that is in another state."""
+    require(
+        state in ALLOWED[change],
+        "wrong_state",
+        f"the survey {slug!r} is {state.words}: it cannot {change}",
+        "slug",
+    )
+
+
+def refusal_for_respondents(state: State) -> Refusal:
+    return Refusal(*_REFUSED[state])

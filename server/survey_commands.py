@@ -1,0 +1,163 @@
+"""The commands of a survey's life: publish, close, archive."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client.refusal import require
+from client.survey_file import load_survey
+from client.terminal import json_option, print_json
+from estimators.plan_command import print_plan
+from estimators.survey_plan import Wish, plan_survey
+from server import operating
+from server.data import DataFolder
+from server.data_command import data_option
+from server.links import survey_links
+
+
+@click.command("publish")
+@click.argument("file", type=click.Path(path_type=Path))
+@data_option
+@click.option("--draft", is_flag=True, help="Only put it up to be tested, under a link of its own.")
+@click.option("--new-version", is_flag=True, help="Close the present version and open this one.")
+@click.option("--opens", metavar="DAY", help="The first day on which it takes reports, in UTC.")
+@click.option("--closes", metavar="DAY", help="The last day on which it takes reports, in UTC.")
+@click.option("--confirm-weak", is_flag=True, help="Publish although the total epsilon is weak.")
+@click.option(
+    "--respondents",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="How many you plan for; the margins are printed for them.",
+)
+@json_option
+def publish_command(
+    file: Path,
+    folder: DataFolder,
+    draft: bool,
+    new_version: bool,
+    opens: str | None,
+    closes: str | None,
+    confirm_weak: bool,
+    respondents: int,
+    as_json: bool,
+) -> None:
+    """Publish a survey file (YAML or JSON); from then on it cannot change.
+
+    A draft is a TEST: its pages say so, its reports are kept apart from all others, and they are
+    wiped when the survey is published or another draft of it is put up.
+
+    \b
+    Examples:
+      candor publish survey.yaml --draft
+      candor publish survey.yaml --respondents 500
+      candor publish survey.yaml --opens 2026-12-01 --closes 2026-12-31
+    """
+    if draft and (new_version or opens or closes):
+        raise click.UsageError(
+            "a draft is open at once and replaces the one before: "
+            "--new-version, --opens and --closes are for publishing"
+        )
+    plan = plan_survey(load_survey(file), Wish(None, respondents))
+    if draft:
+        summary = operating.rehearse(folder, file, confirm_weak)
+    else:
+        summary = operating.publish(folder, file, new_version, confirm_weak, opens, closes)
+    survey = survey_links(folder, summary)
+    if as_json:
+        print_json({**summary, "links": survey, "questions": plan})
+        return
+    click.echo(f"{_done(summary)} {summary['slug']}, version {summary['version']}")
+    _print_facts(
+        ("fingerprint", summary["fingerprint"]),
+        ("total epsilon", f"{summary['total_epsilon']} ({summary['level']})"),
+        ("opens", summary["opens"] and f"{summary['opens']} 00:00 UTC"),
+        ("open until", summary["last_minute"]),
+        *survey.items(),
+    )
+    print_plan(plan)
+    if not summary["wiped"]:
+        click.echo("The reports of the test are still in the file; run the command again.")
+
+
+def _done(summary: dict[str, Any]) -> str:
+    if summary["test"]:
+        return "TEST of"
+    return (
+        "Published"
+        if summary["created"]
+        else f"Already published, {summary['state'].replace('_', ' ')}:"
+    )
+
+
+@click.command("close")
+@click.argument("slug")
+@data_option
+@click.option("--yes", is_flag=True, help="Do not ask whether you are sure.")
+@click.option(
+    "--grace",
+    metavar="HOURS",
+    help="Give no more tickets, but take reports from pages that are open for so many hours.",
+)
+@json_option
+def close_command(
+    slug: str, folder: DataFolder, yes: bool, grace: str | None, as_json: bool
+) -> None:
+    """Close a survey for ever; its count and digest are final.
+
+    \b
+    Examples:
+      candor close workplace-health
+      candor close workplace-health --grace 2 --yes
+    """
+    if not yes:
+        _confirm(f"Close {slug} for ever? Nobody can take part after that.")
+    summary = operating.close(folder, slug, grace)
+    if as_json:
+        print_json(summary)
+    elif grace is not None:
+        click.echo(f"Closing {slug}, version {summary['version']}")
+        _print_facts(("open pages may send until", summary["last_minute"]))
+    else:
+        click.echo(f"Closed {slug}, version {summary['version']}")
+        _print_facts(("reports", f"{summary['reports']:,}"), ("digest", summary["digest"]))
+        if not summary["compacted"]:
+            click.echo("  The file could not be rewritten yet; the server tries again.")
+
+
+@click.command("archive")
+@click.argument("slug")
+@data_option
+@json_option
+def archive_command(slug: str, folder: DataFolder, as_json: bool) -> None:
+    """Put a closed survey away: its page says that it is over, its results stay readable.
+
+    \b
+    Example:
+      candor archive workplace-health
+    """
+    summary = operating.archive(folder, slug)
+    if as_json:
+        print_json(summary)
+    else:
+        click.echo(f"Archived {slug}, version {summary['version']}")
+
+
+def _confirm(question: str) -> None:
+    """Ask, where somebody can answer; a script has to say --yes."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("nobody can be asked here whether this is meant; confirm with --yes")
+    require(click.confirm(question), "not_confirmed", "nothing was closed")
+
+
+def _print_facts(*facts: tuple[str, str | None]) -> None:
+    """Those that there are, one below the other."""
+    given = [(name, value) for name, value in facts if value]
+    width = max(len(name) for name, _ in given)
+    for name, value in given:
+        click.echo(f"  {name:<{width}}  {value}")
+
+
+SURVEY_COMMANDS: list[click.Command] = [publish_command, close_command, archive_command]

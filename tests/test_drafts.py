@@ -1,0 +1,206 @@
+"""Drafts: tested under a link of their own, apart from all that is real, and gone on publishing."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.refusal import Refusal
+from client.words import secure_hex
+from server import operating
+from server.data import DataFolder
+from server.publishing import publish_draft, rehearse_draft
+from server.store.connection import open_reader
+from server.store.verify import verify
+from tests.live import Live
+
+Draft = dict[str, Any]
+
+
+def rehearsed(live: Live, draft: Draft) -> Live:
+    """The same server, seen from the test of a draft."""
+    survey = rehearse_draft(live.services, draft).published.survey
+    return Live(live.url, live.folder, live.services, survey)
+
+
+@pytest.fixture
+def rehearsal(live: Live, draft: Draft) -> Live:
+    """A draft of the next version of a survey that is open meanwhile."""
+    return rehearsed(live, draft)
+
+
+def everywhere(folder: DataFolder) -> bytes:
+    """Every byte of the data folder."""
+    return b"".join(path.read_bytes() for path in sorted(folder.path.iterdir()))
+
+
+def test_a_draft_has_a_document_of_its_own(live: Live, rehearsal: Live, draft: Draft) -> None:
+    served = live.get("/t/habits/document.json")
+    assert served.body == rehearsal.survey.document
+    assert served.json["test"] is True
+    assert served.json["version"] == 2
+    assert "test" not in live.get("/s/habits/document.json").json
+    real = publish_draft(live.services, {**draft, "title": "Vices"}, new_version=True)
+    assert real.published.survey.version == 2
+    assert rehearsed(live, draft).survey.fingerprint != real.published.survey.fingerprint
+
+
+def test_a_draft_needs_no_published_survey(live: Live, draft: Draft) -> None:
+    other = rehearsed(live, {**draft, "slug": "other"})
+    assert other.survey.version == 1
+    assert live.get("/t/other").status == 200
+    assert live.get("/s/other").status == 404
+    assert other.put(other.report()).status == 201
+
+
+def test_reports_to_a_draft_are_counted_apart_from_the_real_ones(
+    live: Live, rehearsal: Live
+) -> None:
+    before = live.stored()
+    for smokes in (1, 1, 0):
+        assert rehearsal.put(rehearsal.report(smokes=smokes)).status == 201
+    assert live.stored() == before
+    assert len(rehearsal.stored()["reports"]) == len(rehearsal.stored()["tickets"]) == 3
+    assert live.get("/t/habits/estimates.json").json["n"] == 3
+    assert live.get("/s/habits/estimates.json").json["n"] == 0
+    live.put(live.report())
+    assert len(rehearsal.stored()["reports"]) == 3
+
+
+def test_tickets_and_reports_of_a_test_are_refused_by_the_survey_and_the_reverse(
+    live: Live, rehearsal: Live
+) -> None:
+    before = live.stored(), rehearsal.stored()
+    for here, there in ((live, rehearsal), (rehearsal, live)):
+        stray = here.put(here.report(), there.ticket())
+        assert (stray.status, stray.code) == (403, "ticket_forged")
+        misled = here.put(there.report(), there.ticket())
+        assert (misled.status, misled.code) == (400, "wrong_fingerprint")
+    assert (live.stored(), rehearsal.stored()) == before
+
+
+def test_the_pages_of_a_test_say_so_and_those_of_a_survey_never(
+    live: Live, rehearsal: Live
+) -> None:
+    for path in ("", "/results"):
+        assert b"<strong>TEST</strong>" in live.get(f"/t/habits{path}").body
+        assert b"TEST" not in live.get(f"/s/habits{path}").body
+    assert b"<strong>TEST</strong>" in live.get("/t/nowhere").body
+    assert b"TEST" not in live.get("/s/nowhere").body
+
+
+def test_downloads_from_a_test_say_so(live: Live, rehearsal: Live) -> None:
+    assert live.get("/t/habits/estimates.json").json["test"] is True
+    name = live.get("/t/habits/estimates.csv").headers["Content-Disposition"]
+    assert "habits-v2-TEST-estimates.csv" in name
+    assert "test" not in live.get("/s/habits/estimates.json").json
+    assert "TEST" not in live.get("/s/habits/estimates.csv").headers["Content-Disposition"]
+
+
+def leave_traces(rehearsal: Live) -> list[bytes]:
+    """What a test leaves in its file: ids, ticket hashes, the words of the document."""
+    ids = [secure_hex(4) for _ in range(40)]
+    for id in ids:
+        assert rehearsal.put(rehearsal.report(), id=id).status == 201
+    hashes = [row[1] for row in rehearsal.stored()["tickets"]]
+    traces = [*(id.encode() for id in ids), *hashes, rehearsal.survey.fingerprint.encode()]
+    found = everywhere(rehearsal.folder)
+    assert all(trace in found for trace in traces)
+    return traces
+
+
+def assert_no_trace(folder: DataFolder, traces: list[bytes]) -> None:
+    left = everywhere(folder)
+    assert [trace for trace in traces if trace in left] == []
+
+
+def test_publishing_wipes_the_test_from_the_bytes_of_the_files(
+    live: Live, rehearsal: Live, draft: Draft
+) -> None:
+    traces = leave_traces(rehearsal)
+    publication = publish_draft(live.services, {**draft, "title": "Vices"}, new_version=True)
+    assert publication.wiped
+    assert_no_trace(live.folder, traces)
+    assert live.get("/t/habits").status == live.get("/t/habits/document.json").status == 404
+    assert live.get("/t/habits/results").status == 404
+    assert rehearsal.stored() == {"reports": [], "tickets": [], "tallies": [], "surveys": []}
+
+
+def test_another_draft_wipes_the_one_before(live: Live, rehearsal: Live, draft: Draft) -> None:
+    traces = leave_traces(rehearsal)
+    other = rehearsed(live, {**draft, "title": "Vices"})
+    assert_no_trace(live.folder, traces)
+    assert [row[1:3] for row in other.stored()["surveys"]] == [("habits", 2)]
+
+
+def test_the_same_draft_again_starts_from_nothing(
+    live: Live, rehearsal: Live, draft: Draft
+) -> None:
+    rehearsal.put(rehearsal.report())
+    again = rehearsed(live, draft)
+    assert again.survey.fingerprint == rehearsal.survey.fingerprint
+    assert again.stored()["reports"] == []
+    assert live.get("/t/habits/estimates.json").json["n"] == 0
+
+
+def test_the_test_of_another_survey_stays(live: Live, rehearsal: Live, draft: Draft) -> None:
+    other = rehearsed(live, {**draft, "slug": "other"})
+    other.put(other.report())
+    publish_draft(live.services, {**draft, "title": "Vices"}, new_version=True)
+    assert len(other.stored()["reports"]) == 1
+    assert other.put(other.report()).status == 201
+
+
+def test_a_survey_that_is_refused_leaves_its_test_alone(
+    live: Live, rehearsal: Live, draft: Draft
+) -> None:
+    rehearsal.put(rehearsal.report())
+    with pytest.raises(Refusal, match="other content"):
+        publish_draft(live.services, {**draft, "title": "Vices"})
+    assert len(rehearsal.stored()["reports"]) == 1
+
+
+def test_a_file_that_cannot_be_rewritten_is_told_and_publishing_again_wipes_it(
+    live: Live, rehearsal: Live, draft: Draft
+) -> None:
+    traces = leave_traces(rehearsal)
+    # A reader in the middle of a transaction keeps the log from being emptied.
+    reader = open_reader(live.folder.drafts)
+    writer = live.services.drafts._writer
+    writer.write(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone(), alone=True)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM reports").fetchone()
+    assert not publish_draft(live.services, draft).wiped
+    reader.close()
+    assert publish_draft(live.services, draft).wiped
+    assert_no_trace(live.folder, traces)
+
+
+def test_verification_and_backups_are_of_real_surveys_only(live: Live, rehearsal: Live) -> None:
+    rehearsal.put(rehearsal.report())
+    found = verify(live.folder.database)
+    assert [survey["reports"] for survey in found.surveys] == [0]
+    assert found.is_sound
+
+
+def test_the_operator_puts_up_a_draft_directly_or_through_the_server(
+    folder: DataFolder, tmp_path: Path, draft: Draft, live: Live
+) -> None:
+    file = tmp_path / "draft.json"
+    file.write_text(json.dumps(draft))
+    alone = DataFolder(tmp_path / "alone")
+    directly = operating.rehearse(alone, file, confirm_weak=False)
+    with live.folder.announced(live.url):
+        remotely = operating.rehearse(live.folder, file, confirm_weak=False)
+    assert directly["test"] is remotely["test"] is True
+    assert (directly["version"], remotely["version"]) == (1, 2)
+    assert live.get("/t/habits").status == 200
+
+
+def test_without_the_operators_key_no_draft_is_put_up(live: Live, draft: Draft) -> None:
+    answer = live.send(
+        "POST", "/api/drafts", json.dumps(draft).encode(), {"Content-Type": "application/json"}
+    )
+    assert (answer.status, answer.code) == (401, "operator_key_wrong")
+    assert live.get("/t/habits").status == 404
