@@ -63,7 +63,7 @@ def _audits(path: Path | None, epsilon: str | None, runs: int) -> Iterator[dict[
 
 def _run(label: str, mechanism: TwoLevel, epsilon: Decimal, runs: int) -> dict[str, Any]:
     steps = runs * len(audited_answers(mechanism))
-    with Bar(f"Auditing {label}", steps) as bar:
+    with Bar(f"Auditing {label}", steps, "respondents") as bar:
         result = auditing.audit(mechanism, epsilon, SecureWords(), runs, on_run=bar.advance)
     return {
         "question": label,

@@ -4,5 +4,6 @@ import click
 
 from client.answer_command import answer
 from client.audit_command import audit
+from client.check_command import check
 
-COMMANDS: list[click.Command] = [answer, audit]
+COMMANDS: list[click.Command] = [answer, audit, check]

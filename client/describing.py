@@ -6,7 +6,7 @@ Every number comes from the mechanism's integers. The page says the same (`descr
 from decimal import Decimal
 from typing import Any
 
-from client.decimals import decimal_text
+from client import channel
 from client.domain import Levels
 from client.kinds import Number, Scale
 from client.mechanisms import (
@@ -17,16 +17,17 @@ from client.mechanisms import (
     SampledChecks,
     SlidingWindow,
     SubsetSelection,
+    Supporting,
+    TwoLevel,
 )
 from client.question import Question
-from client.wording import frequencies, say
+from client.wording import Chances, Wording, frequencies, neighbours
 
 
-def odds_sentences(question: Question) -> list[str]:
+def odds_sentences(question: Question, wording: Wording) -> list[str]:
     """Both sides of a question's odds, out of the same number of people."""
-    mechanism = question.mechanism
     values: dict[str, str | int]
-    match mechanism:
+    match question.mechanism:
         case RandomizedResponse():
             key, values = "rr", {"other": question.options[0], "option": question.options[1]}
         case SubsetSelection(size=1):
@@ -41,55 +42,90 @@ def odds_sentences(question: Question) -> list[str]:
             key, values = "set", {"size": size, "items": items}
         case RandomThreshold():
             key, values = "limit", {}
-        case SlidingWindow(width=width, cells=cells):
-            key, values = "window", {"near": width + 1, "cells": cells}
-        case _:
+        case SlidingWindow(width=0):
+            key, values = "number", {}
+        case SlidingWindow(width=width):
+            key, values = "range", {"size": width + 1}
+        case mechanism:
             raise TypeError(f"no words for {mechanism}")
-    if isinstance(mechanism, SlidingWindow):
-        p, q = mechanism.keep, 1 - mechanism.keep
-    else:
-        p, q = mechanism.p, mechanism.q
-    many, few, whole = frequencies(p, q)
-    values |= {"many": many, "few": few, "whole": whole}
-    return [say(f"odds.{key}.truth", **values), say(f"odds.{key}.other", **values)]
+    many, few, whole = odds(question)
+    return [
+        wording.say(f"odds.{key}.truth", count=many, whole=whole, **values),
+        wording.say(f"odds.{key}.rest", count=few, whole=whole, **values),
+    ]
 
 
-def describe_answer(question: Question, answer: Any) -> str:
+def odds(question: Question) -> tuple[int, int, int]:
+    """(many, few, whole), with a whole so large that a neighbouring epsilon has other odds."""
+    mechanism = question.mechanism
+    others = (
+        chances(type(mechanism).at(epsilon, **mechanism.shape))
+        for epsilon in neighbours(question.epsilon)
+        if epsilon <= channel.MAX_EPSILON
+    )
+    return frequencies(*chances(mechanism), *others)
+
+
+def chances(mechanism: TwoLevel) -> Chances:
+    """How often a report supports the truth, and how often another answer.
+
+    The report of a sliding window supports the numbers in it: there are no options to tell apart.
+    """
+    if isinstance(mechanism, Supporting):
+        return mechanism.p, mechanism.q
+    return mechanism.keep, 1 - mechanism.keep
+
+
+def describe_answer(question: Question, answer: Any, wording: Wording) -> str:
     """A true answer, for the one who gave it."""
     if isinstance(answer, list):
-        ticked = ", ".join(question.options[option] for option in answer)
-        return ticked or say("answer.none")
+        ticked = wording.listed(question.options[option] for option in answer)
+        return ticked or wording.say("answer.none")
     if isinstance(question.domain, Levels):
-        return _level(question, answer)
+        return _level(question, answer, wording)
     return str(question.options[answer])
 
 
-def describe_report(question: Question, randomized: Any) -> str:
+def describe_report(question: Question, randomized: Any, wording: Wording) -> str:
     """What will be sent, for the one who sends it."""
+    say = wording.say
     match question.mechanism:
         case RandomizedResponse():
             return str(question.options[randomized])
         case HadamardResponse(columns=columns):
             return say("sent.half", number=randomized, columns=columns)
         case SampledChecks():
-            return ", ".join(
+            return wording.listed(
                 say("sent.ticked" if bit else "sent.unticked", option=question.options[box])
                 for box, bit in randomized
             )
         case RandomThreshold():
             limit, bit = randomized
             key = "sent.reached" if bit else "sent.below"
-            return say(key, limit=_level(question, limit))
-        case SlidingWindow(cells=cells):
-            return say("sent.window", number=randomized, last=cells - 1)
+            return say(key, limit=_level(question, limit, wording))
+        case SlidingWindow(top=top, width=width):
+            return _range(question, max(randomized - width, 0), min(randomized, top), wording)
         case _:
             blank = say("sent.blank")
             labels = (*question.options, *[blank] * len(question.options))
-            return ", ".join(labels[item] for item in randomized)
+            return wording.listed(labels[item] for item in randomized)
 
 
-def _level(question: Question, level: int) -> str:
+def _range(question: Question, low: int, high: int, wording: Wording) -> str:
+    """The numbers that a sliding window's report is near to: those it may have come from."""
+    if low == high:
+        return _level(question, high, wording)
+    first = wording.decimal(_value(question, low))
+    return wording.say("sent.range", low=first, high=_level(question, high, wording))
+
+
+def _level(question: Question, level: int, wording: Wording) -> str:
+    value = wording.decimal(_value(question, level))
+    kind = question.kind
+    return f"{value} {kind.unit}".rstrip() if isinstance(kind, Number) else value
+
+
+def _value(question: Question, level: int) -> Decimal:
     kind = question.kind
     assert isinstance(kind, Scale | Number)
-    value = decimal_text(Decimal(kind.lo) + level * Decimal(kind.step))
-    return f"{value} {kind.unit}".rstrip() if isinstance(kind, Number) else value
+    return Decimal(kind.lo) + level * Decimal(kind.step)

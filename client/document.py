@@ -4,27 +4,32 @@ The thresholds must deliver no more than the epsilon shown, the total must be th
 caps must hold, and the bytes must be the canonical ones, so that the fingerprint pins them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
 from client import channel, strict
 from client.decimals import decimal_text, parse_decimal
 from client.kinds import KINDS, Kind, Number
+from client.languages import DEFAULT
 from client.mechanisms import MECHANISMS, TwoLevel
 from client.question import Question, ShowIf
 from client.refusal import Refusal, require, within
 from client.survey import FORMAT, Survey
+from client.translation import Translation
 
 T = TypeVar("T")
 
 MAX_DOCUMENT_BYTES = 2**21
-MAX_DEPTH = 5
+MAX_DEPTH = 6
 
 _SURVEY_KEYS = frozenset(
     "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
     "total_epsilon".split()
 )
+# Absent from most documents: the mark of a draft, and languages other than English.
+_OPTIONAL_KEYS = frozenset(["test", "language", "translations"])
+_TRANSLATED_KEYS = frozenset(["title", "intro", "organizer", "questions"])
 _QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
 _NUMBER_FIELDS = ("lo", "hi", "step")
 
@@ -32,14 +37,17 @@ _NUMBER_FIELDS = ("lo", "hi", "step")
 def read_document(document: bytes) -> Survey:
     """Read and verify a published document."""
     value = strict.parse(document, MAX_DOCUMENT_BYTES, "document", MAX_DEPTH)
-    value = strict.exact_keys(value, _SURVEY_KEYS, "document")
+    value = strict.exact_keys(value, _SURVEY_KEYS, "document", _OPTIONAL_KEYS)
     require(
         type(value["candor"]) is int and value["candor"] == FORMAT,
         "unknown_format",
         f"document format {value['candor']!r} is not known, this client reads format {FORMAT}",
         "candor",
     )
+    test = value.get("test", True)
+    require(test is True, "bad_test", "test must be true or absent", "test")
     require(isinstance(value["questions"], list), "bad_questions", "questions must be a list")
+    questions = tuple(_read_question(item) for item in value["questions"])
     survey = Survey(
         slug=value["slug"],
         version=value["version"],
@@ -49,7 +57,10 @@ def read_document(document: bytes) -> Survey:
         delete_on=value["delete_on"],
         ask_each_person=value["ask_each_person"],
         drawn_by=value["drawn_by"],
-        questions=tuple(_read_question(item) for item in value["questions"]),
+        test="test" in value,
+        language=value.get("language", DEFAULT),
+        questions=questions,
+        translations=_read_translations(value.get("translations", {}), questions),
     )
     total = decimal_text(survey.total_epsilon)
     require(
@@ -78,6 +89,33 @@ def _read_question(value: object) -> Question:
         )
 
 
+def _read_translations(value: object, questions: Sequence[Question]) -> tuple[Translation, ...]:
+    """Every language has exactly the texts that people read."""
+    if not isinstance(value, dict):
+        raise Refusal("not_an_object", "translations must be a JSON object", "translations")
+    return tuple(
+        _read_translation(language, value[language], questions) for language in sorted(value)
+    )
+
+
+def _read_translation(language: str, value: object, questions: Sequence[Question]) -> Translation:
+    what = f"translations.{language[:40]}"
+    item = strict.exact_keys(value, _TRANSLATED_KEYS, what)
+    ids = frozenset(question.id for question in questions)
+    told = strict.exact_keys(item["questions"], ids, f"{what}.questions")
+    texts = [
+        strict.exact_keys(told[question.id], frozenset(question.texts), f"{what}.{question.id}")
+        for question in questions
+    ]
+    return Translation.of(language, item, [_tuples(text) for text in texts])
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }
+
+
 def _class(value: object, key: str, known: Mapping[str, type[T]]) -> type[T]:
     """The class that an object names; which other keys it must have depends on that."""
     what = "question" if key == "kind" else "mechanism"
@@ -94,9 +132,7 @@ def _class(value: object, key: str, known: Mapping[str, type[T]]) -> type[T]:
 
 
 def _read_kind(kind: type[Kind], values: dict[str, Any]) -> Kind:
-    plain: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
-    }
+    plain = _tuples(values)
     if kind is Number:
         plain |= {key: parse_decimal(plain[key], key) for key in _NUMBER_FIELDS}
     return kind(**plain)

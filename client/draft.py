@@ -3,6 +3,7 @@
 Scalars are kept as they are written, so that an epsilon of 0.1 is that decimal and no float.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,13 @@ import yaml
 
 from client.budget import split_budget
 from client.draft_fields import Fields
-from client.draft_question import build_question
-from client.refusal import Refusal
+from client.draft_languages import DraftLanguages
+from client.draft_question import build_question, question_texts
+from client.languages import DEFAULT
+from client.question import Question
+from client.refusal import Refusal, within
 from client.survey import BY_TICKET, Survey
+from client.translation import Translation
 
 MAX_FILE_BYTES = 2**21
 
@@ -56,10 +61,13 @@ def read_draft(path: Path) -> dict[str, Any]:
     return Fields.of(draft, str(path)).values
 
 
-def build_survey(draft: dict[str, Any], version: int = 1) -> Survey:
+def build_survey(draft: dict[str, Any], version: int = 1, test: bool = False) -> Survey:
     """The survey that a draft describes, mechanisms chosen and thresholds computed."""
-    fields = Fields.of(draft, "survey")
-    drafts = fields.take_mappings("questions")
+    written = Fields.of(draft, "survey")
+    parts = written.take_mappings("questions")
+    languages = DraftLanguages.of(written.take("language", DEFAULT), [written, *parts])
+    fields = languages.tell(written, languages.own)
+    drafts = [languages.tell(part, languages.own) for part in parts]
     ask_each_person = fields.take_integer("ask_each_person", 0)
     epsilons = split_budget(
         drafts,
@@ -67,9 +75,9 @@ def build_survey(draft: dict[str, Any], version: int = 1) -> Survey:
         default=fields.take("epsilon", None),
         asked=ask_each_person or len(drafts),
     )
-    earlier: list[Any] = []
+    questions: list[Question] = []
     for item, epsilon in zip(drafts, epsilons, strict=True):
-        earlier.append(build_question(item, epsilon, earlier))
+        questions.append(build_question(item, epsilon, questions))
     survey = Survey(
         slug=fields.take("slug"),
         version=version,
@@ -79,7 +87,30 @@ def build_survey(draft: dict[str, Any], version: int = 1) -> Survey:
         delete_on=fields.take("delete_on", ""),
         ask_each_person=ask_each_person,
         drawn_by=fields.take("drawn_by", BY_TICKET),
-        questions=tuple(earlier),
+        test=test,
+        language=fields.take("language", DEFAULT),
+        questions=tuple(questions),
+        translations=tuple(
+            _translate(languages, language, written, zip(questions, parts, strict=True))
+            for language in languages.others
+        ),
     )
+    fields.take("questions")
     fields.check_all_taken()
     return survey
+
+
+def _translate(
+    languages: DraftLanguages,
+    language: str,
+    written: Fields,
+    questions: Iterable[tuple[Question, Fields]],
+) -> Translation:
+    """All texts once more, in one of the other languages."""
+    with within(language):
+        fields = languages.tell(written, language)
+        texts = {name: fields.take(name, "") for name in ("title", "intro", "organizer")}
+        told = [
+            question_texts(question, languages.tell(part, language)) for question, part in questions
+        ]
+        return Translation.of(language, texts, told)

@@ -1,13 +1,16 @@
 """The fields of a draft, taken one by one; what nobody took is a field that nobody knows."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Self
 
 from client.decimals import parse_decimal
+from client.languages import DEFAULT, INTERFACE, best
 from client.refusal import Refusal, require
+from client.wording import Wording
 
 _REQUIRED = object()
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
@@ -17,9 +20,10 @@ _TRUE, _FALSE = ("true", "yes", "on"), ("false", "no", "off", "")
 class Fields:
     """A mapping from a survey file, with the place it stands in for errors."""
 
-    def __init__(self, values: dict[str, Any], where: str) -> None:
+    def __init__(self, values: dict[str, Any], where: str, language: str = DEFAULT) -> None:
         self.values = values
         self.where = where
+        self.language = language
         self._known: list[str] = []
 
     @classmethod
@@ -67,14 +71,28 @@ class Fields:
             raise Refusal("bad_questions", f"{name} must be a list of {name}", name)
         return [Fields.of(item, f"{name}[{i}]") for i, item in enumerate(value)]
 
-    def take_label_or_switch(self, name: str, label: str, default: str = "") -> Any:
+    def take_label_or_switch(self, name: str, default: str = "") -> Any:
         """An option that can be switched on with its usual label, or be given one of its own."""
         value = self.take(name, default)
-        word = str(value).lower()
-        if word in _TRUE:
-            return label
+        if is_switch(value):
+            return self.usual_label(name) if str(value).lower() in _TRUE else ""
         # Whatever is neither a switch nor a text is refused by the kind.
-        return "" if word in _FALSE else value
+        return value
+
+    def usual_label(self, name: str) -> str:
+        """What an option is called in the language of these fields, if nobody says otherwise."""
+        require(
+            self.knows_usual_labels,
+            "no_usual_label",
+            f"{self.where}: there is no usual label for {name} in {self.language!r}, "
+            "please write one",
+            name,
+        )
+        return Wording(str(best([self.language], INTERFACE))).say(f"option.{name}")
+
+    @property
+    def knows_usual_labels(self) -> bool:
+        return best([self.language], INTERFACE) is not None
 
     def check_all_taken(self) -> None:
         """Refuse a field that nobody knows: it is probably misspelt."""
@@ -88,6 +106,11 @@ class Fields:
                 )
 
 
+def is_switch(value: object) -> bool:
+    """Neither a label nor a text: an option is wanted, or not."""
+    return str(value).lower() in (*_TRUE, *_FALSE)
+
+
 def check_tellable(labels: Sequence[Any], field: str) -> None:
     """People must be able to tell labels apart; publishing cannot be undone."""
     texts = [label for label in labels if isinstance(label, str)]
@@ -98,11 +121,17 @@ def check_tellable(labels: Sequence[Any], field: str) -> None:
             f"{field}: the label {label[:40]!r} has spaces around it, or is YAML for nothing",
             "options",
         )
-    folded = Counter(label.casefold() for label in texts)
+    looks = Counter(map(_look, texts))
     for label in texts:
         require(
-            folded[label.casefold()] == 1,
+            looks[_look(label)] == 1,
             "bad_options",
             f"{field} must be different labels, but {label[:40]!r} stands twice",
             "options",
         )
+
+
+def _look(label: str) -> str:
+    """What people see of a label: neither its case, nor marks without ink, nor how it is coded."""
+    inked = "".join(sign for sign in label if unicodedata.category(sign) != "Cf")
+    return unicodedata.normalize("NFKC", inked).casefold()

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from typing import Any
 
 from client.choosing import DEFAULT_MAX_BITS, candidates
 from client.draft_fields import Fields
 from client.kinds import KINDS, MEAN, SHARES, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
-from client.kinds.single_choice import YES_NO
 from client.mechanisms import TwoLevel
 from client.question import Question, ShowIf
 from client.refusal import Refusal, require, within
 
-DECLINE = "Prefer not to say"
-NOT_APPLICABLE = "Does not apply"
 MAX_MAX_BITS = 2**18
 
 
@@ -35,6 +33,14 @@ def build_question(fields: Fields, epsilon: Decimal, earlier: Sequence[Question]
     return question
 
 
+def question_texts(question: Question, fields: Fields) -> dict[str, Any]:
+    """The texts of a question in the language of these fields."""
+    with within(question.id):
+        kind = _kind(fields, hidden=question.show_if is not None)
+        told = {name: getattr(kind, name) for name in kind.text_fields}
+        return {"prompt": fields.take("prompt"), **told}
+
+
 def _kind(fields: Fields, hidden: bool) -> Kind:
     name = fields.take("kind", YesNo.name)
     require(
@@ -46,8 +52,8 @@ def _kind(fields: Fields, hidden: bool) -> Kind:
     # A question that skip logic can hide must be able to say so without saying so.
     usual = "true" if hidden and name != Number.name else ""
     silence = {
-        "decline": fields.take_label_or_switch("decline", DECLINE),
-        "not_applicable": fields.take_label_or_switch("not_applicable", NOT_APPLICABLE, usual),
+        "decline": fields.take_label_or_switch("decline"),
+        "not_applicable": fields.take_label_or_switch("not_applicable", usual),
     }
     return _BUILDERS[name](fields, silence)
 
@@ -56,9 +62,9 @@ Silence = dict[str, str]
 
 
 def _yes_no(fields: Fields, silence: Silence) -> Kind:
-    options = fields.take_labels("options", YES_NO)
+    options = _labels_or_no_and_yes(fields, "options")
     require(
-        str(options[:1]).casefold() != "('yes',)",
+        [str(label).casefold() for label in options[:1]] != [_usual_yes(fields).casefold()],
         "bad_options",
         "options of a yes_no question have the one for no first, as in [No, Yes]",
         "options",
@@ -100,11 +106,22 @@ def _number(fields: Fields, silence: Silence) -> Kind:
 def _cross(fields: Fields, silence: Silence) -> Kind:
     return Cross(
         row_prompt=fields.take("row_prompt"),
-        rows=fields.take_labels("rows", YES_NO),
+        rows=_labels_or_no_and_yes(fields, "rows"),
         column_prompt=fields.take("column_prompt"),
-        columns=fields.take_labels("columns", YES_NO),
+        columns=_labels_or_no_and_yes(fields, "columns"),
         **silence,
     )
+
+
+def _labels_or_no_and_yes(fields: Fields, name: str) -> tuple[Any, ...]:
+    if name in fields.values:
+        return fields.take_labels(name)
+    return fields.take_labels(name, (fields.usual_label("no"), fields.usual_label("yes")))
+
+
+def _usual_yes(fields: Fields) -> str:
+    """Only where the language is known; elsewhere authors must know what comes first."""
+    return fields.usual_label("yes") if fields.knows_usual_labels else ""
 
 
 _BUILDERS: dict[str, Callable[[Fields, Silence], Kind]] = {

@@ -64,6 +64,10 @@ class Outbox:
         sent = Parcel("", "", parcel.body, sent=True)
         self._write(f"{fingerprint}.{parcel.id}", sent).replace(self._path(fingerprint))
 
+    def forget(self, fingerprint: str) -> None:
+        """Give up the report of a test; the next one is drawn anew."""
+        self._path(fingerprint).unlink(missing_ok=True)
+
     def _path(self, fingerprint: str) -> Path:
         return self._folder / f"{fingerprint}.json"
 

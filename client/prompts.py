@@ -2,42 +2,43 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import click
 
-from client.decimals import decimal_text, parse_decimal
+from client.decimals import parse_decimal
 from client.domain import Checks, Levels
 from client.kinds import Cross, Number, Scale
 from client.question import Question
 from client.refusal import Refusal, require
-from client.wording import say
+from client.wording import Wording
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 # Longer lists are not printed; typing the label finds the option.
 MOST_LISTED = 30
 
 
-def ask(question: Question) -> Any:
+def ask(question: Question, wording: Wording) -> Any:
     """The true answer, as the mechanism takes it."""
     kind, domain = question.kind, question.domain
     if isinstance(kind, Cross):
-        return _ask_cross(kind)
+        return _ask_cross(kind, wording)
     if isinstance(kind, Number):
-        return _ask_level(kind.lo, kind.hi, kind.step, kind.unit)
+        return _Grid(kind.lo, kind.hi, kind.step, wording).ask(kind.unit)
     if isinstance(kind, Scale):
         ends = f"{kind.lo} = {kind.lo_label}, {kind.hi} = {kind.hi_label}"
         click.echo(f"  {ends}" if kind.lo_label or kind.hi_label else "")
         if isinstance(domain, Levels):
-            return _ask_level(Decimal(kind.lo), Decimal(kind.hi), Decimal(1), "")
-    _list(question.options)
+            return _Grid(Decimal(kind.lo), Decimal(kind.hi), Decimal(1), wording).ask("")
     if isinstance(domain, Checks):
-        return _prompt(say("question.choose_several"), _several(question, domain))
-    return _prompt(say("question.choose"), lambda text: find(text, question.options))
+        _list(question.options)
+        return _prompt(wording.say("question.choose_several"), _several(question, domain, wording))
+    return _ask_one(question.options, wording)
 
 
-def find(text: str, labels: Sequence[str]) -> int:
+def find(text: str, labels: Sequence[str], wording: Wording) -> int:
     """An option by its label, or by its number in the list."""
     wanted = text.strip().casefold()
     for number, label in enumerate(labels):
@@ -47,57 +48,84 @@ def find(text: str, labels: Sequence[str]) -> int:
     require(
         1 <= number <= len(labels),
         "option_out_of_range",
-        f"there is no option {text.strip()[:40]!r}; type a label, or a number from 1 to "
-        f"{len(labels)}",
+        wording.say("terminal.no_option", text=text.strip()[:40], count=len(labels)),
     )
     return number - 1
 
 
-def _several(question: Question, domain: Checks) -> Callable[[str], list[int]]:
+def _ask_one(labels: Sequence[str], wording: Wording) -> int:
+    _list(labels)
+    found: int = _prompt(wording.say("question.choose"), lambda text: find(text, labels, wording))
+    return found
+
+
+def _several(question: Question, domain: Checks, wording: Wording) -> Callable[[str], list[int]]:
     labels, own = question.options, len(question.kind.own_labels)
 
     def convert(text: str) -> list[int]:
-        found = sorted({find(part, labels) for part in text.split(",") if part.strip()})
-        domain.check(found, "answer")
+        found = sorted({find(part, labels, wording) for part in text.split(",") if part.strip()})
+        extra = len(found) - domain.at_most
+        require(
+            extra <= 0,
+            "too_many_options",
+            wording.say("boxes.too_many", ticked=len(found), most=domain.at_most, extra=extra),
+        )
         silent = [labels[option] for option in found if option >= own]
         require(
             not silent or len(found) == 1,
             "silence_and_more",
-            f"{''.join(silent[:1])!r} goes with no other option",
+            wording.say("terminal.alone", option="".join(silent[:1])),
         )
         return found
 
     return convert
 
 
-def _ask_cross(kind: Cross) -> int:
+def _ask_cross(kind: Cross, wording: Wording) -> int:
     """Two controls, one answer; silence is offered with the first."""
     silence = kind.labels[len(kind.own_labels) :]
     click.echo(kind.row_prompt)
-    _list([*kind.rows, *silence])
-    row = _prompt(say("question.choose"), lambda text: find(text, [*kind.rows, *silence]))
+    row = _ask_one([*kind.rows, *silence], wording)
     if row >= len(kind.rows):
-        return int(len(kind.own_labels) + row - len(kind.rows))
+        return len(kind.own_labels) + row - len(kind.rows)
     click.echo(kind.column_prompt)
-    _list(kind.columns)
-    column = _prompt(say("question.choose"), lambda text: find(text, kind.columns))
-    return int(row * len(kind.columns) + column)
+    return row * len(kind.columns) + _ask_one(kind.columns, wording)
 
 
-def _ask_level(lo: Decimal, hi: Decimal, step: Decimal, unit: str) -> int:
-    def convert(text: str) -> int:
-        value = parse_decimal(text.strip(), "answer")
-        require(
-            lo <= value <= hi and (value - lo) % step == 0,
-            "option_out_of_range",
-            f"answer must be from {decimal_text(lo)} to {decimal_text(hi)} in steps of "
-            f"{decimal_text(step)}, got {decimal_text(value)}",
-        )
-        return int((value - lo) / step)
+@dataclass(frozen=True)
+class _Grid:
+    """Numbers from lo to hi in steps, with the same complaints as the page's box for a number."""
 
-    range_text = f"{decimal_text(lo)} … {decimal_text(hi)} {unit}".rstrip()
-    level: int = _prompt(f"{say('question.choose')} ({range_text})", convert)
-    return level
+    lo: Decimal
+    hi: Decimal
+    step: Decimal
+    wording: Wording
+
+    def ask(self, unit: str) -> int:
+        """The level: steps above the lowest number."""
+        lo, hi = self.wording.decimal(self.lo), self.wording.decimal(self.hi)
+        range_text = f"{lo} … {hi} {unit}".rstrip()
+        level: int = _prompt(f"{self.wording.say('question.choose')} ({range_text})", self._level)
+        return level
+
+    def _level(self, text: str) -> int:
+        try:
+            value = parse_decimal(self.wording.plain_decimal(text), "answer")
+        except Refusal as refusal:
+            raise Refusal(refusal.code, self._say("number.unreadable")) from None
+        inside = self.lo <= value <= self.hi
+        require(inside, "option_out_of_range", self._say("number.outside"))
+        rest = (value - self.lo) % self.step
+        near = {"below": value - rest, "above": value - rest + self.step}
+        require(rest == 0, "option_out_of_range", self._say("number.between", near))
+        return int((value - self.lo) / self.step)
+
+    def _say(self, key: str, near: dict[str, Decimal] | None = None) -> str:
+        """Whole numbers need no word about steps."""
+        whole = self.step == 1 and self.lo % 1 == 0
+        figures = {"lo": self.lo, "hi": self.hi, "step": self.step, **(near or {})}
+        texts = {name: self.wording.decimal(figure) for name, figure in figures.items()}
+        return self.wording.say(f"{key}{'.whole' if whole else ''}", **texts)
 
 
 def _list(labels: Sequence[str]) -> None:
@@ -110,11 +138,10 @@ def _list(labels: Sequence[str]) -> None:
 
 
 def _prompt(text: str, convert: Callable[[str], Any]) -> Any:
-    def checked(typed: str) -> Any:
+    while True:
+        # An empty line is an answer where no box is ticked, so the prompt must not swallow it.
+        typed = click.prompt(text, default="", show_default=False)
         try:
             return convert(typed)
         except Refusal as refusal:
-            raise click.UsageError(refusal.message) from None
-
-    # An empty line is an answer where no box is ticked, so the prompt must not swallow it.
-    return click.prompt(text, value_proc=checked, default="", show_default=False)
+            click.echo(refusal.message)

@@ -1,9 +1,10 @@
 """Question: what is asked, how it is answered, and the mechanism that protects the answer."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, Self
 
 from client import channel
 from client.decimals import decimal_text
@@ -71,6 +72,24 @@ class Question:
     def options(self) -> tuple[str, ...]:
         return self.kind.labels
 
+    @property
+    def texts(self) -> dict[str, Any]:
+        """All that people read of this question, by field."""
+        kind = self.kind
+        return {"prompt": self.prompt, **{name: getattr(kind, name) for name in kind.text_fields}}
+
+    def retold(self, texts: Mapping[str, Any]) -> Self:
+        """The same question in other words: what is a list stays as long, what is empty empty."""
+        for name, own in self.texts.items():
+            require(
+                _alike(own, texts[name]),
+                "bad_translation",
+                f"{self.id}.{name} must have as many texts as in the survey's own language",
+                name,
+            )
+        words = {name: texts[name] for name in self.kind.text_fields}
+        return replace(self, prompt=texts["prompt"], kind=replace(self.kind, **words))
+
     def as_json(self) -> dict[str, Any]:
         mechanism = self.mechanism
         return {
@@ -86,3 +105,10 @@ class Question:
             "show_if": self.show_if and self.show_if.as_json(),
             **self.kind.as_json(),
         }
+
+
+def _alike(own: object, other: object) -> bool:
+    if isinstance(own, tuple):
+        return isinstance(other, tuple) and len(other) == len(own)
+    # What is no text is refused as such.
+    return not isinstance(other, str) or (other == "") == (own == "")

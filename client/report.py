@@ -62,15 +62,20 @@ class Report:
             if randomized[question.id] is not None or not survey.ask_each_person:
                 question.mechanism.check(randomized[question.id], question.id)
                 asked += 1
-        require(
-            asked == survey.asked,
-            "wrong_number_of_questions",
-            f"the report must be about {survey.asked} of the questions, got {asked}",
-            "randomized",
-        )
+        check_asked(asked, survey)
         for id in randomized.keys() - {question.id for question in survey.questions}:
             raise Refusal("unknown_question", f"the survey has no question {id[:40]!r}", id[:40])
         return cls(survey.fingerprint, randomized)
+
+
+def check_asked(asked: int, survey: Survey) -> None:
+    """A report is about as many questions as the survey says."""
+    require(
+        asked == survey.asked,
+        "wrong_number_of_questions",
+        f"the report must be about {survey.asked} of the questions, got {asked}",
+        "randomized",
+    )
 
 
 def check_report_id(id: str) -> str:

@@ -45,13 +45,15 @@ def parse(data: bytes, limit: int, what: str = "body", depth: int = MAX_DEPTH) -
         ) from None
 
 
-def exact_keys(value: object, keys: frozenset[str], what: str) -> dict[str, Any]:
-    """`value` as an object with just these keys."""
+def exact_keys(
+    value: object, keys: frozenset[str], what: str, optional: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """`value` as an object with just these keys, and perhaps the optional ones."""
     if not isinstance(value, dict):
         raise Refusal("not_an_object", f"{what} must be a JSON object, got {kind(value)}", what)
     for key in sorted(keys - value.keys()):
         raise Refusal("missing_key", f"{what} lacks the key {key!r}", key)
-    for key in sorted(value.keys() - keys):
+    for key in sorted(value.keys() - keys - optional):
         raise Refusal("unknown_key", f"{what} has a key {key!r} that is not known", key)
     return value
 

@@ -9,16 +9,20 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 from client import channel, strict
 from client.decimals import decimal_text
 from client.domain import Choice
+from client.languages import DEFAULT, check_language
 from client.question import Question
 from client.refusal import require
-from client.text import check_pattern, check_text
+from client.text import check_pattern
+from client.translation import Telling, Translation, check_survey_texts, translate
 
 FORMAT = 2
 MAX_QUESTIONS = 100
+MAX_LANGUAGES = 30
 MAX_REPORT_BYTES = 2**16
 # Who draws which questions and which boxes a report is about (math 11).
 BY_TICKET, BY_DEVICE = "ticket", "device"
@@ -41,6 +45,11 @@ class Survey:
     # How many of the questions each person is asked; 0 means all of them.
     ask_each_person: int = 0
     drawn_by: str = BY_TICKET
+    # A rehearsal: its document says so, hence its fingerprint is never that of the real survey.
+    test: bool = False
+    # The language of the texts above and of the questions; the translations have others.
+    language: str = DEFAULT
+    translations: tuple[Translation, ...] = ()
 
     def __post_init__(self) -> None:
         rule = "lower-case letters, digits and inner hyphens, at most 63"
@@ -51,9 +60,7 @@ class Survey:
             f"version must be an integer from 1 to 1000000, got {self.version!r}",
             "version",
         )
-        check_text(self.title, "title")
-        check_text(self.intro, "intro", required=False)
-        check_text(self.organizer, "organizer", required=False)
+        check_survey_texts(self.title, self.intro, self.organizer)
         if self.delete_on != "":
             check_pattern(self.delete_on, DAY, "delete_on", "a day such as 2027-06-30")
         require(
@@ -65,6 +72,7 @@ class Survey:
         self._check_questions()
         self._check_skip_logic()
         self._check_totals()
+        self._check_languages()
 
     def _check_questions(self) -> None:
         count = len(self.questions)
@@ -124,6 +132,34 @@ class Survey:
             "questions",
         )
 
+    def _check_languages(self) -> None:
+        for language in self.languages:
+            check_language(language)
+        require(
+            len(set(self.languages)) == len(self.languages) <= MAX_LANGUAGES,
+            "bad_translation",
+            f"a survey has at most {MAX_LANGUAGES} languages, each once, "
+            f"got {', '.join(self.languages)[:80]}",
+            "translations",
+        )
+        # Telling it checks it.
+        self.in_language(self.language)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """All languages that this survey speaks, its own first."""
+        return (self.language, *(translation.language for translation in self.translations))
+
+    def in_language(self, language: str) -> Telling:
+        """The survey as it is told in one of its languages; only for showing."""
+        return self._tellings[language]
+
+    @cached_property
+    def _tellings(self) -> dict[str, Telling]:
+        own = Telling(self.language, self.title, self.intro, self.organizer, self.questions)
+        told = [own, *(translate(own, translation) for translation in self.translations)]
+        return {telling.language: telling for telling in told}
+
     @property
     def asked(self) -> int:
         """How many questions one report is about."""
@@ -150,6 +186,7 @@ class Survey:
         """The canonical bytes that everybody gets."""
         return strict.canonical(
             {
+                **self._optional_keys(),
                 "candor": FORMAT,
                 "slug": self.slug,
                 "version": self.version,
@@ -163,6 +200,16 @@ class Survey:
                 "total_epsilon": decimal_text(self.total_epsilon),
             }
         )
+
+    def _optional_keys(self) -> dict[str, Any]:
+        """Absent where they would say the usual, so that plain documents stay as they were."""
+        ids = [question.id for question in self.questions]
+        overlays = {item.language: item.as_json(ids) for item in self.translations}
+        return {
+            **({"test": True} if self.test else {}),
+            **({"language": self.language} if self.language != DEFAULT else {}),
+            **({"translations": overlays} if overlays else {}),
+        }
 
     @cached_property
     def fingerprint(self) -> str:

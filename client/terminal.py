@@ -1,8 +1,10 @@
 """What all commands share: one clear line and exit code 2 on bad input, JSON on request."""
 
+import csv
+import io
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -43,6 +45,15 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
+    """A table with headings on standard output, for spreadsheets."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    click.echo(text.getvalue(), nl=False)
+
+
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> None:
     """Aligned columns for people: the first `words` of them hold words, the others figures."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -56,3 +67,4 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: i
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")

@@ -7,8 +7,10 @@ from client.refusal import Refusal, require
 
 MAX_TEXT = 2000
 # Control characters never belong in a text; neither do half surrogates, which are not UTF-8, nor
-# the byte order mark, which is blank in one of our languages and not in the other.
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
+# the byte order mark, which is blank in one of our languages and not in the other. Overrides,
+# embeddings and isolates of the writing direction could make one label look like another; the
+# plain marks of it (U+200E, U+200F, U+061C), which honest Arabic texts need, cannot.
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 def check_pattern(value: object, pattern: re.Pattern[str], field: str, rule: str) -> None:

@@ -1,9 +1,11 @@
 """The terminal client's road to a server: a survey's link, its document, a ticket, the hand-in."""
 
+import http.client
 import json
 import re
 import urllib.error
 import urllib.request
+import zlib
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,18 +15,26 @@ from client.refusal import Refusal, require
 from client.survey import Survey
 
 TIMEOUT_SECONDS = 30
-_PATH = re.compile(r"(?P<prefix>/.*)?/s/(?P<slug>[a-z0-9-]{1,63})/?")
+# How zlib is told to expect the frame of gzip.
+GZIP = zlib.MAX_WBITS + 16
+_PATH = re.compile(r"(?P<prefix>/.*)?/(?P<shelf>[st])/(?P<slug>[a-z0-9-]{1,63})/?")
+# Troubles that may pass; the same bytes can be sent again, and are stored once.
+PASSING = frozenset(["out_of_reach", "server_error", "failed", "storage_unavailable"])
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class SurveyLink:
-    """A link such as https://host/s/slug#fingerprint; the fragment pins the document."""
+    """A link such as https://host/s/slug#fingerprint; the fragment pins the document.
+
+    The test of a draft has a link with /t/ instead of /s/.
+    """
 
     origin: str
     slug: str
     fingerprint: str = ""
+    is_test: bool = False
 
     @classmethod
     def parse(cls, url: str) -> "SurveyLink":
@@ -37,7 +47,9 @@ class SurveyLink:
         )
         path = _PATH.fullmatch(parts.path)
         if path is None:
-            raise Refusal("bad_link", f"a survey's link ends with /s/<name>, got {url!r}", "url")
+            raise Refusal(
+                "bad_link", f"a survey's link ends with /s/<name> or /t/<name>, got {url!r}", "url"
+            )
         require(
             not parts.fragment or _FINGERPRINT.fullmatch(parts.fragment) is not None,
             "bad_fingerprint",
@@ -45,11 +57,11 @@ class SurveyLink:
             "url",
         )
         origin = f"{parts.scheme}://{parts.netloc}{path['prefix'] or ''}"
-        return cls(origin, path["slug"], parts.fragment)
+        return cls(origin, path["slug"], parts.fragment, path["shelf"] == "t")
 
     def fetch_survey(self) -> Survey:
         """The survey behind the link, verified before anything in it is believed."""
-        survey = read_document(_call("GET", f"{self.origin}/s/{self.slug}/document.json"))
+        survey = read_document(_get(f"{self._page}/document.json"))
         require(
             survey.slug == self.slug,
             "foreign_document",
@@ -60,20 +72,49 @@ class SurveyLink:
             "wrong_fingerprint",
             f"the document's fingerprint is {survey.fingerprint}, the link says {self.fingerprint}",
         )
+        require(
+            survey.test is self.is_test,
+            "test_mixed_up",
+            f"the link is for {_name(self.is_test)} but the document is for {_name(survey.test)}",
+        )
         return survey
 
+    def fetch_page(self, language: str) -> bytes:
+        """The page that a browser in this language gets here."""
+        return _get(self._page, {"Accept-Language": language})
+
+    def fetch_file(self, address: str) -> bytes:
+        """A file that the page asks for."""
+        return _get(f"{self.origin}{address}")
+
     def ask_for_ticket(self) -> str:
-        answer = _call("POST", f"{self.origin}/api/surveys/{self.slug}/tickets", b"")
-        return str(json.loads(answer)["ticket"])
+        answer = _call("POST", f"{self._api}/tickets", b"")
+        try:
+            return str(json.loads(answer)["ticket"])
+        except (ValueError, KeyError, TypeError):
+            # A server that goes away in the middle of an answer, or something else in its place.
+            raise Refusal("server_error", "the server's answer is no ticket") from None
 
     def hand_in(self, id: str, ticket: str, body: bytes) -> None:
         """Returns once the report is on the server's disk; the same call again is harmless."""
         headers = {"Candor-Ticket": ticket, "Content-Type": "application/json"}
-        _call("PUT", f"{self.origin}/api/surveys/{self.slug}/reports/{id}", body, headers)
+        _call("PUT", f"{self._api}/reports/{id}", body, headers)
 
     @property
     def results(self) -> str:
-        return f"{self.origin}/s/{self.slug}/results"
+        return f"{self._page}/results"
+
+    @property
+    def _page(self) -> str:
+        return f"{self.origin}/{'t' if self.is_test else 's'}/{self.slug}"
+
+    @property
+    def _api(self) -> str:
+        return f"{self.origin}/api/{'drafts' if self.is_test else 'surveys'}/{self.slug}"
+
+
+def _name(is_test: bool) -> str:
+    return "a test" if is_test else "a published survey"
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -87,6 +128,11 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 _opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))
 
 
+def _get(url: str, headers: dict[str, str] | None = None) -> bytes:
+    """What is there, asked for as browsers do: compressed."""
+    return _call("GET", url, headers={**(headers or {}), "Accept-Encoding": "gzip"})
+
+
 def _call(
     method: str, url: str, body: bytes | None = None, headers: dict[str, str] | None = None
 ) -> bytes:
@@ -95,12 +141,21 @@ def _call(
     request.add_header("User-Agent", "candor")
     try:
         with _opener.open(request, timeout=TIMEOUT_SECONDS) as response:
-            return bytes(response.read(MAX_DOCUMENT_BYTES + 1))
+            body = bytes(response.read(MAX_DOCUMENT_BYTES + 1))
+            return _unpacked(body) if response.headers["Content-Encoding"] == "gzip" else body
     except urllib.error.HTTPError as error:
         raise _refusal(error) from None
-    except OSError as error:
+    except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise Refusal("out_of_reach", f"the server cannot be reached: {reason}") from None
+
+
+def _unpacked(body: bytes) -> bytes:
+    """No more than anybody asks for, however much a small answer holds."""
+    try:
+        return zlib.decompressobj(GZIP).decompress(body, MAX_DOCUMENT_BYTES + 1)
+    except zlib.error:
+        raise Refusal("server_error", "the server's answer cannot be unpacked") from None
 
 
 def _refusal(error: urllib.error.HTTPError) -> Refusal:

@@ -1,27 +1,50 @@
 """The application factory: one blueprint per audience, strict headers, one place for errors."""
 
-from flask import Flask
+from typing import Any
 
-from client.wording import say
+from flask import Flask, request
+
+from client.page import icon, style
 from server.api import api
 from server.errors import translate_errors
 from server.headers import add_strict_headers
+from server.languages import speak_languages
 from server.operator import operator
 from server.respondents import ROOT, respondents
 from server.results import results
 from server.services import Services
+from server.survey_pages import survey_pages
 
 
 def create_app(services: Services) -> Flask:
     """An application on these services. It has no session and sets no cookie."""
     app = Flask("server", static_folder=None, template_folder=str(ROOT / "templates"))
-    # The page's few fixed texts come from the catalogue that its scripts use.
-    app.jinja_env.globals["say"] = say
+    speak_languages(app)
+    app.jinja_env.globals.update(style=style(), icon=icon().address)
     # A path is right or wrong: redirecting `//` invites open redirects.
     app.url_map.merge_slashes = False
+    app.context_processor(_mark)
     services.attach(app)
-    for blueprint in (respondents, api, operator, results):
-        app.register_blueprint(blueprint)
+    app.register_blueprint(respondents)
+    app.register_blueprint(operator)
+    _register_shelf(app, "s", "surveys", test=False)
+    _register_shelf(app, "t", "drafts", test=True)
     translate_errors(app)
     add_strict_headers(app)
     return app
+
+
+def _register_shelf(app: Flask, pages: str, api_name: str, test: bool) -> None:
+    """The same views for published surveys and, apart from them, for the tests of drafts."""
+    for blueprint, prefix in ((survey_pages, pages), (results, pages), (api, f"api/{api_name}")):
+        app.register_blueprint(
+            blueprint,
+            name=f"{api_name}_{blueprint.name}",
+            url_prefix=f"/{prefix}/<slug>",
+            url_defaults={"test": test},
+        )
+
+
+def _mark() -> dict[str, Any]:
+    """Whether the page that is rendered belongs to a test, for the mark on top of it."""
+    return {"test": (request.view_args or {}).get("test", False)}

@@ -7,30 +7,31 @@ id, and an exception's message may quote a body.
 import logging
 import traceback
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException
 
 from client.refusal import Refusal
+from server.notices import notice
 
 # Everything else that is refused is a bad request.
 STATUS = {
     "operator_key_wrong": 401,
     "foreign_origin": 403,
     "ticket_forged": 403,
+    "survey_not_open": 403,
     "unknown_survey": 404,
+    "dates_fixed": 409,
+    "document_changed": 409,
     "report_differs": 409,
     "slug_taken": 409,
     "ticket_spent": 409,
+    "wrong_state": 409,
+    "survey_archived": 410,
     "survey_closed": 410,
+    "survey_closing": 410,
     "body_too_large": 413,
     "wrong_content_type": 415,
     "storage_unavailable": 503,
-}
-TITLES = {
-    404: "Nothing is here",
-    410: "This survey is closed",
-    500: "Something went wrong",
-    503: "Busy just now",
 }
 RETRY_SECONDS = 2
 
@@ -68,8 +69,7 @@ def _answer(status: int, code: str, message: str, field: str | None) -> Response
     if request.path.startswith("/api/") or request.path.endswith(".json"):
         response = jsonify(error={"code": code, "message": message, "field": field})
     else:
-        title = TITLES.get(status, "This does not work")
-        response = make_response(render_template("notice.html", title=title, message=message))
+        response = make_response(notice(code, message))
     response.status_code = status
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_SECONDS)

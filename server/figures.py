@@ -56,6 +56,11 @@ class Figure:
         return [row for row in self.rows if row["quantity"] in (MEAN, MEDIAN, NET_PROMOTERS)]
 
     @property
+    def rivals(self) -> list[str]:
+        """The options that the leader cannot be told from."""
+        return [self.question.options[rival] for rival in self.leader.rivals] if self.leader else []
+
+    @property
     def says_nothing(self) -> bool:
         """Some interval is as wide as all shares that are possible, or half of them."""
         return any(row["high"] - row["low"] > WIDE for row in self.bars)

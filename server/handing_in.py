@@ -10,27 +10,30 @@ from server.services import Services
 from server.store import Ballot, Published
 
 
-def issue_ticket(services: Services, slug: str) -> str:
-    """A ticket for one report to the open version of a survey."""
-    published = services.store.latest(slug)
-    published.require_open()
+def issue_ticket(services: Services, slug: str, test: bool = False) -> str:
+    """A ticket for one report to the open version of a survey, or to the test of its draft."""
+    published = services.store_of(test).latest(slug)
+    published.require_tickets()
     return tickets.issue(services.secret, published.survey.fingerprint)
 
 
-def hand_in(services: Services, slug: str, id: str, body: bytes, ticket: str | None) -> bool:
+def hand_in(
+    services: Services, slug: str, id: str, body: bytes, ticket: str | None, test: bool = False
+) -> bool:
     """Store a report; True if it is new, False if it is the same again. On disk either way."""
     check_report_id(id)
-    published = _version_for(services.store.versions(slug), body)
+    store = services.store_of(test)
+    published = _version_for(store.versions(slug), body)
     report = Report.parse(body, published.survey)
     try:
         ticket_hash = tickets.check(services.secret, published.survey.fingerprint, ticket)
         check_asking(published.survey, str(ticket), report.randomized)
     except Refusal:
         # The same report again is welcome whatever its ticket: what counts is that it is stored.
-        if services.store.is_repeat(published, id, report):
+        if store.is_repeat(published, id, report):
             return False
         raise
-    return services.store.hand_in(Ballot(published, id, report, ticket_hash))
+    return store.hand_in(Ballot(published, id, report, ticket_hash))
 
 
 def _version_for(versions: list[Published], body: bytes) -> Published:

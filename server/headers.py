@@ -1,13 +1,17 @@
-"""Strict headers on every response, errors included: nothing inline, nothing foreign, no cache."""
+"""Strict headers on every response, errors included: nothing foreign, and nothing inline but the
+one style, by its hash. Only the one script runs, by its hash too.
+"""
 
 from flask import Flask, Response
+
+from client.page import integrity, script_file, style
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
         [
             "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self'",
+            f"script-src '{script_file().integrity}'",
+            f"style-src '{integrity(style().encode())}'",
             "img-src 'self'",
             "connect-src 'self'",
             # A form that posts is a road for a raw answer.
@@ -21,6 +25,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), browsing-topics=()",
+    # But for files whose address is their hash.
     "Cache-Control": "no-store",
 }
 
@@ -28,5 +33,6 @@ HEADERS = {
 def add_strict_headers(app: Flask) -> None:
     @app.after_request
     def add(response: Response) -> Response:
-        response.headers.update(HEADERS)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
         return response

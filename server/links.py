@@ -9,12 +9,13 @@ DEFAULT_URL = "http://127.0.0.1:8000"
 
 def survey_links(folder: DataFolder, summary: dict[str, Any]) -> dict[str, str]:
     """Links on the running server, or on the one that `candor serve` will start."""
-    return links(folder.public_url or DEFAULT_URL, summary["slug"], summary["fingerprint"])
+    url = folder.public_url or DEFAULT_URL
+    return links(url, summary["slug"], summary["fingerprint"], summary["test"])
 
 
-def links(url: str, slug: str, fingerprint: str) -> dict[str, str]:
+def links(url: str, slug: str, fingerprint: str, test: bool = False) -> dict[str, str]:
     """The link to answer pins the document: a page with other questions refuses to open."""
-    survey = f"{url}/s/{slug}"
+    survey = f"{url}/{'t' if test else 's'}/{slug}"
     return {
         "answer": f"{survey}#{fingerprint}",
         "results": f"{survey}/results",

@@ -3,46 +3,51 @@
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from client.decimals import decimal_text
+from client.question import Question
 from client.refusal import require
 from client.survey import Survey
-from estimators.rows import MEAN, MEDIAN, NET_PROMOTERS, Row
+from estimators.rows import Row
 from estimators.table import COLUMNS, CONFIDENCE
 from estimators.tally import Tally
-from server.figures import Figure, figure
+from server.figures import FORGED, WIDE, Figure, figure
+from server.languages import percent, telling
 from server.services import store
-
-FACT_NAMES = {MEAN: "Mean", MEDIAN: "Median", NET_PROMOTERS: "Net promoter score"}
 
 results = Blueprint("results", __name__)
 
 
-@results.get("/s/<slug>/results")
-def page(slug: str) -> ResponseReturnValue:
-    published, tallies = store().tallies(slug, _version())
+@results.get("/results")
+def page(slug: str, test: bool) -> ResponseReturnValue:
+    published, tallies = store(test).tallies(slug, _version())
     survey = published.survey
+    told = telling(survey)
     return render_template(
         "results.html",
         survey=survey,
+        told=told,
         state=published.state,
         n=published.reports,
         query=f"?version={survey.version}" if request.args.get("version") else "",
-        figures=_figures(survey, tallies),
-        fact_names=FACT_NAMES,
+        figures=_figures(survey, told.questions, tallies),
+        confidence=percent(CONFIDENCE, decimals=0),
+        forged=FORGED,
+        wide=round(100 * WIDE),
     )
 
 
-@results.get("/s/<slug>/estimates.json")
-def estimates_json(slug: str) -> ResponseReturnValue:
-    published, tallies = store().tallies(slug, _version())
+@results.get("/estimates.json")
+def estimates_json(slug: str, test: bool) -> ResponseReturnValue:
+    published, tallies = store(test).tallies(slug, _version())
     survey = published.survey
     body = {
+        **({"test": True} if test else {}),
         **_heading(survey),
         "state": published.state,
         "n": published.reports,
@@ -52,14 +57,15 @@ def estimates_json(slug: str) -> ResponseReturnValue:
     return Response(json.dumps(body, indent=2, ensure_ascii=False), mimetype="application/json")
 
 
-@results.get("/s/<slug>/estimates.csv")
-def estimates_csv(slug: str) -> ResponseReturnValue:
-    published, tallies = store().tallies(slug, _version())
+@results.get("/estimates.csv")
+def estimates_csv(slug: str, test: bool) -> ResponseReturnValue:
+    published, tallies = store(test).tallies(slug, _version())
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\r\n")
     writer.writeheader()
     writer.writerows(map(_spreadsheet_safe, _rows(published.survey, tallies)))
-    name = f"{slug}-v{published.survey.version}-estimates.csv"
+    mark = "-TEST" if test else ""
+    name = f"{slug}-v{published.survey.version}{mark}-estimates.csv"
     return Response(
         text.getvalue(),
         mimetype="text/csv",
@@ -81,17 +87,18 @@ def _version() -> int | None:
     return int(text)
 
 
-def _figures(survey: Survey, tallies: Mapping[str, Tally]) -> list[Figure]:
-    return [
-        figure(question, tallies[question.id], survey.drawn_by) for question in survey.questions
-    ]
+def _figures(
+    survey: Survey, questions: Iterable[Question], tallies: Mapping[str, Tally]
+) -> list[Figure]:
+    """The questions in the survey's own words, or in another language."""
+    return [figure(question, tallies[question.id], survey.drawn_by) for question in questions]
 
 
 def _rows(survey: Survey, tallies: Mapping[str, Tally]) -> list[Row]:
     """The table of all questions, from the same cache as the page."""
     return [
         row | {"version": survey.version}
-        for shown in _figures(survey, tallies)
+        for shown in _figures(survey, survey.questions, tallies)
         for row in shown.rows
     ]
 

@@ -1,10 +1,10 @@
-"""Publications and closings as plain figures, for JSON answers and the command line alike."""
+"""What became of a survey as plain figures, for JSON answers and the command line alike."""
 
 from typing import Any
 
-from client import wording
 from client.decimals import decimal_text
-from server.store import Closing, Publication
+from client.wording import level_name
+from server.store import Closing, Publication, Published, State
 
 
 def publication_summary(publication: Publication) -> dict[str, Any]:
@@ -14,10 +14,12 @@ def publication_summary(publication: Publication) -> dict[str, Any]:
         "slug": survey.slug,
         "version": survey.version,
         "fingerprint": survey.fingerprint,
+        "test": survey.test,
         "total_epsilon": decimal_text(survey.total_epsilon),
-        "level": wording.level(survey.total_epsilon),
-        "state": published.state,
+        "level": level_name(survey.total_epsilon),
+        **_life(published),
         "created": publication.created,
+        "wiped": publication.wiped,
     }
 
 
@@ -25,7 +27,22 @@ def closing_summary(closing: Closing) -> dict[str, Any]:
     return {
         "slug": closing.slug,
         "version": closing.version,
+        "state": State.CLOSED,
         "reports": closing.reports,
         "digest": closing.digest,
         "compacted": closing.compacted,
+    }
+
+
+def state_summary(published: Published) -> dict[str, Any]:
+    survey = published.survey
+    return {"slug": survey.slug, "version": survey.version, **_life(published)}
+
+
+def _life(published: Published) -> dict[str, Any]:
+    schedule = published.schedule
+    return {
+        "state": published.state,
+        "opens": schedule.first_day,
+        "last_minute": schedule.last_minute,
     }

@@ -9,7 +9,7 @@ import { Refusal } from "./refusal.js";
 import { WORD_RANGE } from "./words.js";
 
 const MIN_EPSILON = MILLION / 100n;
-const MAX_EPSILON = 10n * MILLION;
+export const MAX_EPSILON = 10n * MILLION;
 // Over a whole survey nothing above this is worth the name of a protection.
 export const MAX_TOTAL_EPSILON = 10n * MILLION;
 const DECIMAL = /^(0|[1-9][0-9]{0,2})(\.[0-9]{1,6})?$/;

@@ -3,9 +3,9 @@
  * comes from the mechanism's integers. The terminal client says the same (`client/describing.py`).
  */
 
-import { decimalText } from "./decimals.js";
+import { MAX_EPSILON, threshold } from "./channel.js";
 import { Levels } from "./domain.js";
-import { frequencies } from "./wording.js";
+import { frequencies, neighbours } from "./wording.js";
 
 /** For each mechanism the sentences of its odds, and the values in them. */
 const ODDS = {
@@ -15,23 +15,26 @@ const ODDS = {
   smp: ({ mechanism: { asked, options } }) => ["boxes", { asked, options }],
   privset: ({ mechanism: { size, items } }) => ["set", { size, items }],
   rt: () => ["limit", {}],
-  isw: ({ mechanism: { width } }) => ["window", { near: width + 1 }],
+  isw: ({ mechanism: { width } }) => (width === 0 ? ["number", {}] : ["range", { size: width + 1 }]),
 };
 
 /** For each mechanism what a report says, in the question's own words. */
 const SENT = {
   rr: ({ options }, bit) => options[bit],
-  ss: ({ options }, set) => set.map((option) => options[option]).join(", "),
-  hr: ({ mechanism: { columns } }, number, say) => say("sent.half", { number, columns }),
-  smp: ({ options }, pairs, say) =>
-    pairs
-      .map(([box, bit]) => say(bit ? "sent.ticked" : "sent.unticked", { option: options[box] }))
-      .join(", "),
-  privset: ({ options }, set, say) =>
-    set.map((item) => options[item] ?? say("sent.blank")).join(", "),
-  rt: ({ kind }, [limit, bit], say) =>
-    say(bit ? "sent.reached" : "sent.below", { limit: levelText(kind, limit) }),
-  isw: ({ mechanism: { longest: last } }, number, say) => say("sent.window", { number, last }),
+  ss: ({ options }, set, wording) => wording.listed(set.map((option) => options[option])),
+  hr: ({ mechanism: { columns } }, number, { say }) => say("sent.half", { number, columns }),
+  smp: ({ options }, pairs, wording) =>
+    wording.listed(
+      pairs.map(([box, bit]) =>
+        wording.say(bit ? "sent.ticked" : "sent.unticked", { option: options[box] }),
+      ),
+    ),
+  privset: ({ options }, set, wording) =>
+    wording.listed(set.map((item) => options[item] ?? wording.say("sent.blank"))),
+  rt: ({ kind }, [limit, bit], wording) =>
+    wording.say(bit ? "sent.reached" : "sent.below", { limit: levelText(kind, limit, wording) }),
+  isw: ({ kind, mechanism: { top, width } }, number, wording) =>
+    rangeText(kind, Math.max(number - width, 0), Math.min(number, top), wording),
 };
 
 /**
@@ -42,12 +45,40 @@ const SENT = {
  */
 export function odds(question, { say }) {
   const [key, values] = ODDS[question.mechanism.name](question);
-  const { many, few, whole } = frequencies(question.mechanism.support);
-  const all = { ...values, many, few, whole };
-  return [
-    { count: many, whole, sentence: say(`odds.${key}.truth`, all) },
-    { count: few, whole, sentence: say(`odds.${key}.other`, all) },
-  ];
+  const { many, few, whole } = frequencies(question.mechanism.support, ...nearby(question));
+  const side = (name, count) => ({
+    count,
+    whole,
+    sentence: say(`odds.${key}.${name}`, { ...values, count, whole }),
+  });
+  return [side("truth", many), side("rest", few)];
+}
+
+/**
+ * What the odds mean for the answer that is chosen just now, and for every other one. Where there
+ * are but two options, both sides say it already.
+ * @param {import("./question.js").Question} question
+ * @param {number | number[] | undefined} answer
+ * @param {{count: number, whole: number}[]} both its odds
+ * @param {import("./wording.js").Wording} wording
+ */
+export function oddsOfAnswer(question, answer, [{ count: many, whole }, { count: few }], wording) {
+  const [key] = ODDS[question.mechanism.name](question);
+  if (answer === undefined || key === "rr") return "";
+  const name = Array.isArray(answer) && answer.length === 0 ? "chosen_none" : "chosen";
+  const option = describeAnswer(question, answer, wording);
+  return wording.say(`odds.${key}.${name}`, { option, many, few, whole });
+}
+
+/** The odds at neighbouring epsilons, which must not read the same. */
+function nearby({ mechanism, epsilon }) {
+  return neighbours(epsilon)
+    .filter((neighbour) => neighbour <= MAX_EPSILON)
+    .map((neighbour) => {
+      const { near, far, draws } = mechanism;
+      const integers = { ...mechanism, threshold: threshold(neighbour, near, far, draws) };
+      return new mechanism.constructor(integers).support;
+    });
 }
 
 /**
@@ -56,11 +87,11 @@ export function odds(question, { say }) {
  * @param {number | number[]} answer
  * @param {import("./wording.js").Wording} wording
  */
-export function describeAnswer({ kind, options, domain }, answer, { say }) {
+export function describeAnswer({ kind, options, domain }, answer, wording) {
   if (Array.isArray(answer)) {
-    return answer.map((option) => options[option]).join(", ") || say("answer.none");
+    return wording.listed(answer.map((option) => options[option])) || wording.say("answer.none");
   }
-  return domain instanceof Levels ? levelText(kind, answer) : options[answer];
+  return domain instanceof Levels ? levelText(kind, answer, wording) : options[answer];
 }
 
 /**
@@ -69,15 +100,22 @@ export function describeAnswer({ kind, options, domain }, answer, { say }) {
  * @param {unknown} randomized
  * @param {import("./wording.js").Wording} wording
  */
-export function describeReport(question, randomized, { say }) {
-  return SENT[question.mechanism.name](question, randomized, say);
+export function describeReport(question, randomized, wording) {
+  return SENT[question.mechanism.name](question, randomized, wording);
 }
 
-/**
- * A level as a number on the question's own grid.
- * @param {import("./kinds/levels.js").Scale | import("./kinds/levels.js").NumberOnGrid} kind
- * @param {number} level
- */
-export function levelText({ grid, unit = "" }, level) {
-  return `${decimalText(grid.lo + BigInt(level) * grid.step)} ${unit}`.trimEnd();
+/** The numbers that a sliding window's report is near to: those it may have come from. */
+function rangeText(kind, low, high, wording) {
+  const last = levelText(kind, high, wording);
+  if (low === high) return last;
+  return wording.say("sent.range", { low: wording.decimal(value(kind, low)), high: last });
+}
+
+/** A level as a number on the question's own grid. */
+function levelText(kind, level, wording) {
+  return `${wording.decimal(value(kind, level))} ${kind.unit ?? ""}`.trimEnd();
+}
+
+function value({ grid }, level) {
+  return grid.lo + BigInt(level) * grid.step;
 }

@@ -13,11 +13,14 @@ import { canonical, exactKeys, parse, requireObject } from "./strict.js";
 import { FORMAT, Survey } from "./survey.js";
 
 const MAX_DOCUMENT_BYTES = 2 ** 21;
-const MAX_DEPTH = 5;
+const MAX_DEPTH = 6;
 const SURVEY_KEYS = [
   "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
   "drawn_by", "questions", "total_epsilon",
 ];
+/** Absent from most documents: the mark of a draft, and languages other than English. */
+const OPTIONAL_KEYS = ["test", "language", "translations"];
+const TRANSLATED_KEYS = ["title", "intro", "organizer", "questions"];
 const QUESTION_KEYS = ["id", "kind", "prompt", "epsilon", "mechanism", "show_if"];
 
 /**
@@ -27,10 +30,16 @@ const QUESTION_KEYS = ["id", "kind", "prompt", "epsilon", "mechanism", "show_if"
  */
 export function readDocument(bytes) {
   const value = parse(bytes, MAX_DOCUMENT_BYTES, "document", MAX_DEPTH);
-  const { candor, total_epsilon: total, ...fields } = exactKeys(value, SURVEY_KEYS, "document");
+  const known = exactKeys(value, SURVEY_KEYS, "document", OPTIONAL_KEYS);
+  const { candor, total_epsilon: total, ...fields } = known;
   require(candor === FORMAT, "unknown_format", `this page reads document format ${FORMAT}`);
+  const soundMark = !("test" in fields) || fields.test === true;
+  require(soundMark, "bad_test", "test must be true or absent");
   require(Array.isArray(fields.questions), "bad_questions", "questions must be a list");
-  const survey = new Survey({ ...fields, questions: fields.questions.map(readQuestion) });
+  const questions = fields.questions.map(readQuestion);
+  const told = "translations" in fields ? fields.translations : {};
+  const translations = readTranslations(told, questions);
+  const survey = new Survey({ ...fields, questions, translations });
   const sum = decimalText(survey.totalEpsilon);
   require(total === sum, "wrong_total", `total_epsilon must be the sum ${sum}`);
   // Last, so that a more helpful reason comes first.
@@ -52,9 +61,10 @@ export async function fingerprint(bytes) {
 /**
  * The survey that a link leads to: verified, for this link, and with the fingerprint it names.
  * @param {Uint8Array} bytes
- * @param {{slug: string, pinned: string}} link `pinned` is what stands after # in the link, or ""
+ * @param {{slug: string, pinned: string, isTest: boolean}} link `pinned` is what stands after # in
+ *   the link, or ""; `isTest`: the link of a draft
  */
-export async function readLinkedDocument(bytes, { slug, pinned }) {
+export async function readLinkedDocument(bytes, { slug, pinned, isTest }) {
   const found = await fingerprint(bytes);
   if (pinned !== "" && pinned !== found) {
     throw new Refusal("wrong_fingerprint", `the fingerprint is ${found}, the link says ${pinned}`);
@@ -63,6 +73,7 @@ export async function readLinkedDocument(bytes, { slug, pinned }) {
   require(survey.slug === slug, "foreign_document", `the document is for '${survey.slug}'`, {
     slug: survey.slug,
   });
+  require(survey.isTest === isTest, "test_mixed_up", "a test and a survey have been mixed up");
   return { survey, fingerprint: found };
 }
 
@@ -76,6 +87,22 @@ function readQuestion(value) {
     const showIf = readShowIf(item.show_if);
     return new Question({ id: item.id, prompt: item.prompt, kind, epsilon, mechanism, showIf });
   });
+}
+
+/** Every language has exactly the texts that people read. */
+function readTranslations(value, questions) {
+  requireObject(value, "translations");
+  return Object.keys(value)
+    .sort()
+    .map((language) => {
+      const what = `translations.${language.slice(0, 40)}`;
+      const item = exactKeys(value[language], TRANSLATED_KEYS, what);
+      const told = exactKeys(item.questions, questions.map(({ id }) => id), `${what}.questions`);
+      const texts = questions.map(({ id, texts: own }) =>
+        exactKeys(told[id], Object.keys(own), `${what}.${id}`),
+      );
+      return { ...item, language, questions: texts };
+    });
 }
 
 /** The class that an object names; which other keys it must have depends on that. */

@@ -7,26 +7,26 @@
  * and sent a report again that was sent already. Older still would be none, and a second draw.
  *
  * Nothing that a server says removes a kept report: a server that could make a device forget would
- * get a fresh draw of the same answer, and with it twice the epsilon.
+ * get a fresh draw of the same answer, and with it twice the epsilon. Only the report of a test, whose
+ * fingerprint is never that of a real survey, can be given up to test again.
  *
  * @typedef {{id: string, ticket: string, body: string}} Parcel what is needed to hand in a report
  * @typedef {{sent: true, body: string}} Receipt what is kept after that: no id, no ticket
  */
 
-import { Refusal } from "./refusal.js";
+import { Refusal, require } from "./refusal.js";
 
 const DATABASE = "candor";
 const STORE = "outbox";
 
 export class Outbox {
   #key;
+  #isTest;
 
-  /**
-   * @param {string} slug
-   * @param {string} fingerprint
-   */
-  constructor(slug, fingerprint) {
-    this.#key = `${slug}:${fingerprint}`;
+  /** @param {{survey: import("./survey.js").Survey, fingerprint: string}} opened */
+  constructor({ survey, fingerprint }) {
+    this.#key = `${survey.slug}:${fingerprint}`;
+    this.#isTest = survey.isTest;
   }
 
   /** @returns {Promise<Parcel | Receipt | null>} */
@@ -72,6 +72,14 @@ export class Outbox {
       const kept = await this.find();
       if (kept && !kept.sent) await this.#keep({ ...kept, ticket });
     });
+  }
+
+  /** Test again: the next report of this device is drawn anew. */
+  forgetTest() {
+    require(this.#isTest, "not_a_test", "the report of a real survey is never forgotten");
+    return navigator.locks.request(this.#key, () =>
+      transact("readwrite", (store) => store.delete(this.#key)),
+    );
   }
 
   async #keep(value) {

@@ -3,6 +3,7 @@
 import { checkThreshold } from "./channel.js";
 import { decimalText } from "./decimals.js";
 import { require } from "./refusal.js";
+import { canonical } from "./strict.js";
 import { checkPattern, checkText } from "./text.js";
 
 const QUESTION_ID = /^[a-z][a-z0-9_]{0,31}$/;
@@ -45,15 +46,48 @@ export class Question {
     return this.kind.labels;
   }
 
+  /** All that people read of this question, by field. */
+  get texts() {
+    return { prompt: this.prompt, ...this.kind.texts };
+  }
+
+  /**
+   * The same question in other words: what is a list stays as long, what is empty empty.
+   * @param {Record<string, unknown>} texts by field
+   */
+  retold({ prompt, ...texts }) {
+    for (const [name, own] of Object.entries(this.texts)) {
+      const other = name === "prompt" ? prompt : texts[name];
+      const rule = `${this.id}.${name} must have as many texts as in the survey's own language`;
+      require(alike(own, other), "bad_translation", rule);
+    }
+    return new Question({ ...this, prompt, kind: this.kind.retold(texts) });
+  }
+
   asJson() {
     return {
-      id: this.id,
-      kind: this.kind.name,
-      prompt: this.prompt,
+      ...this.#asked(),
       epsilon: decimalText(this.epsilon),
       mechanism: this.mechanism.asJson(),
       show_if: this.showIf,
-      ...this.kind.asJson(),
     };
   }
+
+  /**
+   * Is the same asked in the same words, with the same answers, whatever protects them?
+   * @param {Question} other
+   */
+  asksTheSameAs(other) {
+    return canonical(this.#asked()) === canonical(other.#asked());
+  }
+
+  #asked() {
+    return { id: this.id, kind: this.kind.name, prompt: this.prompt, ...this.kind.asJson() };
+  }
+}
+
+function alike(own, other) {
+  if (Array.isArray(own)) return Array.isArray(other) && other.length === own.length;
+  // What is no text is refused as such.
+  return typeof other !== "string" || (other === "") === (own === "");
 }

@@ -40,16 +40,18 @@ export function parse(data, limit, what, depth = MAX_DEPTH) {
 }
 
 /**
- * `value` as an object with just these keys.
+ * `value` as an object with just these keys, and perhaps the optional ones.
  * @param {unknown} value
  * @param {readonly string[]} keys
  * @param {string} what
+ * @param {readonly string[]} [optional]
  */
-export function exactKeys(value, keys, what) {
+export function exactKeys(value, keys, what, optional = []) {
   requireObject(value, what);
   for (const key of keys) require(key in value, "missing_key", `${what} lacks the key '${key}'`);
   for (const key of Object.keys(value)) {
-    require(keys.includes(key), "unknown_key", `${what} has a key '${key}' that is not known`);
+    const known = keys.includes(key) || optional.includes(key);
+    require(known, "unknown_key", `${what} has a key '${key}' that is not known`);
   }
   return value;
 }

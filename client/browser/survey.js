@@ -6,14 +6,17 @@
 import { MAX_TOTAL_EPSILON } from "./channel.js";
 import { decimalText } from "./decimals.js";
 import { Choice } from "./domain.js";
+import { CODE, DEFAULT } from "./languages.js";
 import { require } from "./refusal.js";
 import { canonical } from "./strict.js";
-import { checkPattern, checkText } from "./text.js";
+import { checkPattern } from "./text.js";
+import { Telling, checkSurveyTexts, translate, translationJson } from "./translation.js";
 
 export const FORMAT = 2;
 /** Who draws which questions and which boxes a report is about (math 11). */
 export const [BY_TICKET, BY_DEVICE] = ["ticket", "device"];
 const MAX_QUESTIONS = 100;
+const MAX_LANGUAGES = 30;
 const MAX_REPORT_BYTES = 2 ** 16;
 const MAX_VERSION = 10 ** 6;
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -30,6 +33,10 @@ export class Survey {
    * @param {string} fields.delete_on "" or a day
    * @param {number} fields.ask_each_person 0: all questions
    * @param {string} fields.drawn_by
+   * @param {true} [fields.test] a rehearsal, which says so and has a fingerprint of its own
+   * @param {string} [fields.language] of the texts here and of the questions
+   * @param {readonly import("./translation.js").Translation[]} [fields.translations] in the order
+   *   of their languages
    * @param {readonly import("./question.js").Question[]} fields.questions
    */
   constructor(fields) {
@@ -51,7 +58,25 @@ export class Survey {
       "report_too_large",
       `a report of this survey would take ${this.reportBytes} bytes`,
     );
+    checkLanguages(this.languages);
+    this.#tellings = tellings(fields);
     Object.freeze(this);
+  }
+
+  #tellings;
+
+  /** All languages that this survey speaks, its own first. */
+  get languages() {
+    const { language = DEFAULT, translations = [] } = this.fields;
+    return [language, ...translations.map((translation) => translation.language)];
+  }
+
+  /**
+   * The survey as it is told in one of its languages; only for showing.
+   * @param {string} language
+   */
+  inLanguage(language) {
+    return this.#tellings.get(language);
   }
 
   get slug() {
@@ -66,6 +91,10 @@ export class Survey {
     return this.fields.drawn_by;
   }
 
+  get isTest() {
+    return this.fields.test === true;
+  }
+
   /** How many questions one report is about. */
   get asked() {
     return this.fields.ask_each_person || this.questions.length;
@@ -78,8 +107,14 @@ export class Survey {
 
   /** What canonical JSON is made of. */
   asJson() {
+    const { language = DEFAULT, translations = [], ...fields } = this.fields;
+    const ids = this.questions.map(({ id }) => id);
+    const told = translations.map((item) => [item.language, translationJson(item, ids)]);
     return {
-      ...this.fields,
+      ...fields,
+      // Absent where they would say the usual, so that plain documents stay as they were.
+      ...(language === DEFAULT ? {} : { language }),
+      ...(told.length === 0 ? {} : { translations: Object.fromEntries(told) }),
       candor: FORMAT,
       questions: this.questions.map((question) => question.asJson()),
       total_epsilon: decimalText(this.totalEpsilon),
@@ -87,16 +122,14 @@ export class Survey {
   }
 }
 
-function checkTexts({ slug, version, title, intro, organizer, delete_on: day, drawn_by: drawer }) {
+function checkTexts({ slug, version, delete_on: day, drawn_by: drawer, ...texts }) {
   checkPattern(slug, SLUG, "slug");
   require(
     Number.isInteger(version) && version >= 1 && version <= MAX_VERSION,
     "bad_version",
     `version must be an integer from 1 to ${MAX_VERSION}`,
   );
-  checkText(title, "title");
-  checkText(intro, "intro", false);
-  checkText(organizer, "organizer", false);
+  checkSurveyTexts(texts);
   if (day !== "") checkPattern(day, DAY, "delete_on");
   const known = [BY_TICKET, BY_DEVICE].includes(drawer);
   require(known, "bad_drawn_by", `drawn_by must be ${BY_TICKET} or ${BY_DEVICE}`);
@@ -137,6 +170,19 @@ function checkSkipLogic({ questions, ask_each_person: asked }) {
     );
     earlier.set(question.id, question);
   }
+}
+
+function checkLanguages(languages) {
+  for (const language of languages) checkPattern(language, CODE, "language");
+  const fits = new Set(languages).size === languages.length && languages.length <= MAX_LANGUAGES;
+  require(fits, "bad_translation", `a survey has at most ${MAX_LANGUAGES} languages, each once`);
+}
+
+/** By language; telling a survey checks it. */
+function tellings({ language = DEFAULT, translations = [], questions, ...texts }) {
+  const own = new Telling(language, texts, questions);
+  const told = [own, ...translations.map((translation) => translate(own, translation))];
+  return new Map(told.map((telling) => [telling.language, telling]));
 }
 
 function totalEpsilon(questions, asked) {

@@ -3,8 +3,10 @@
 import { require } from "./refusal.js";
 
 const MAX_TEXT = 2000;
-// With the flag u a surrogate here is a half one, which is not UTF-8.
-const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufeff]/u;
+// With the flag u a surrogate here is a half one, which is not UTF-8. Overrides, embeddings and
+// isolates of the writing direction could make one label look like another.
+const CONTROL =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/u;
 
 /**
  * A short name with a fixed alphabet.

@@ -3,23 +3,29 @@
 import { Refusal } from "./refusal.js";
 
 const TIMEOUT_MILLISECONDS = 20_000;
-const LINK = /^(.*)\/s\/([a-z0-9-]{1,63})\/?$/;
+const LINK = /^(.*)\/([st])\/([a-z0-9-]{1,63})\/?$/;
 
 export class Transport {
-  /** @param {Location | URL} location of the survey's page, such as https://host/s/slug#fingerprint */
+  /**
+   * @param {Location | URL} location of the survey's page, such as https://host/s/slug#fingerprint,
+   *   or /t/slug for the test of a draft
+   */
   constructor(location) {
     const path = LINK.exec(location.pathname);
     if (!path) throw new Refusal("unknown_survey", "a survey's link ends with /s/<name>");
-    this.slug = path[2];
+    const [, prefix, shelf, slug] = path;
+    this.slug = slug;
+    this.isTest = shelf === "t";
     this.pinned = location.hash.slice(1);
-    this.page = `${location.origin}${path[1]}/s/${this.slug}`;
-    this.#api = `${location.origin}${path[1]}/api/surveys/${this.slug}`;
+    this.page = `${location.origin}${prefix}/${shelf}/${slug}`;
+    this.#api = `${location.origin}${prefix}/api/${this.isTest ? "drafts" : "surveys"}/${slug}`;
   }
   #api;
 
   /** @returns {Promise<Uint8Array>} */
   async fetchDocument() {
-    const response = await call("GET", `${this.page}/document.json`);
+    // As the page's header asks for it ahead; with other credentials it would be fetched again.
+    const response = await call("GET", `${this.page}/document.json`, { credentials: "same-origin" });
     return new Uint8Array(await response.arrayBuffer());
   }
 
@@ -44,8 +50,8 @@ async function call(method, url, options = {}) {
   try {
     response = await fetch(url, {
       method,
-      ...options,
       credentials: "omit",
+      ...options,
       cache: "no-store",
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),

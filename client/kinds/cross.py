@@ -20,6 +20,10 @@ class Cross(Kind):
     columns: tuple[str, ...]
 
     name: ClassVar[str] = "cross"
+    text_fields: ClassVar[tuple[str, ...]] = (
+        *Kind.text_fields,
+        *("row_prompt", "rows", "column_prompt", "columns"),
+    )
 
     def check(self) -> None:
         check_text(self.row_prompt, "row_prompt")

@@ -25,6 +25,7 @@ class Scale(Kind):
     goal: str = SHARES
 
     name: ClassVar[str] = "scale"
+    text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "lo_label", "hi_label")
 
     def check(self) -> None:
         for field in ("lo", "hi"):
@@ -69,6 +70,7 @@ class Number(Kind):
     goal: str = MEAN
 
     name: ClassVar[str] = "number"
+    text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "unit")
 
     def check(self) -> None:
         for field in ("lo", "hi", "step"):

@@ -17,6 +17,7 @@ class OneOf(Kind):
     options: tuple[str, ...]
 
     name: ClassVar[str] = "one_of"
+    text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "options")
 
     def check(self) -> None:
         check_labels(self.options, 2, MAX_OPTIONS, "options")

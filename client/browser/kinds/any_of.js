@@ -9,6 +9,7 @@ import { Kind } from "./kind.js";
 export class AnyOf extends Kind {
   static kind = "any_of";
   static fields = [...Kind.fields, "options", "at_most"];
+  static texts = [...Kind.texts, "options"];
 
   check() {
     checkLabels(this.options, 1, MAX_BOXES - 2, "options");

@@ -9,6 +9,7 @@ const MAX_SIDE = 12;
 export class Cross extends Kind {
   static kind = "cross";
   static fields = [...Kind.fields, "row_prompt", "rows", "column_prompt", "columns"];
+  static texts = Cross.fields;
 
   check() {
     checkText(this.row_prompt, "row_prompt");

@@ -14,6 +14,8 @@ export class Kind {
   static kind = "";
   /** The keys that a question of this kind has in a document. */
   static fields = ["decline", "not_applicable"];
+  /** Those of them that people read, which are others in other languages. */
+  static texts = ["decline", "not_applicable"];
 
   /** @param {Record<string, unknown>} values of the fields */
   constructor(values) {
@@ -41,6 +43,19 @@ export class Kind {
   /** The answer that a question hidden by skip logic gives. */
   get hiddenAnswer() {
     return this.labels.length - 1;
+  }
+
+  /** All that people read of a question of this kind but its prompt, by field. */
+  get texts() {
+    return Object.fromEntries(this.constructor.texts.map((field) => [field, this[field]]));
+  }
+
+  /**
+   * The same kind in other words.
+   * @param {Record<string, unknown>} texts
+   */
+  retold(texts) {
+    return new this.constructor({ ...this.asJson(), ...texts });
   }
 
   /** The kind's own fields as they stand in a document. */

@@ -14,6 +14,7 @@ const MAX_DISTRIBUTION = 1000;
 export class Scale extends Kind {
   static kind = "scale";
   static fields = [...Kind.fields, "lo", "hi", "lo_label", "hi_label", "goal"];
+  static texts = [...Kind.texts, "lo_label", "hi_label"];
 
   check() {
     for (const field of ["lo", "hi"]) {
@@ -46,6 +47,7 @@ export class Scale extends Kind {
 export class NumberOnGrid extends Kind {
   static kind = "number";
   static fields = [...Kind.fields, "lo", "hi", "step", "unit", "goal"];
+  static texts = [...Kind.texts, "unit"];
 
   /** @param {Record<string, unknown>} values */
   constructor({ lo, hi, step, ...values }) {

@@ -8,6 +8,7 @@ import { Kind } from "./kind.js";
 export class OneOf extends Kind {
   static kind = "one_of";
   static fields = [...Kind.fields, "options"];
+  static texts = [...Kind.texts, "options"];
 
   check() {
     checkLabels(this.options, 2, MAX_OPTIONS, "options");

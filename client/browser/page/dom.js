@@ -24,27 +24,43 @@ export function drawing(tag, attributes, ...children) {
 }
 
 /**
- * A section becomes all that the page shows, and a screen reader starts at its heading.
- * @param {HTMLElement} main
- * @param {HTMLElement[]} sections the first of them holds the heading
+ * The attributes of what is said in the language of the page, or of the survey.
+ * @param {{language: string, direction: string}} speaker
  */
-export function show(main, ...sections) {
-  main.replaceChildren(...sections);
-  main.removeAttribute("aria-busy");
-  const heading = main.querySelector("h1, h2");
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-  scrollTo(0, 0);
+export function spoken({ language, direction }) {
+  return { lang: language, dir: direction };
 }
 
 /**
- * A text that may be thousands of names long, in a place that scrolls.
+ * A piece that is no language: a hash, a command, a number of a document.
+ * @param {string} text
+ */
+export function code(text) {
+  return element("code", { dir: "ltr" }, text);
+}
+
+/**
+ * A button that leaves the focus where it is until the press is over: what a field says on being
+ * left would otherwise push the button away from under the finger.
+ * @param {string} look
+ * @param {string} text
+ * @param {() => void} click
+ */
+export function steadyButton(look, text, click) {
+  const mousedown = (event) => event.preventDefault();
+  return element("button", { type: "button", class: `button ${look}`, mousedown, click }, text);
+}
+
+/**
+ * The author's words, the page's, a number or a hash: it runs its own way where the page's begins.
+ * A text that may be thousands of names long gets a place that scrolls.
  * @param {string} text
  * @param {string} name of the place, for screen readers
  */
 export function bounded(text, name) {
-  if (text.length <= MOST_UNBOUNDED) return text;
-  return element("div", { class: "long", tabindex: "0", role: "region", "aria-label": name }, text);
+  if (text.length <= MOST_UNBOUNDED) return element("bdi", {}, text);
+  const place = { class: "long", dir: "auto", tabindex: "0", role: "region", "aria-label": name };
+  return element("div", place, text);
 }
 
 function furnish(node, attributes, children) {

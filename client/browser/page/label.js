@@ -1,26 +1,27 @@
 /** The top of the page: what the survey is, who can see what, and how well the whole protects. */
 
-import { element } from "./dom.js";
+import { isWeak } from "../wording.js";
+import { element, spoken } from "./dom.js";
 
 /**
  * @param {import("../survey.js").Survey} survey
- * @param {import("../wording.js").Wording} wording
+ * @param {import("./stage.js").Voice} voice
  */
-export function label(survey, wording) {
+export function label(survey, { wording, telling }) {
   const { say } = wording;
-  const { title, organizer, intro } = survey.fields;
+  const { title, organizer, intro } = telling;
   return element(
     "header",
     { class: "top" },
-    element("h1", {}, title),
+    element("h1", spoken(telling), title),
     ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
-    ...(intro ? [element("p", { class: "lead intro" }, intro)] : []),
+    ...(intro ? [element("p", { class: "lead intro", ...spoken(telling) }, intro)] : []),
     consequences(survey, wording),
-    element("p", {}, wording.process(survey.totalEpsilon)),
-    element("p", {}, wording.wholeSurvey(survey.asked, survey.totalEpsilon)),
+    element("p", { class: "process" }, wording.process(survey.totalEpsilon)),
+    element("p", { class: "whole" }, wording.wholeSurvey(survey.asked, survey.totalEpsilon)),
     element(
       "p",
-      { class: wording.isWeak(survey.totalEpsilon) ? "level weak" : "level" },
+      { class: isWeak(survey.totalEpsilon) ? "level weak" : "level" },
       wording.levelSentence(survey.totalEpsilon),
     ),
   );

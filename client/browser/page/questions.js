@@ -1,38 +1,40 @@
 /** The questions, all drawn at once. Answers live here, in memory, and are cleared on leaving. */
 
-import { odds } from "../describing.js";
 import { isShown } from "../skipping.js";
-import { controlFor } from "./controls/control.js";
-import { element } from "./dom.js";
-import { iconArray } from "./icons.js";
+import { Card } from "./card.js";
+import { element, steadyButton } from "./dom.js";
+import { Steps } from "./steps.js";
 
 export class Questions {
   #wording;
-  #asked;
   #cards;
-  #progress;
+  #steps;
+  #progress = element("p", { class: "progress", role: "status" });
 
   /**
-   * @param {readonly import("../question.js").Question[]} asked
-   * @param {import("../wording.js").Wording} wording
+   * @param {readonly string[]} ids of the questions that are asked
+   * @param {import("./stage.js").Voice} voice
    * @param {() => void} review called when every question has its answer
    */
-  constructor(asked, wording, review) {
+  constructor(ids, voice, review) {
+    const { wording, telling } = voice;
+    this.voice = voice;
     this.#wording = wording;
-    this.#asked = asked;
-    this.#progress = element("p", { class: "progress", role: "status" });
-    this.#cards = new Map(asked.map((question, i) => [question.id, this.#draw(question, i + 1)]));
-    const button = element(
-      "button",
-      { type: "button", class: "button", click: () => this.#whenComplete(review) },
-      wording.say("review.button"),
-    );
-    this.node = element(
-      "fieldset",
-      { class: "questions", disabled: true },
+    this.node = element("fieldset", { class: "questions", disabled: true });
+    this.#steps = new Steps(wording, this.node);
+    const events = {
+      changed: () => this.#update(),
+      entered: (card) => this.#steps.turnTo(card),
+    };
+    const asked = telling.questions.filter(({ id }) => ids.includes(id));
+    this.#cards = asked.map((question, i) => new Card(question, i + 1, voice, events));
+    const finish = () => this.#whenComplete(review);
+    const button = steadyButton("to-review", wording.say("review.button"), finish);
+    this.node.append(
       element("legend", {}, wording.say("start")),
-      ...[...this.#cards.values()].map(({ node }) => node),
-      element("div", { class: "actions" }, this.#progress, button),
+      this.#steps.bar,
+      ...this.#cards.map(({ node }) => node),
+      element("div", { class: "actions" }, this.#progress, button, ...this.#steps.buttons),
     );
     this.#update();
   }
@@ -42,20 +44,49 @@ export class Questions {
     return this.#read().answers;
   }
 
+  /** Whether anything has been chosen or typed. */
+  get begun() {
+    return this.#cards.some(({ answer, problem }) => answer !== undefined || problem !== "");
+  }
+
   enable() {
     this.node.disabled = false;
   }
 
   /** Where somebody who wants to change an answer goes on. */
   focusFirst() {
-    this.#cards.get(this.#asked[0].id).control.focus();
+    this.#lead(this.#cards[0]);
+  }
+
+  /**
+   * Take the answers over from the same questions in another language, and leave none there.
+   * @param {Questions} before
+   */
+  adopt(before) {
+    this.#cards.forEach((card, i) => card.adopt(before.#cards[i]));
+    const current = before.#cards.indexOf(before.#steps.current);
+    before.clear();
+    this.#update();
+    this.#steps.turnTo(this.#cards[current]);
+  }
+
+  /**
+   * Take over the answers to those questions of an earlier version that were shown and have stayed
+   * the same, and leave none there.
+   * @param {Questions} before
+   */
+  adoptUnchanged(before) {
+    const { shown } = before.#read();
+    for (const card of this.#cards) {
+      const old = shown.find(({ question }) => question.asksTheSameAs(card.question));
+      if (old) card.adopt(old);
+    }
+    before.clear();
+    this.#update();
   }
 
   clear() {
-    for (const { control, problem } of this.#cards.values()) {
-      control.clear();
-      problem.replaceChildren();
-    }
+    for (const card of this.#cards) card.clear();
     this.#update();
   }
 
@@ -63,92 +94,42 @@ export class Questions {
   #read() {
     const answers = new Map();
     const shown = [];
-    for (const question of this.#asked) {
-      const visible = isShown(question, answers);
-      const { control } = this.#cards.get(question.id);
-      const answer = visible ? control.answer : question.kind.hiddenAnswer;
-      if (visible) shown.push(question);
-      if (answer !== undefined) answers.set(question.id, answer);
+    for (const card of this.#cards) {
+      const { id, kind } = card.question;
+      const visible = isShown(card.question, answers);
+      const answer = visible ? card.answer : kind.hiddenAnswer;
+      if (visible) shown.push(card);
+      if (answer !== undefined) answers.set(id, answer);
     }
-    return { answers, shown };
+    return { answers, shown, open: shown.filter(({ question }) => !answers.has(question.id)) };
   }
 
-  #draw(question, position) {
-    const { say } = this.#wording;
-    const [id, heading] = [`question-${position}`, `heading-${position}`];
-    const problem = element("div", { id: `${id}-problem` });
-    const changed = (settled) => {
-      this.#explain(question, settled);
-      this.#update();
-    };
-    const control = controlFor(question, this.#wording, { id, heading, changed });
-    const count = this.#asked.length;
-    const node = element(
-      "fieldset",
-      { class: "card question", role: control.role, "aria-labelledby": heading },
-      element(
-        "legend",
-        { id: heading },
-        element("span", { class: "position" }, say("question.progress", { position, count })),
-        " ",
-        element("span", { class: "prompt" }, question.prompt),
-      ),
-      this.#odds(question, position),
-      control.node,
-      problem,
-    );
-    return { node, control, problem, position };
-  }
-
-  #odds(question, position) {
-    const sides = odds(question, this.#wording).map(({ count, whole, sentence }, i) => {
-      const id = `odds-${position}-${i}`;
-      const caption = element("figcaption", { id }, sentence);
-      return element("figure", { class: "odds-side" }, iconArray(count, whole, id), caption);
-    });
-    return element("div", { class: "odds" }, ...sides);
-  }
-
-  /** Say at the question why what is there is no answer; in the middle of typing, only unsay it. */
-  #explain({ id }, settled) {
-    const { control, problem } = this.#cards.get(id);
-    const text = control.problem;
-    if (text === "") problem.replaceChildren();
-    else if (settled) problem.replaceChildren(complaint(text));
-  }
-
+  /** Hidden questions have no number, so that none is missing. */
   #update() {
-    const { answers, shown } = this.#read();
-    const visible = new Set(shown);
-    for (const question of this.#asked) {
-      this.#cards.get(question.id).node.hidden = !visible.has(question);
-    }
-    const answered = shown.filter(({ id }) => answers.has(id)).length;
-    const values = { answered, count: shown.length };
+    const { shown, open } = this.#read();
+    const count = shown.length;
+    for (const card of this.#cards) card.place(shown.indexOf(card) + 1, count);
+    this.#steps.arrange(shown);
+    const values = { answered: count - open.length, count };
     this.#progress.textContent = this.#wording.say("question.answered", values);
   }
 
   #whenComplete(review) {
-    const { answers, shown } = this.#read();
-    const open = shown.filter(({ id }) => !answers.has(id));
+    const { shown, open } = this.#read();
     if (open.length === 0) {
       review();
       return;
     }
-    const [question] = open;
-    const { control, problem, position } = this.#cards.get(question.id);
-    if (control.problem) {
-      this.#explain(question, true);
-    } else {
-      const key = open.length === 1 ? "question.missing.one" : "question.missing.several";
-      const values = { missing: open.length, position, prompt: question.prompt };
-      problem.replaceChildren(complaint(this.#wording.say(key, values)));
-    }
-    control.focus();
+    const [card] = open;
+    const position = shown.indexOf(card) + 1;
+    const values = { count: open.length, position, prompt: card.question.prompt };
+    this.#lead(card);
+    card.complain(card.problem || this.#wording.say("question.missing", values));
   }
-}
 
-/** @param {string} text what is wrong, read aloud as it appears */
-function complaint(text) {
-  return element("p", { class: "missing", role: "alert" }, text);
+  /** To where an answer is given, on the screen that it is on. */
+  #lead(card) {
+    this.#steps.turnTo(card);
+    card.focus();
+  }
 }

@@ -1,57 +1,79 @@
 /** The receipt: what was sent, what it cost, and where to look next. */
 
-import { decimalText } from "../decimals.js";
 import { describeReport } from "../describing.js";
 import { bounded, element } from "./dom.js";
 
 /**
  * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
- * @param {import("../wording.js").Wording} wording
+ * @param {import("./stage.js").Voice} voice
  * @param {import("../outbox.js").Receipt} kept
- * @param {{results: string, own: boolean}} circumstances `own`: sent by this page, just now
+ * @param {{results: string, own: boolean, testAgain: () => void}} circumstances `own`: sent by this
+ *   page, just now; `testAgain`: draw another report, which only a test allows
  */
-export function receipt({ survey, fingerprint }, wording, kept, { results, own }) {
+export function receipt({ survey, fingerprint }, voice, kept, { results, own, testAgain }) {
+  const { wording } = voice;
   const { say } = wording;
+  const sent = sentAnswers(voice, kept);
+  const about = [
+    [say("receipt.survey"), voice.telling.title],
+    [say("receipt.epsilon"), cost(survey, wording)],
+    ...(survey.fields.delete_on ? [[say("receipt.delete_on"), survey.fields.delete_on]] : []),
+    [say("receipt.fingerprint"), fingerprint],
+  ];
+  const save = () => {
+    const end = [...about, [say("receipt.results"), results]];
+    const texts = [say("receipt.heading"), say("receipt.sent"), lines(sent), lines(end)];
+    download(texts.join("\n\n"), `candor-${survey.slug}.txt`);
+  };
   return element(
     "section",
     { class: "card receipt" },
     element("h1", {}, say("receipt.heading")),
     element("p", { class: "lead" }, say(own ? "receipt.cleared" : "receipt.again")),
     element("h2", {}, say("receipt.sent")),
-    facts(sentAnswers(survey, kept, wording)),
-    facts([
-      [say("receipt.epsilon"), cost(survey, wording)],
-      ...(survey.fields.delete_on ? [[say("receipt.delete_on"), survey.fields.delete_on]] : []),
-      [say("receipt.fingerprint"), element("code", {}, fingerprint)],
-    ]),
+    facts(sent),
+    facts(about),
     element(
       "div",
       { class: "actions" },
       element("a", { class: "button", href: results }, say("receipt.results")),
-      element(
-        "button",
-        { type: "button", class: "button quiet", click: () => print() },
-        say("receipt.print"),
-      ),
+      ...(survey.isTest ? [quietButton(say("test.again"), testAgain)] : []),
+      quietButton(say("receipt.print"), () => print()),
+      quietButton(say("receipt.save"), save),
     ),
   );
 }
 
-function sentAnswers(survey, kept, wording) {
+function quietButton(text, click) {
+  return element("button", { type: "button", class: "button quiet", click }, text);
+}
+
+function sentAnswers({ wording, telling }, kept) {
   const { randomized } = JSON.parse(kept.body);
-  return survey.questions
+  return telling.questions
     .filter(({ id }) => randomized[id] !== null)
-    .map((question) => {
-      const sent = describeReport(question, randomized[question.id], wording);
-      return [question.prompt, bounded(sent, question.prompt)];
-    });
+    .map((question) => [
+      question.prompt,
+      describeReport(question, randomized[question.id], wording),
+    ]);
 }
 
 function cost({ totalEpsilon }, wording) {
   return wording.say("receipt.epsilon.value", {
-    epsilon: decimalText(totalEpsilon),
+    epsilon: wording.decimal(totalEpsilon),
     level: wording.level(totalEpsilon),
   });
+}
+
+function lines(pairs) {
+  return pairs.map((pair) => pair.join(": ")).join("\n");
+}
+
+/** A file that is made on the device; no server hears of it. */
+function download(text, name) {
+  const href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain" }));
+  element("a", { href, download: name }).click();
+  URL.revokeObjectURL(href);
 }
 
 function facts(pairs) {
@@ -59,7 +81,12 @@ function facts(pairs) {
     "dl",
     { class: "facts" },
     ...pairs.map(([name, value]) =>
-      element("div", {}, element("dt", {}, name), element("dd", {}, value)),
+      element(
+        "div",
+        {},
+        element("dt", {}, element("bdi", {}, name)),
+        element("dd", {}, bounded(value, name)),
+      ),
     ),
   );
 }

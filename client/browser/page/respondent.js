@@ -4,59 +4,79 @@
  */
 
 import { drawAsking } from "../asking.js";
+import { readLinkedDocument } from "../document.js";
+import { Outbox } from "../outbox.js";
 import { Refusal } from "../refusal.js";
 import { wire } from "../report.js";
 import { respond } from "../respond.js";
 import { RememberedWords, SecureWords, secureHex } from "../words.js";
-import { show } from "./dom.js";
 import { label } from "./label.js";
 import { Questions } from "./questions.js";
 import { receipt } from "./receipt.js";
 import { review } from "./review.js";
 import { smallPrint } from "./small_print.js";
-import { notDelivered, refusedToStart } from "./trouble.js";
+import { documentChanged, isPassing, notDelivered, refusedToStart } from "./trouble.js";
 
 const ID_WORDS = 4;
 
 export class Respondent {
-  #main;
-  #wording;
-  #opened;
+  #stage;
   #transport;
+  #tell;
+  #opened;
   #outbox;
   #questions;
   #asking;
   #words = new RememberedWords(new SecureWords());
   #ticket = "";
+  /** @type {(() => void) | null} sends the report that waits on the device */
+  #waiting = null;
 
   /**
-   * @param {HTMLElement} main
+   * @param {import("./stage.js").Stage} stage
    * @param {object} tools
-   * @param {import("../wording.js").Wording} tools.wording
-   * @param {{survey: import("../survey.js").Survey, fingerprint: string}} tools.opened
    * @param {import("../transport.js").Transport} tools.transport
-   * @param {import("../outbox.js").Outbox} tools.outbox
+   * @param {(survey: import("../survey.js").Survey) => Promise<void>} tools.tell gives the stage a
+   *   voice for the texts of a survey
    */
-  constructor(main, { wording, opened, transport, outbox }) {
-    this.#main = main;
-    this.#wording = wording;
-    this.#opened = opened;
+  constructor(stage, { transport, tell }) {
+    this.#stage = stage;
     this.#transport = transport;
-    this.#outbox = outbox;
+    this.#tell = tell;
   }
 
-  /** A kept report goes first; without one, the questions are asked. */
-  async begin() {
-    if (await this.#outbox.find()) {
+  /**
+   * A kept report goes first; without one, the questions are asked.
+   * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
+   */
+  async begin(opened) {
+    await this.#tell(opened.survey);
+    const outbox = new Outbox(opened);
+    if (await outbox.find()) {
+      this.forget();
+      [this.#opened, this.#outbox] = [opened, outbox];
       await this.#deliver(nothingNew);
       return;
     }
-    const { survey } = this.#opened;
-    this.#ticket = await this.#transport.askForTicket();
-    this.#asking = await drawAsking(survey, this.#ticket, new SecureWords());
-    const asked = survey.questions.filter(({ id }) => this.#asking.questions.includes(id));
-    this.#questions = new Questions(asked, this.#wording, () => this.#tryReview());
-    this.#ask();
+    const ticket = await this.#transport.askForTicket();
+    const asking = await drawAsking(opened.survey, ticket, new SecureWords());
+    // Until here, where something could fail, every answer is where it was.
+    [this.#opened, this.#outbox, this.#ticket, this.#asking] = [opened, outbox, ticket, asking];
+    const before = this.#questions;
+    this.#questions = this.#newQuestions(this.#stage.voice);
+    if (before) this.#questions.adoptUnchanged(before);
+    this.#words.forget();
+    this.#ask(before !== undefined);
+  }
+
+  /** The connection is back: what waits on the device is sent, the same bytes. */
+  sendWaiting() {
+    this.#waiting?.();
+  }
+
+  /** Whether anything would be lost by leaving. */
+  get hasAnswers() {
+    return this.#questions !== undefined && this.#questions.begun;
   }
 
   /** Clear every true answer, and the words that could bring one back. */
@@ -65,11 +85,29 @@ export class Respondent {
     this.#words.forget();
   }
 
-  #ask() {
-    const { survey } = this.#opened;
-    const foot = smallPrint(this.#opened, this.#wording, this.#transport.page);
-    show(this.#main, label(survey, this.#wording), this.#questions.node, foot);
-    this.#questions.enable();
+  /** @param {boolean} [isChanged] the survey is another one than when the page was opened */
+  #ask(isChanged = false) {
+    this.#stage.show((voice) => {
+      this.#tellQuestions(voice);
+      const { wording } = voice;
+      const foot = smallPrint(this.#opened, voice, this.#transport.page);
+      const page = [label(this.#opened.survey, voice), this.#questions.node, foot];
+      return isChanged ? [documentChanged(wording), ...page] : page;
+    });
+  }
+
+  /** The questions with what has been answered so far; another language needs others. */
+  #tellQuestions(voice) {
+    const before = this.#questions;
+    if (before.voice === voice) return;
+    this.#questions = this.#newQuestions(voice);
+    this.#questions.adopt(before);
+  }
+
+  #newQuestions(voice) {
+    const questions = new Questions(this.#asking.questions, voice, () => this.#tryReview());
+    questions.enable();
+    return questions;
   }
 
   #askAgain() {
@@ -83,7 +121,7 @@ export class Respondent {
       this.#review();
     } catch (error) {
       this.forget();
-      show(this.#main, refusedToStart(this.#wording, error));
+      this.#stage.show(({ wording }) => [refusedToStart(wording, error)]);
     }
   }
 
@@ -93,37 +131,79 @@ export class Respondent {
     const randomized = respond(survey, this.#asking, answers, (id) => this.#words.of(id));
     const body = wire(survey, fingerprint, randomized);
     const parcel = () => ({ id: secureHex(ID_WORDS), ticket: this.#ticket, body });
-    const roads = { back: () => this.#askAgain(), send: () => this.#deliver(parcel) };
-    show(this.#main, review(survey, this.#wording, { answers, randomized, body }, roads));
+    const roads = { back: () => this.#askAgain(), send: () => this.#send(parcel) };
+    this.#stage.show((voice) => [review(voice, { answers, randomized, body }, roads)]);
+  }
+
+  /** A last look at the document: if it has changed, nothing is sent and nothing stays drawn. */
+  async #send(makeParcel) {
+    this.#stage.hold();
+    try {
+      const current = await this.#currentDocument();
+      if (current.fingerprint !== this.#opened.fingerprint) {
+        await this.begin(current);
+        return;
+      }
+    } catch (error) {
+      if (!isPassing(error)) this.forget();
+      const retry = () => this.#send(makeParcel);
+      this.#stage.show(({ wording }) => [refusedToStart(wording, error, retry)]);
+      return;
+    }
+    await this.#deliver(makeParcel);
+  }
+
+  /** The document as it is now. Where the server is out of reach, the report has to wait anyhow. */
+  async #currentDocument() {
+    try {
+      return await readLinkedDocument(await this.#transport.fetchDocument(), this.#transport);
+    } catch (error) {
+      if (isPassing(error)) return this.#opened;
+      throw error;
+    }
   }
 
   async #deliver(makeParcel) {
+    this.#waiting = null;
     const make = () => {
       const parcel = makeParcel();
       this.forget();
       return parcel;
     };
+    this.#stage.hold();
     try {
       const { receipt: kept, own } = await this.#outbox.deliver(make, this.#transport.handIn);
       this.forget();
-      const circumstances = { results: `${this.#transport.page}/results`, own };
-      show(this.#main, receipt(this.#opened, this.#wording, kept, circumstances));
+      const results = `${this.#transport.page}/results`;
+      const circumstances = { results, own, testAgain: () => this.#testAgain() };
+      this.#stage.show((voice) => [receipt(this.#opened, voice, kept, circumstances)]);
     } catch (error) {
-      show(this.#main, notDelivered(this.#wording, error, () => this.#retry(error)));
+      this.#notDelivered(error, () => this.#retry(error));
     }
+  }
+
+  async #testAgain() {
+    await this.#outbox.forgetTest();
+    location.reload();
   }
 
   /** The same report once more; only a ticket that the server has disowned is replaced. */
   async #retry(error) {
+    this.#waiting = null;
     try {
       if (error.code === "ticket_forged") {
         await this.#outbox.renewTicket(await this.#transport.askForTicket());
       }
     } catch (again) {
-      show(this.#main, notDelivered(this.#wording, again, () => this.#retry(error)));
+      this.#notDelivered(again, () => this.#retry(error));
       return;
     }
     await this.#deliver(nothingNew);
+  }
+
+  #notDelivered(error, retry) {
+    if (isPassing(error)) this.#waiting = retry;
+    this.#stage.show(({ wording }) => [notDelivered(wording, error, retry)]);
   }
 }
 

@@ -1,18 +1,17 @@
 /** "You chose / We will send": the last look before anything leaves the device. */
 
 import { describeAnswer, describeReport } from "../describing.js";
-import { bounded, element } from "./dom.js";
+import { bounded, element, spoken } from "./dom.js";
 
 /**
- * @param {import("../survey.js").Survey} survey
- * @param {import("../wording.js").Wording} wording
+ * @param {import("./stage.js").Voice} voice
  * @param {{answers: ReadonlyMap<string, unknown>, randomized: Record<string, unknown>, body: string}} what
  *   the answers to the asked questions, hidden ones too
  * @param {{back: () => void, send: () => void}} roads
  */
-export function review(survey, wording, { answers, randomized, body }, { back, send }) {
+export function review({ wording, telling }, { answers, randomized, body }, { back, send }) {
   const { say } = wording;
-  const asked = survey.questions.filter(({ id }) => answers.has(id));
+  const asked = telling.questions.filter(({ id }) => answers.has(id));
   const rows = asked.map((question) => [
     question.prompt,
     describeAnswer(question, answers.get(question.id), wording),
@@ -35,28 +34,31 @@ export function review(survey, wording, { answers, randomized, body }, { back, s
     { class: "card" },
     element("h1", {}, say("review.heading")),
     element("p", { class: "lead" }, say("review.lead")),
-    table([say("review.question"), say("review.chose"), say("review.send")], rows),
+    table([say("review.question"), say("review.chose"), say("review.send")], rows, telling),
     payload(body, say),
     element("div", { class: "actions" }, sendButton, backButton),
   );
 }
 
-function table(headings, rows) {
-  const heading = (scope) => (text) => element("th", { scope }, text);
+/** A narrow screen gives every question a line of its own, and so the roles are spelt out. */
+function table(headings, rows, telling) {
+  const columns = headings.map((text) =>
+    element("th", { scope: "col", role: "columnheader" }, text),
+  );
   return element(
     "table",
-    { class: "table review" },
-    element("thead", {}, element("tr", {}, ...headings.map(heading("col")))),
+    { class: "table review", role: "table" },
+    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...columns)),
     element(
       "tbody",
-      {},
+      { role: "rowgroup" },
       ...rows.map(([prompt, chose, sends]) =>
         element(
           "tr",
-          {},
-          element("th", { scope: "row" }, prompt),
-          element("td", {}, chose),
-          element("td", { class: "sends" }, bounded(sends, prompt)),
+          { role: "row" },
+          element("th", { scope: "row", role: "rowheader" }, element("bdi", spoken(telling), prompt)),
+          element("td", { role: "cell" }, bounded(chose, prompt)),
+          element("td", { role: "cell", class: "sends" }, bounded(sends, prompt)),
         ),
       ),
     ),
@@ -64,12 +66,12 @@ function table(headings, rows) {
 }
 
 function payload(body, say) {
-  const bytes = new TextEncoder().encode(body).length;
+  const count = new TextEncoder().encode(body).length;
   return element(
     "details",
     {},
     element("summary", {}, say("review.payload")),
-    element("pre", { class: "payload", tabindex: "0" }, body),
-    element("p", {}, say("review.payload.note", { bytes })),
+    element("pre", { class: "payload", dir: "ltr", tabindex: "0" }, body),
+    element("p", {}, say("review.payload.note", { count })),
   );
 }

@@ -1,17 +1,18 @@
 /** The foot of the page: what is not protected, and the maths for those who want to check. */
 
 import { decimalText } from "../decimals.js";
+import { checkThisPage } from "./check.js";
 import { element } from "./dom.js";
 
 const PRECISION = 10n ** 15n;
 
 /**
  * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
- * @param {import("../wording.js").Wording} wording
+ * @param {import("./stage.js").Voice} voice
  * @param {string} page the survey's address
  */
-export function smallPrint({ survey, fingerprint }, { say }, page) {
-  const command = `python -m client answer ${page}#${fingerprint}`;
+export function smallPrint({ survey, fingerprint }, { wording }, page) {
+  const { say } = wording;
   return element(
     "footer",
     { class: "small-print" },
@@ -21,8 +22,9 @@ export function smallPrint({ survey, fingerprint }, { say }, page) {
       {},
       element("li", {}, say("limits.link")),
       element("li", {}, say("limits.part")),
-      element("li", {}, say("limits.operator"), " ", element("code", {}, command)),
+      element("li", {}, say("limits.operator")),
     ),
+    checkThisPage(fingerprint, wording, `${page}#${fingerprint}`),
     element(
       "details",
       {},
@@ -30,8 +32,7 @@ export function smallPrint({ survey, fingerprint }, { say }, page) {
       element("p", {}, say("maths.lead")),
       parameters(survey, say),
       rules(survey, say),
-      element("p", {}, say("maths.formula", { epsilon: decimalText(survey.totalEpsilon) })),
-      element("p", {}, say("maths.fingerprint"), " ", element("code", {}, fingerprint)),
+      element("p", {}, say("maths.formula", { epsilon: wording.decimal(survey.totalEpsilon) })),
       element(
         "p",
         {},
@@ -55,7 +56,7 @@ function rules({ questions }, say) {
     "ul",
     {},
     ...[...used].map(([name, shapes]) =>
-      element("li", {}, say(`maths.${name}`), " ", element("small", {}, `(${shapes.join("; ")})`)),
+      element("li", {}, say(`maths.${name}`), " ", element("small", { dir: "ltr" }, `(${shapes.join("; ")})`)),
     ),
   );
 }

@@ -1,39 +1,52 @@
 /** What went wrong, in words for people, and what can be done about it. */
 
 import { Refusal } from "../refusal.js";
-import { element } from "./dom.js";
+import { code, element } from "./dom.js";
 
-/** A refusal's code where a text of its own exists, and the text's key. */
-const TEXTS = {
-  threshold_leaks: "leaks",
-  wrong_fingerprint: "fingerprint",
-  foreign_document: "foreign",
-  insecure: "insecure",
-  generator: "generator",
-  storage: "storage",
-  outbox_unreadable: "outbox",
-  unknown_survey: "unknown_survey",
-  survey_closed: "survey_closed",
-  ticket_spent: "ticket_spent",
-  ticket_forged: "ticket_forged",
-  out_of_reach: "unreachable",
-  busy: "busy",
-};
 /** Time may heal these; the others stay as they are. */
-const PASSING = new Set(["out_of_reach", "busy", "server_error", "ticket_forged"]);
+const PASSING = new Set(["out_of_reach", "busy", "server_error", "ticket_forged", "ticket_missing"]);
+/** The report was made for questions that the server no longer asks. */
+const CHANGED = new Set(["document_changed", "wrong_fingerprint"]);
+/** The survey's own state, which the server's pages tell with the same heading. */
+const STATES = new Set(["survey_closing", "survey_closed", "survey_archived"]);
 
 /**
  * A message instead of the form: nothing has been asked, nothing was sent.
  * @param {import("../wording.js").Wording} wording
  * @param {unknown} error
+ * @param {() => void} [retry] where something can be tried again without a new page
  */
-export function refusedToStart({ say }, error) {
-  const passing = PASSING.has(error.code);
-  const heading = error.code === "survey_closed" ? "closed" : passing ? "again" : "refused";
-  return notice(say, heading, [explain(say, error, "trouble.document"), say("trouble.nothing_sent")], {
-    label: passing && say("trouble.reload"),
-    retry: () => location.reload(),
-  });
+export function refusedToStart(wording, error, retry) {
+  const { say } = wording;
+  const { code: name } = error;
+  if (STATES.has(name)) {
+    const texts = [[say(`page.${name}.text`)], [say("trouble.nothing_sent")]];
+    return notice(say, `page.${name}.heading`, texts, resultsLink(say));
+  }
+  const texts = [explain(wording, error, "trouble.document"), [say("trouble.nothing_sent")]];
+  if (!isPassing(error)) return notice(say, "trouble.heading.refused", texts);
+  const again = retry
+    ? button(say("trouble.retry"), retry)
+    : button(say("trouble.reload"), () => location.reload());
+  return notice(say, "trouble.heading.again", texts, again);
+}
+
+/**
+ * Said above the questions of a new version; nothing was sent to the old one.
+ * @param {import("../wording.js").Wording} wording
+ */
+export function documentChanged({ say }) {
+  return element(
+    "section",
+    { class: "card trouble", role: "alert" },
+    element("p", {}, element("strong", {}, say("trouble.heading.changed"))),
+    element("p", {}, say("trouble.asked_again")),
+  );
+}
+
+/** @param {unknown} error time may heal it, so the same can be tried again */
+export function isPassing(error) {
+  return PASSING.has(error.code);
 }
 
 /**
@@ -42,27 +55,47 @@ export function refusedToStart({ say }, error) {
  * @param {unknown} error
  * @param {() => void} retry sends the same report again
  */
-export function notDelivered({ say }, error, retry) {
-  const passing = PASSING.has(error.code);
-  const heading = error.code === "survey_closed" ? "closed" : "unsent";
-  const texts = [explain(say, error, "trouble.server")];
-  if (passing) texts.push(say("trouble.kept"));
-  return notice(say, heading, texts, { label: passing && say("trouble.retry"), retry });
+export function notDelivered(wording, error, retry) {
+  const { say } = wording;
+  const { code: name } = error;
+  if (CHANGED.has(name)) {
+    const open = button(say("trouble.open_new"), () => location.reload());
+    return notice(say, "trouble.heading.changed", [[say("trouble.document_changed")]], open);
+  }
+  const text = explain(wording, error, "trouble.server");
+  if (STATES.has(name)) return notice(say, `page.${name}.heading`, [text], resultsLink(say));
+  if (name === "ticket_spent") return notice(say, "trouble.heading.uncounted", [text]);
+  if (!isPassing(error)) return notice(say, "trouble.heading.unsent", [text]);
+  const texts = [text, [say("trouble.kept")]];
+  return notice(say, "trouble.heading.unsent", texts, button(say("trouble.retry"), retry));
 }
 
-function explain(say, error, otherwise) {
-  if (!(error instanceof Refusal)) return say("trouble.unexpected", { message: String(error) });
-  const key = TEXTS[error.code];
-  if (key) return say(`trouble.${key}`, error.details);
-  return say(otherwise, { code: error.code, message: error.message });
+/** A text of its own where there is one; else what happened, with words for those who can mend it. */
+function explain({ say, canSay }, error, otherwise) {
+  const { code: name, message, details } = error;
+  if (canSay(`trouble.${name}`, details)) return [say(`trouble.${name}`, details)];
+  const known = error instanceof Refusal;
+  const technical = code(known ? `${name}: ${message}` : String(error));
+  technical.lang = "en";
+  return [say(known ? otherwise : "trouble.unexpected"), " ", technical];
 }
 
-function notice(say, heading, texts, { label, retry }) {
+function button(text, click) {
+  return element("button", { type: "button", class: "button", click }, text);
+}
+
+function resultsLink(say) {
+  const href = `${location.pathname.replace(/\/$/, "")}/results`;
+  return element("a", { class: "button", href }, say("receipt.results"));
+}
+
+/** What happened, and the one thing that can be done about it. */
+function notice(say, heading, texts, action) {
   return element(
     "section",
     { class: "card trouble", role: "alert" },
-    element("h1", {}, say(`trouble.heading.${heading}`)),
-    ...texts.map((text) => element("p", {}, text)),
-    ...(label ? [element("button", { type: "button", class: "button", click: retry }, label)] : []),
+    element("h1", {}, say(heading)),
+    ...texts.map((text) => element("p", {}, ...text)),
+    ...(action ? [element("p", { class: "actions" }, action)] : []),
   );
 }

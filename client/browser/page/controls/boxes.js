@@ -4,7 +4,7 @@
  * question that was overlooked is not sent as "none".
  */
 
-import { element } from "../dom.js";
+import { element, spoken } from "../dom.js";
 
 export class Boxes {
   role = "group";
@@ -49,8 +49,9 @@ export class Boxes {
 
   /** Why what is ticked is no answer, if anything is. */
   get problem() {
-    const ticked = this.#ticked.length;
-    return ticked > this.#atMost ? this.#hint("boxes.too_many", ticked) : "";
+    const [ticked, most] = [this.#ticked.length, this.#atMost];
+    const extra = ticked - most;
+    return extra > 0 ? this.#wording.say("boxes.too_many", { ticked, most, extra }) : "";
   }
 
   focus() {
@@ -61,16 +62,27 @@ export class Boxes {
     for (const input of this.#inputs) input.checked = false;
   }
 
+  /** "None of these" is none of the options, so its number may be another one. */
+  adopt(before) {
+    const last = this.#inputs.length;
+    for (const i of before.#ticked) {
+      const own = i < before.#options ? i : this.#options;
+      if (own < last) this.#inputs[own].checked = true;
+    }
+  }
+
   #arrange(texts) {
-    const labels = texts.map((text, i) =>
-      element("label", { class: "choice" }, this.#inputs[i], element("span", {}, text)),
-    );
+    const speech = spoken(this.#wording);
+    const labels = texts.map((text, i) => {
+      const span = element("span", i < this.#options ? {} : speech, text);
+      return element("label", { class: "choice" }, this.#inputs[i], span);
+    });
     const alone = [...labels.slice(this.#options), ...labels.slice(this.#own, this.#options)];
     const limited = this.#atMost < this.#own;
     this.node = element(
       "div",
       {},
-      ...(limited ? [element("p", { class: "hint" }, this.#hint("boxes.at_most"))] : []),
+      ...(limited ? [element("p", { class: "hint", ...speech }, this.#wording.say("boxes.at_most", { count: this.#atMost }))] : []),
       element("div", { class: "choices" }, ...labels.slice(0, this.#own)),
       ...(alone.length ? [element("div", { class: "choices alone" }, ...alone)] : []),
     );
@@ -78,10 +90,6 @@ export class Boxes {
 
   get #ticked() {
     return [...this.#inputs.keys()].filter((i) => this.#inputs[i].checked);
-  }
-
-  #hint(key, ticked = 0) {
-    return this.#wording.say(key, { most: this.#atMost, ticked, extra: ticked - this.#atMost });
   }
 
   #clearOthers(changed) {

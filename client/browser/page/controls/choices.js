@@ -58,6 +58,11 @@ export class Choices {
     this.#settle(-1);
   }
 
+  /** @param {Choices} before */
+  adopt(before) {
+    this.#settle(before.answer ?? -1);
+  }
+
   /**
    * As a group inside a question, with a name of its own for screen readers.
    * @param {string} heading the id of what names it

@@ -35,6 +35,12 @@ export class CrossChoices {
     (this.#rows.answer === undefined ? this.#rows : this.#columns).focus();
   }
 
+  /** @param {CrossChoices} before */
+  adopt(before) {
+    this.#rows.adopt(before.#rows);
+    this.#columns.adopt(before.#columns);
+  }
+
   clear() {
     this.#rows.clear();
     this.#columns.clear();

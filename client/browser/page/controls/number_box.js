@@ -1,7 +1,7 @@
 /** A number on a grid: a box to type in, with its range and step in words. */
 
 import { decimalText, millionths, MILLION } from "../../decimals.js";
-import { element } from "../dom.js";
+import { element, spoken } from "../dom.js";
 
 // What a number field can hold, but for exponents: more decimals than ours only if they are zeros.
 const TYPED = /^(-?)0*([0-9]{1,9})?(?:\.([0-9]{0,6})0*)?$/;
@@ -37,7 +37,7 @@ export class NumberBox {
     this.node = element(
       "div",
       { class: "box" },
-      element("p", { class: "hint", id: `${id}-hint` }, this.#say("number.range")),
+      element("p", { class: "hint", id: `${id}-hint`, ...spoken(wording) }, this.#say("number.range")),
       element("span", { class: "with-unit" }, this.#input, element("span", {}, unit)),
     );
   }
@@ -58,8 +58,7 @@ export class NumberBox {
     if (this.#onGrid(value)) return "";
     const { lo, step } = this.#grid;
     const below = value - ((value - lo) % step);
-    const near = { below: decimalText(below), above: decimalText(below + step) };
-    return this.#say("number.between", near);
+    return this.#say("number.between", { below, above: below + step });
   }
 
   focus() {
@@ -68,6 +67,11 @@ export class NumberBox {
 
   clear() {
     this.#input.value = "";
+  }
+
+  /** @param {NumberBox} before */
+  adopt(before) {
+    this.#input.value = before.#input.value;
   }
 
   get #value() {
@@ -87,8 +91,9 @@ export class NumberBox {
   /** Whole numbers need no word about steps. */
   #say(key, near = {}) {
     const { lo, hi, step } = this.#grid;
-    const texts = { lo: decimalText(lo), hi: decimalText(hi), step: decimalText(step), ...near };
+    const figures = Object.entries({ lo, hi, step, ...near });
+    const texts = figures.map(([name, figure]) => [name, this.#wording.decimal(figure)]);
     const whole = step === MILLION && lo % MILLION === 0n;
-    return this.#wording.say(`${key}${whole ? ".whole" : ""}`, texts);
+    return this.#wording.say(`${key}${whole ? ".whole" : ""}`, Object.fromEntries(texts));
   }
 }

@@ -41,6 +41,12 @@ export class OrSilence {
     this.#control.focus();
   }
 
+  /** @param {OrSilence} before */
+  adopt(before) {
+    this.#control.adopt(before.#control);
+    if (before.#silence) this.#silence.adopt(before.#silence);
+  }
+
   clear() {
     this.#control.clear();
     this.#silence?.clear();

@@ -3,7 +3,7 @@
  * few matches are in the document at any time, so ten thousand options cost no more than fifty.
  */
 
-import { element } from "../dom.js";
+import { element, spoken } from "../dom.js";
 
 const MOST_SUGGESTED = 50;
 
@@ -40,11 +40,11 @@ export class SearchBox {
       },
       change: () => changed(true),
     });
-    const hint = wording.say("search.hint", { options: labels.length });
+    const hint = wording.say("search.hint", { count: labels.length });
     this.node = element(
       "div",
       { class: "box" },
-      element("p", { class: "hint", id: `${id}-hint` }, hint),
+      element("p", { class: "hint", id: `${id}-hint`, ...spoken(wording) }, hint),
       this.#input,
       this.#list,
     );
@@ -71,6 +71,15 @@ export class SearchBox {
 
   clear() {
     this.#input.value = "";
+    this.#suggest();
+  }
+
+  /**
+   * An option keeps its number and gets another name; half a word stays as it was typed.
+   * @param {SearchBox} before
+   */
+  adopt(before) {
+    this.#input.value = this.#labels[before.answer] ?? before.#input.value;
     this.#suggest();
   }
 

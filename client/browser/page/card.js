@@ -1,0 +1,127 @@
+/** One question: its prompt, both sides of its odds, its control, and what is said of the answer. */
+
+import { odds, oddsOfAnswer } from "../describing.js";
+import { controlFor } from "./controls/control.js";
+import { element, spoken } from "./dom.js";
+import { iconArray } from "./icons.js";
+
+export class Card {
+  #wording;
+  #control;
+  #position = element("span", { class: "position" });
+  #legend;
+  #odds;
+  #chosen = element("p", { class: "chosen" });
+  #problem;
+
+  /**
+   * @param {import("../question.js").Question} question
+   * @param {number} number unique on the page
+   * @param {import("./stage.js").Voice} voice
+   * @param {{changed: () => void, entered: (card: Card) => void}} events `entered`: by the focus
+   */
+  constructor(question, number, { wording, telling }, { changed, entered }) {
+    this.question = question;
+    this.#wording = wording;
+    this.#odds = odds(question, wording);
+    const [id, heading] = [`question-${number}`, `heading-${number}`];
+    this.#problem = element("div", { id: `${id}-problem` });
+    this.#control = controlFor(question, wording, {
+      id,
+      heading,
+      changed: (settled) => {
+        this.explain(settled);
+        changed();
+      },
+    });
+    // What can be chosen is said by the survey; what the page says in it says so itself.
+    Object.assign(this.#control.node, spoken(telling));
+    const prompt = element("span", { class: "prompt", ...spoken(telling) }, question.prompt);
+    this.#legend = element("legend", { id: heading, tabindex: "-1" }, this.#position, " ", prompt);
+    this.node = element(
+      "fieldset",
+      {
+        class: "card question",
+        role: this.#control.role,
+        "aria-labelledby": heading,
+        focusin: () => entered(this),
+      },
+      this.#legend,
+      bothSides(this.#odds, `odds-${number}`),
+      this.#control.node,
+      this.#chosen,
+      this.#problem,
+    );
+  }
+
+  /** @returns {unknown} undefined while there is none */
+  get answer() {
+    return this.#control.answer;
+  }
+
+  /** Why what is there is no answer, or "". */
+  get problem() {
+    return this.#control.problem;
+  }
+
+  /**
+   * Where it stands among the questions that are asked now; 0 takes it out of sight.
+   * @param {number} position
+   * @param {number} count
+   */
+  place(position, count) {
+    this.node.hidden = position === 0;
+    if (this.node.hidden) return;
+    this.where = this.#wording.say("question.progress", { position, count });
+    this.#position.textContent = this.where;
+    this.#chosen.textContent = oddsOfAnswer(this.question, this.answer, this.#odds, this.#wording);
+  }
+
+  /**
+   * Say why what is there is no answer; in the middle of typing, only unsay it.
+   * @param {boolean} settled
+   */
+  explain(settled) {
+    if (this.problem === "") this.#problem.replaceChildren();
+    else if (settled) this.complain(this.problem);
+  }
+
+  /** @param {string} text what is wrong, read aloud as it appears */
+  complain(text) {
+    this.#problem.replaceChildren(element("p", { class: "missing", role: "alert" }, text));
+  }
+
+  /** Where the answer is given. */
+  focus() {
+    this.#control.focus();
+  }
+
+  /** The top of the screen is here, for the eyes and for a screen reader. */
+  focusHeading() {
+    this.#legend.focus({ preventScroll: true });
+    this.node.scrollIntoView();
+  }
+
+  /**
+   * Take over what was answered and complained about in another language.
+   * @param {Card} before
+   */
+  adopt(before) {
+    this.#control.adopt(before.#control);
+    this.explain(before.#problem.hasChildNodes());
+  }
+
+  clear() {
+    this.#control.clear();
+    this.#problem.replaceChildren();
+  }
+}
+
+function bothSides(both, prefix) {
+  const sides = both.map(({ count, whole, sentence }, i) => {
+    const id = `${prefix}-${i}`;
+    const caption = element("figcaption", { id }, sentence);
+    return element("figure", { class: "odds-side" }, iconArray(count, whole, id), caption);
+  });
+  return element("div", { class: "odds" }, ...sides);
+}

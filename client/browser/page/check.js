@@ -1,0 +1,54 @@
+/**
+ * "Check this page": what to compare with another source. A page cannot vouch for itself, and says
+ * so; what it can do is to name the hash that the browser enforced, and to look at the server again.
+ */
+
+import { fingerprint as hashOf } from "../document.js";
+import { hexOf } from "../integrity.js";
+import { code, element } from "./dom.js";
+
+/**
+ * @param {string} fingerprint of the survey's document
+ * @param {import("../wording.js").Wording} wording
+ * @param {string} link to this survey and this document
+ */
+export function checkThisPage(fingerprint, { say }, link) {
+  const { src, integrity } = document.querySelector("script[integrity]");
+  const hash = hexOf(integrity);
+  const outcome = element("p", { role: "status", class: "outcome" });
+  const compare = async () => {
+    outcome.textContent = say("check.busy");
+    outcome.textContent = await verdict(src, hash, say);
+  };
+  return element(
+    "details",
+    { class: "check" },
+    element("summary", {}, say("check.heading")),
+    element("p", {}, say("check.lead")),
+    element(
+      "dl",
+      { class: "facts" },
+      fact(say("maths.fingerprint"), fingerprint),
+      fact(say("check.script"), hash),
+      fact(say("check.command"), `candor check ${link}`),
+      fact(say("check.answer"), `candor answer ${link}`),
+    ),
+    element("button", { type: "button", class: "button quiet", click: compare }, say("check.button")),
+    outcome,
+  );
+}
+
+/** Fetch the script again, past every copy on the device, and compare. */
+async function verdict(src, expected, say) {
+  try {
+    const response = await fetch(src, { cache: "no-store", credentials: "omit" });
+    const hash = await hashOf(new Uint8Array(await response.arrayBuffer()));
+    return say(hash === expected ? "check.same" : "check.changed", { hash });
+  } catch {
+    return say("check.unreachable");
+  }
+}
+
+function fact(name, value) {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, code(value)));
+}

@@ -1,0 +1,69 @@
+/**
+ * One question per screen where the screen is narrow, all of them elsewhere, in the same document:
+ * the style sheet decides by the width. These buttons only move the mark of the current question.
+ * Nothing is fetched, and nothing goes into the history or the address.
+ */
+
+import { element, steadyButton } from "./dom.js";
+
+export class Steps {
+  #cards = [];
+  #current = 0;
+  #place;
+  /** "Question 3 of 8", drawn; the words stand in the question's heading and are its name. */
+  bar = element("progress", { class: "steps" });
+
+  /**
+   * @param {import("../wording.js").Wording} wording
+   * @param {HTMLElement} place holds the cards, and tells the style sheet where they begin and end
+   */
+  constructor({ say }, place) {
+    this.#place = place;
+    this.buttons = [
+      steadyButton("next", say("step.next"), () => this.#next()),
+      steadyButton("back quiet", say("step.back"), () => this.#step(-1)),
+    ];
+  }
+
+  /** The question that a narrow screen shows. */
+  get current() {
+    return this.#cards[this.#current];
+  }
+
+  /** @param {import("./card.js").Card[]} cards those that are asked now, in order */
+  arrange(cards) {
+    const { current } = this;
+    this.#cards = cards;
+    this.turnTo(current);
+  }
+
+  /** @param {import("./card.js").Card | undefined} card where it has gone, the screen stays */
+  turnTo(card) {
+    const found = this.#cards.indexOf(card);
+    const last = this.#cards.length - 1;
+    this.#current = Math.min(found === -1 ? this.#current : found, last);
+    this.#cards.forEach(({ node }, i) => node.classList.toggle("current", i === this.#current));
+    this.#place.classList.toggle("at-first", this.#current === 0);
+    this.#place.classList.toggle("at-last", this.#current === last);
+    this.bar.max = this.#cards.length;
+    this.bar.value = this.#current + 1;
+    this.bar.setAttribute("aria-label", this.current.where);
+  }
+
+  /** An answer may be given later, but what is no answer is not left behind unseen. */
+  #next() {
+    const { current } = this;
+    if (current.problem === "") {
+      this.#step(1);
+      return;
+    }
+    current.explain(true);
+    current.focus();
+  }
+
+  #step(by) {
+    const card = this.#cards[this.#current + by];
+    this.turnTo(card);
+    card.focusHeading();
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The texts of a survey in one more language, and a survey as it is told in one: the twin of
+ * `client/translation.py`.
+ *
+ * @typedef {object} Translation what a document says beside the texts of its own language
+ * @property {string} language
+ * @property {string} title
+ * @property {string} intro
+ * @property {string} organizer
+ * @property {Record<string, string | readonly string[]>[]} questions for each of them, in the
+ *   survey's order, its texts by field
+ */
+
+import { direction } from "./languages.js";
+import { require, within } from "./refusal.js";
+import { checkText } from "./text.js";
+
+/** A survey's texts in one language, for showing only: it has no document and no fingerprint. */
+export class Telling {
+  /**
+   * @param {string} language
+   * @param {{title: string, intro: string, organizer: string}} texts
+   * @param {readonly import("./question.js").Question[]} questions
+   */
+  constructor(language, { title, intro, organizer }, questions) {
+    this.language = language;
+    this.direction = direction(language);
+    Object.assign(this, { title, intro, organizer, questions });
+    Object.freeze(this);
+  }
+}
+
+/**
+ * What is told in one more language: every text there is, and no other.
+ * @param {Telling} own
+ * @param {Translation} translation
+ */
+export function translate(own, translation) {
+  return within(translation.language, () => {
+    checkSurveyTexts(translation);
+    for (const name of ["intro", "organizer"]) {
+      const alike = (translation[name] === "") === (own[name] === "");
+      const rule = `${name} must be there exactly where the survey's own language has it`;
+      require(alike, "bad_translation", rule);
+    }
+    const questions = own.questions.map((question, i) => question.retold(translation.questions[i]));
+    return new Telling(translation.language, translation, Object.freeze(questions));
+  });
+}
+
+/**
+ * What a survey says beside its questions.
+ * @param {{title: unknown, intro: unknown, organizer: unknown}} texts
+ */
+export function checkSurveyTexts({ title, intro, organizer }) {
+  checkText(title, "title");
+  checkText(intro, "intro", false);
+  checkText(organizer, "organizer", false);
+}
+
+/**
+ * As it stands in a document.
+ * @param {Translation} translation
+ * @param {readonly string[]} ids of the questions
+ */
+export function translationJson({ title, intro, organizer, questions }, ids) {
+  const told = Object.fromEntries(ids.map((id, i) => [id, questions[i]]));
+  return { title, intro, organizer, questions: told };
+}

@@ -1,0 +1,37 @@
+"""Human pages for what cannot be shown: what happened, what can be done, and where to look."""
+
+from flask import render_template, request
+
+from server.languages import say
+
+# Refusals that have texts of their own in the catalogue; the others repeat what programs hear.
+_WITH_TEXTS = frozenset(
+    {
+        "failed",
+        "not_found",
+        "storage_unavailable",
+        "survey_archived",
+        "survey_closed",
+        "survey_not_open",
+        "unknown_survey",
+        "unknown_test",
+    }
+)
+
+
+def notice(code: str, message: str = "", results: str = "", **values: str) -> str:
+    """The page for a refusal. `results` is the address of the results, where there are any."""
+    name = "unknown_test" if code == "unknown_survey" and _is_test() else code
+    if name not in _WITH_TEXTS:
+        return render_template("notice.html", title=say("page.other.heading"), technical=message)
+    return render_template(
+        "notice.html",
+        title=say(f"page.{name}.heading"),
+        message=say(f"page.{name}.text", **values),
+        advice=say(f"page.{name}.advice"),
+        results=results,
+    )
+
+
+def _is_test() -> bool:
+    return bool((request.view_args or {}).get("test"))

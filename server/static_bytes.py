@@ -1,0 +1,29 @@
+"""Answers whose bytes never change: compressed once, and kept by browsers where that is safe."""
+
+import gzip
+from functools import lru_cache
+
+from flask import Response, request
+
+# An address that is its content's hash stays true, and is the same for everybody. There is nothing
+# to ask about such a copy later, so it has no ETag, which could tell visitors apart.
+FOR_EVER = "public, max-age=31536000, immutable"
+# The page's files, and the documents of as many surveys.
+MOST_KEPT = 256
+
+
+def static_bytes(content: bytes, type: str) -> Response:
+    """The content as it is, or compressed for whoever can read that."""
+    if request.accept_encodings.quality("gzip") > 0:
+        response = Response(_compressed(content), mimetype=type)
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = Response(content, mimetype=type)
+    response.headers["Vary"] = "Accept-Encoding"
+    return response
+
+
+@lru_cache(MOST_KEPT)
+def _compressed(content: bytes) -> bytes:
+    # Without the time: the same bytes whenever the server was started.
+    return gzip.compress(content, 9, mtime=0)

@@ -1,0 +1,78 @@
+"""For respondents: a survey's page, its document and its privacy figures.
+
+Everything here is the same for everybody, so that a fingerprint can pin it.
+"""
+
+from typing import Any
+
+from flask import Blueprint, Response, url_for
+from flask.typing import ResponseReturnValue
+
+from client.decimals import decimal_text
+from client.mechanisms import Supporting
+from client.page import survey_page
+from client.question import Question
+from server.errors import STATUS
+from server.languages import wording
+from server.notices import notice
+from server.services import store
+from server.static_bytes import static_bytes
+from server.store import Change, State
+from server.store.states import refusal_for_respondents
+
+survey_pages = Blueprint("survey_pages", __name__)
+
+
+@survey_pages.get("")
+def page(slug: str, test: bool) -> ResponseReturnValue:
+    published = store(test).latest(slug)
+    # While it is closing, too: a report may wait on the device.
+    if published.allows(Change.TAKE_REPORTS):
+        return _page_of(slug, test)
+    code = refusal_for_respondents(published.state).code
+    day = published.schedule.first_day or ""
+    results = f"/s/{slug}/results" if published.state is not State.NOT_YET_OPEN else ""
+    return notice(code, results=results, day=day), STATUS[code]
+
+
+@survey_pages.get("/document.json")
+def document(slug: str, test: bool) -> ResponseReturnValue:
+    return static_bytes(store(test).latest(slug).survey.document, "application/json")
+
+
+@survey_pages.get("/privacy.json")
+def privacy(slug: str, test: bool) -> ResponseReturnValue:
+    survey = store(test).latest(slug).survey
+    return {
+        "fingerprint": survey.fingerprint,
+        "unit": "one person, this survey",
+        "total_epsilon": decimal_text(survey.total_epsilon),
+        "questions": [_figures(question) for question in survey.questions],
+    }
+
+
+def _page_of(slug: str, test: bool) -> Response:
+    response = static_bytes(survey_page(wording().language, test), "text/html")
+    # The document is on its way before the script runs. In a header: the page names no survey.
+    address = url_for(".document", slug=slug)
+    response.headers["Link"] = f"<{address}>; rel=preload; as=fetch; crossorigin"
+    return response
+
+
+def _figures(question: Question) -> dict[str, Any]:
+    mechanism = question.mechanism
+    chances = (
+        {"p": float(mechanism.p), "q": float(mechanism.q)}
+        if isinstance(mechanism, Supporting)
+        else {}
+    )
+    return {
+        "id": question.id,
+        "epsilon": decimal_text(question.epsilon),
+        "mechanism": mechanism.name,
+        "threshold": mechanism.threshold,
+        **mechanism.shape,
+        "keep": float(mechanism.keep),
+        **chances,
+        "delivered_epsilon": mechanism.delivered_epsilon,
+    }
