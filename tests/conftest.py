@@ -1,5 +1,6 @@
 """Fixtures: a data folder, a draft, and a live server with the draft published on it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from server.services import Services
 from server.serving import running_services
 from tests.live import Live
 from tests.live import live as run_live
+
+# The tests read English, whatever the language of the machine that they run on.
+os.environ["LC_ALL"] = "C.UTF-8"
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def send(
 
 @dataclass(frozen=True)
 class Live:
-    """A server with one open survey."""
+    """A server with one open survey, or with a draft of it that is being tested."""
 
     url: str
     folder: DataFolder
@@ -78,7 +78,11 @@ class Live:
         return send(self.url, method, path, body, headers)
 
     def ticket(self) -> str:
-        return issue_ticket(self.services, self.survey.slug)
+        return issue_ticket(self.services, self.survey.slug, self.survey.test)
+
+    @property
+    def api(self) -> str:
+        return f"/api/{'drafts' if self.survey.test else 'surveys'}/{self.survey.slug}"
 
     def put(
         self,
@@ -91,7 +95,7 @@ class Live:
         spend = {"Candor-Ticket": self.ticket() if ticket == "fresh" else ticket}
         return self.send(
             "PUT",
-            f"/api/surveys/{self.survey.slug}/reports/{id or secure_hex(4)}",
+            f"{self.api}/reports/{id or secure_hex(4)}",
             body,
             {**headers, **{name: value for name, value in spend.items() if value is not None}},
         )
@@ -102,12 +106,13 @@ class Live:
         return Report(self.survey.fingerprint, values).body
 
     def stored(self) -> dict[str, list[tuple[Any, ...]]]:
-        return stored(self.folder)
+        return stored(self.folder, self.survey.test)
 
 
-def stored(folder: DataFolder) -> dict[str, list[tuple[Any, ...]]]:
+def stored(folder: DataFolder, test: bool = False) -> dict[str, list[tuple[Any, ...]]]:
     """Every row that a report could have touched."""
-    uri = f"{folder.database.absolute().as_uri()}?mode=ro"
+    database = folder.drafts if test else folder.database
+    uri = f"{database.absolute().as_uri()}?mode=ro"
     queries = {
         "reports": "SELECT * FROM reports",
         "tickets": "SELECT * FROM tickets",
@@ -143,5 +148,5 @@ def running(services: Services) -> Iterator[str]:
 def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     """A served data folder with the survey of a draft."""
     with running_services(folder) as services, running(services) as url:
-        survey = publish_draft(services.store, draft).published.survey
+        survey = publish_draft(services, draft).published.survey
         yield Live(url, folder, services, survey)

@@ -16,12 +16,12 @@ ROOT = Path(__file__).parent.parent
 class ServerProcess:
     """A running `candor serve`; `url` is known once it listens."""
 
-    def __init__(self, folder: DataFolder) -> None:
+    def __init__(self, folder: DataFolder, port: int = 0) -> None:
         self.log = folder.path / "log-of-the-server.txt"
         folder.create()
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*CANDOR, "serve", "--data", str(folder.path), "--port", "0"],
+                [*CANDOR, "serve", "--data", str(folder.path), "--port", str(port)],
                 cwd=ROOT,
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -39,3 +39,24 @@ def survey_of(*questions: Question, **fields: Any) -> Survey:
         "drawn_by": BY_DEVICE,
     }
     return Survey(**(settings | fields), questions=questions)
+
+
+# All kinds of questions and all mechanisms, skip logic among them: a draft.
+EVERY_KIND: dict[str, Any] = {
+    "slug": "kinds",
+    "title": "Kinds",
+    "epsilon": "1",
+    "questions": [
+        {"id": "a", "prompt": "Yes?"},
+        {"id": "b", "kind": "one_of", "prompt": "B", "options": list("uvwxyz"), "decline": "true"},
+        {"id": "c", "kind": "any_of", "prompt": "C", "options": list("uvwxyz"), "at_most": "2"},
+        {"id": "d", "kind": "scale", "prompt": "D", "lo": "0", "hi": "10", "goal": "mean"},
+        {"id": "e", "kind": "number", "prompt": "E", "lo": "0", "hi": "60", "goal": "distribution"},
+        {"id": "f", "kind": "any_of", "prompt": "F", "options": list("uvw")},
+        {"id": "g", "kind": "one_of", "prompt": "G", "options": list("uvw"), "mechanism": "hr"},
+        {
+            **{"id": "h", "kind": "any_of", "prompt": "H", "options": list("uv")},
+            "show_if": {"question": "a", "is": "Yes"},
+        },
+    ],
+}

@@ -1,19 +1,24 @@
 """Answering in a terminal: the same steps as the page, against a real server."""
 
 import json
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 
 from client import __main__, strict
+from client.draft import build_survey
 from client.outbox import Outbox
+from server.publishing import rehearse_draft
 from tests.live import Live
 
 
 def run_answer(live: Live, outbox: Path, typed: str, fragment: str = "") -> Result:
-    url = f"{live.url}/s/{live.survey.slug}{fragment}"
+    url = f"{live.url}/{'t' if live.survey.test else 's'}/{live.survey.slug}{fragment}"
     return CliRunner().invoke(__main__.main, ["answer", url, "--outbox", str(outbox)], input=typed)
 
 
@@ -80,6 +85,39 @@ def test_a_matching_fingerprint_in_the_link_is_accepted(live: Live, tmp_path: Pa
     assert result.exit_code == 0
 
 
+def rehearsed(live: Live, draft: dict[str, Any]) -> Live:
+    survey = rehearse_draft(live.services, draft).published.survey
+    return Live(live.url, live.folder, live.services, survey)
+
+
+def test_a_draft_says_that_it_is_a_test_and_may_be_answered_again_and_again(
+    live: Live, draft: dict[str, Any], tmp_path: Path
+) -> None:
+    rehearsal = rehearsed(live, draft)
+    for count in (1, 2):
+        result = run_answer(rehearsal, tmp_path, "2\n1\ny\n")
+        assert result.exit_code == 0, result.output
+        assert result.output.startswith("TEST: This is a rehearsal.")
+        assert f"{live.url}/t/habits/results" in result.output
+        assert len(reports(rehearsal)) == count
+    assert reports(live) == []
+    real = run_answer(live, tmp_path, "2\n1\ny\n")
+    assert "TEST" not in real.output
+    assert len(reports(live)) == 1
+
+
+@pytest.mark.parametrize("link_is_test", [False, True])
+def test_a_test_and_a_survey_that_are_mixed_up_are_refused(
+    live: Live, draft: dict[str, Any], tmp_path: Path, link_is_test: bool
+) -> None:
+    rehearsal = rehearsed(live, draft)
+    link, document = (rehearsal, live) if link_is_test else (live, rehearsal)
+    result = MiddleMan(link, document.survey.document).run_answer(tmp_path, "2\n1\ny\n")
+    assert result.exit_code == 2
+    assert "whether this is a test or the survey itself" in result.output
+    assert "Do you smoke?" not in result.output
+
+
 class MiddleMan(ThreadingHTTPServer):
     """A dishonest or broken server in front of the real one, on a real socket."""
 
@@ -88,13 +126,15 @@ class MiddleMan(ThreadingHTTPServer):
         self.live = live
         self.document = document
 
+    def next_document(self) -> bytes:
+        return self.document
+
     def run_answer(self, outbox: Path, typed: str) -> Result:
         thread = Thread(target=self.serve_forever)
         thread.start()
         try:
-            url = f"http://127.0.0.1:{self.server_port}/s/{self.live.survey.slug}"
-            arguments = ["answer", url, "--outbox", str(outbox)]
-            return CliRunner().invoke(__main__.main, arguments, input=typed)
+            here = replace(self.live, url=f"http://127.0.0.1:{self.server_port}")
+            return run_answer(here, outbox, typed)
         finally:
             self.shutdown()
             thread.join()
@@ -105,7 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: MiddleMan
 
     def do_GET(self) -> None:
-        self._answer(200, self.server.document)
+        self._answer(200, self.server.next_document())
 
     def do_POST(self) -> None:
         self._answer(201, json.dumps({"ticket": self.server.live.ticket()}).encode())
@@ -143,6 +183,28 @@ def test_a_report_that_got_no_answer_is_kept_and_sent_later_unchanged(
     assert run_answer(live, tmp_path, "").exit_code == 0
     (stored,) = reports(live)
     assert json.loads(parcel.body)["randomized"] == json.loads(stored)
+
+
+class ChangingMiddleMan(MiddleMan):
+    """Publishes a new version while somebody is answering."""
+
+    def __init__(self, live: Live, later: bytes) -> None:
+        super().__init__(live, later)
+        self._first = iter([live.survey.document])
+
+    def next_document(self) -> bytes:
+        return next(self._first, self.document)
+
+
+def test_a_survey_that_changed_while_it_was_answered_sends_and_keeps_nothing(
+    live: Live, draft: dict[str, Any], tmp_path: Path
+) -> None:
+    changed = build_survey({**draft, "title": "Vices"}, version=2)
+    result = ChangingMiddleMan(live, changed.document).run_answer(tmp_path, "2\n1\ny\n")
+    assert result.exit_code == 2
+    assert "This survey was changed. Nothing was sent." in result.output
+    assert Outbox(tmp_path).find(live.survey.fingerprint) is None
+    assert reports(live) == []
 
 
 def test_a_closed_survey_asks_nothing(live: Live, tmp_path: Path) -> None:

@@ -11,12 +11,13 @@ from client.__main__ import main as client_main
 from server.cli import main
 
 # The stable interface: later commands are added, none of these goes away.
-NAMES = {"serve", "publish", "close", "verify", "backup", "demo"} | {
+NAMES = {"serve", "publish", "close", "archive", "verify", "backup", "demo"} | {
     "answer",
     "simulate",
     "estimate",
     "plan",
     "audit",
+    "check",
 }
 ALL = [
     *((main, command) for command in main.commands.values()),
@@ -26,7 +27,7 @@ ALL = [
 
 def test_candor_assembles_the_commands_of_all_packages() -> None:
     assert set(main.commands) >= NAMES
-    assert set(client_main.commands) == {"answer", "audit", "simulate"}
+    assert set(client_main.commands) == {"answer", "audit", "check", "simulate"}
 
 
 @pytest.mark.parametrize(("group", "command"), ALL, ids=lambda item: str(item.name))

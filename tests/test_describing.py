@@ -1,17 +1,18 @@
 """Plain words for every mechanism: true odds, both sides, and what is really sent."""
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from client.describing import describe_answer, describe_report, odds_sentences
+from client.describing import describe_answer, describe_report, odds, odds_sentences
 from client.draft import build_survey
 from client.mechanisms import MECHANISMS, RandomThreshold, SlidingWindow
 from client.question import Question
-from client.wording import frequencies
+from client.wording import ENGLISH, frequencies
 from client.words import SecureWords
 from tests.vectors.generate import read
 
@@ -33,11 +34,8 @@ def question(**fields: Any) -> Question:
 
 def numbers(sentence: str) -> tuple[int, int]:
     """(count, of how many people) in a sentence."""
-    whole = re.findall(r"([\d,]+) of ([\d,]+)(?! options| boxes| entries)", sentence)
-    (people,) = re.findall(r"[Oo]f ([\d,]+) people like you, ([\d,]+)", sentence) or [
-        (whole[-1][1], whole[-1][0])
-    ]
-    return int(people[1].replace(",", "")), int(people[0].replace(",", ""))
+    count, whole = re.findall(r"([\d,]+) of ([\d,]+)", sentence)[-1]
+    return int(count.replace(",", "")), int(whole.replace(",", ""))
 
 
 def test_there_are_words_for_every_mechanism() -> None:
@@ -51,7 +49,7 @@ def test_there_are_words_for_every_mechanism() -> None:
 def test_both_sides_of_the_odds_are_told_and_true(name: str, epsilon: str) -> None:
     asked = question(**QUESTIONS[name] | {"epsilon": epsilon, "mechanism": name})
     mechanism = asked.mechanism
-    truth, other = odds_sentences(asked)
+    truth, other = odds_sentences(asked, ENGLISH)
     if isinstance(mechanism, SlidingWindow):
         p, q = mechanism.keep, 1 - mechanism.keep
     else:
@@ -65,10 +63,41 @@ def test_both_sides_of_the_odds_are_told_and_true(name: str, epsilon: str) -> No
 
 def test_two_shapes_read_differently() -> None:
     said = {
-        *(odds_sentences(question(**fields))[0] for fields in QUESTIONS.values()),
-        odds_sentences(question(kind="one_of", options=list("abc"), epsilon="2"))[0],
+        *(odds_sentences(question(**fields), ENGLISH)[0] for fields in QUESTIONS.values()),
+        odds_sentences(question(kind="one_of", options=list("abc"), epsilon="2"), ENGLISH)[0],
     }
     assert len(said) == len(QUESTIONS) + 1
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_two_epsilons_that_differ_by_a_hundredth_never_have_the_same_odds(name: str) -> None:
+    """Of the same shape, since another shape has other sentences."""
+    plain = question(**QUESTIONS[name] | {"mechanism": name})
+    seen: dict[tuple[int, int, int], Decimal] = {}
+    for hundredths in (*range(1, 300), *range(300, 1001, 10)):
+        epsilon = Decimal(hundredths) / 100
+        mechanism = type(plain.mechanism).at(epsilon, **plain.mechanism.shape)
+        told = odds(replace(plain, epsilon=epsilon, mechanism=mechanism))
+        assert told not in seen, f"{epsilon} reads like {seen[told]}"
+        seen[told] = epsilon
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "expected"),
+    [
+        ("0.5", (62, 38, 100)),
+        ("1", (73, 27, 100)),
+        ("1.01", (733, 267, 1000)),
+        ("1.1", (75, 25, 100)),
+        ("2", (88, 12, 100)),
+        ("4", (98, 2, 100)),
+        ("0.6667", (661, 339, 1000)),
+    ],
+)
+def test_the_whole_is_as_small_as_the_decimals_of_epsilon_allow(
+    epsilon: str, expected: tuple[int, int, int]
+) -> None:
+    assert odds(question(epsilon=epsilon)) == expected
 
 
 def test_a_narrow_window_is_described_although_it_misses_more_often_than_not() -> None:
@@ -100,7 +129,7 @@ def test_even_odds_do_not_take_forever() -> None:
 def test_an_answer_is_told_in_the_words_of_the_question(
     fields: dict[str, Any], answer: Any, words: str
 ) -> None:
-    assert describe_answer(question(**fields), answer) == words
+    assert describe_answer(question(**fields), answer, ENGLISH) == words
 
 
 @pytest.mark.parametrize(
@@ -116,12 +145,14 @@ def test_an_answer_is_told_in_the_words_of_the_question(
         ("privset", [11], "a blank entry"),
         ("rt", [5, 1], "at least 5 h: yes"),
         ("rt", [1, 0], "at least 1 h: no"),
-        ("isw", 0, "number 0 on a line from 0 to"),
+        ("isw", 0, "0"),
+        ("isw", 2, "from 0 to 2"),
+        ("isw", 4, "from 1 to 4"),
+        ("isw", 8, "5"),
     ],
 )
 def test_what_is_sent_is_told_as_it_is(name: str, report: Any, words: str) -> None:
-    said = describe_report(question(**QUESTIONS[name]), report)
-    assert said == words if name != "isw" else said.startswith(words)
+    assert describe_report(question(**QUESTIONS[name]), report, ENGLISH) == words
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -129,14 +160,15 @@ def test_every_report_that_can_be_sent_can_be_told(name: str) -> None:
     asked = question(**QUESTIONS[name])
     answer: Any = [0] if name in ("smp", "privset") else 0
     for _ in range(50):
-        assert describe_report(asked, asked.mechanism.randomize(answer, SecureWords())).strip()
-    assert describe_report(asked, asked.mechanism.longest).strip()
+        report = asked.mechanism.randomize(answer, SecureWords())
+        assert describe_report(asked, report, ENGLISH).strip()
+    assert describe_report(asked, asked.mechanism.longest, ENGLISH).strip()
 
 
 def test_a_limit_is_told_in_the_unit_of_the_question() -> None:
     asked = question(kind="scale", lo="1", hi="5", goal="mean")
     assert isinstance(asked.mechanism, RandomThreshold)
-    assert describe_report(asked, [4, 1]) == "at least 5: yes"
+    assert describe_report(asked, [4, 1], ENGLISH) == "at least 5: yes"
 
 
 def test_the_vectors_hold_words_for_every_mechanism() -> None:

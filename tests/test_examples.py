@@ -21,7 +21,7 @@ EXAMPLES = ROOT / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/README.md"))
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # More respondents than this are asked at a small scale only.
-MOST_RESPONDENTS = 100_000
+MOST_RESPONDENTS = 10_000_000
 
 
 @dataclass(frozen=True)

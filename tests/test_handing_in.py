@@ -75,7 +75,7 @@ def test_another_report_under_the_same_id_is_refused_and_the_first_stays(live: L
 
 
 def test_the_same_id_may_be_used_in_two_surveys(live: Live, draft: dict[str, Any]) -> None:
-    other = publish_draft(live.services.store, {**draft, "slug": "other"}).published.survey
+    other = publish_draft(live.services, {**draft, "slug": "other"}).published.survey
     assert live.put(live.report(), id=ID).status == 201
     body = Report(other.fingerprint, {"smokes": 1, "drinks": 1}).body
     there = Live(live.url, live.folder, live.services, other)
@@ -94,11 +94,11 @@ def test_a_report_to_a_replaced_version_is_acknowledged_again_but_a_new_one_is_l
 ) -> None:
     ticket = live.ticket()
     live.put(live.report(), live.ticket(), ID)
-    publish_draft(live.services.store, {**draft, "title": "Habits, again"}, new_version=True)
+    publish_draft(live.services, {**draft, "title": "Habits, again"}, new_version=True)
     before = live.stored()
     assert live.put(live.report(), None, ID).status == 200
     late = live.put(live.report(), ticket)
-    assert (late.status, late.code) == (410, "survey_closed")
+    assert (late.status, late.code) == (409, "document_changed")
     assert live.stored() == before
 
 

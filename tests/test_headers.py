@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule
 
+from client.page import integrity, script_file, style
 from client.words import secure_hex
 from server.app import create_app
 from server.headers import HEADERS
@@ -16,7 +17,7 @@ from server.services import Services
 from tests.live import JSON, Answer, Live
 
 ID = "0123456789abcdef0123456789abcdef"
-EXAMPLES = {"slug": "habits", "id": ID, "name": "words.js"}
+EXAMPLES = {"slug": "habits", "id": ID, "name": f"{ID}.js"}
 
 
 def assert_strict(answer: Answer) -> None:
@@ -26,6 +27,8 @@ def assert_strict(answer: Answer) -> None:
     assert directives["form-action"] == "'none'"
     assert directives["frame-ancestors"] == "'none'"
     assert directives["base-uri"] == "'none'"
+    hashed = {directives.pop("script-src"), directives.pop("style-src")}
+    assert hashed == {f"'{script_file().integrity}'", f"'{integrity(style().encode())}'"}
     assert set(directives.values()) == {"'none'", "'self'"}
     for name, value in HEADERS.items():
         assert answer.headers[name] == value
@@ -108,24 +111,6 @@ def test_answers_of_the_web_server_itself_are_strict_and_nameless(
     pairs = (line.decode().split(": ", 1) for line in head.split(b"\r\n")[1:])
     assert_strict(Answer(0, dict(pairs), body))
     assert b"waitress" not in answer
-
-
-@pytest.mark.parametrize(
-    ("path", "type"),
-    [
-        ("/client/words.js", "text/javascript; charset=utf-8"),
-        ("/client/texts/en.json", "application/json"),
-        ("/static/candor.css", "text/css; charset=utf-8"),
-    ],
-)
-def test_files_have_the_type_that_a_browser_insists_on(live: Live, path: str, type: str) -> None:
-    answer = live.get(path)
-    assert (answer.status, answer.headers["Content-Type"]) == (200, type)
-
-
-def test_what_is_no_script_is_not_served_from_the_client(live: Live) -> None:
-    for path in ("/client/README.md", "/client/words.py", "/client/mechanisms"):
-        assert live.get(path).status == 404
 
 
 class Oops(Exception):

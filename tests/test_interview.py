@@ -7,14 +7,15 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from client import interview
 from client.asking import Asking, draw_asking
 from client.draft import build_survey
+from client.interview import Interview
 from client.prompts import ask, find
 from client.question import Question
 from client.refusal import Refusal
 from client.respond import respond
 from client.survey import Survey
+from client.wording import ENGLISH
 from client.words import SecureWords, Tape
 
 COLOURS = ["red", "green", "blue"]
@@ -39,7 +40,7 @@ def invoke(function: Any, typed: str) -> tuple[Any, Result]:
 
 
 def answer(typed: str, **fields: Any) -> Any:
-    found, result = invoke(lambda: ask(question(**fields)), typed)
+    found, result = invoke(lambda: ask(question(**fields), ENGLISH), typed)
     assert result.exit_code == 0, result.output
     return found
 
@@ -85,74 +86,94 @@ def test_an_answer_is_typed_by_its_label_its_number_or_its_value(
 @pytest.mark.parametrize(
     ("fields", "typed", "reason"),
     [
-        ({}, "maybe", "there is no option 'maybe'; type a label, or a number from 1 to 2"),
-        ({}, "", "there is no option ''"),
-        ({}, "0", "there is no option '0'"),
-        ({}, "3", "there is no option '3'"),
-        ({}, "-1", "there is no option '-1'"),
-        ({}, "²", "there is no option '²'"),
-        ({}, "9" * 5000, "there is no option '99999"),
-        ({"kind": "any_of", "options": COLOURS}, "red, mauve", "there is no option 'mauve'"),
+        ({}, "maybe", "There is no option “maybe”. Please type a label, or a number from 1 to 2."),
+        ({}, "", "There is no option “”"),
+        ({}, "0", "There is no option “0”"),
+        ({}, "3", "There is no option “3”"),
+        ({}, "-1", "There is no option “-1”"),
+        ({}, "²", "There is no option “²”"),
+        ({}, "9" * 5000, "There is no option “99999"),
+        ({"kind": "any_of", "options": COLOURS}, "red, mauve", "There is no option “mauve”"),
         (
             {"kind": "any_of", "options": COLOURS, "at_most": "1"},
             "red, blue",
-            "at most 1 options can be ticked, got 2",
+            "You ticked 2, and at most 1 can be counted. Please take away 1.",
         ),
         (
             {"kind": "number", "lo": "0", "hi": "60"},
             "61",
-            "answer must be from 0 to 60 in steps of",
+            "Please type a whole number from 0 to 60.",
         ),
         (
             {"kind": "number", "lo": "0", "hi": "60"},
             "-1",
-            "answer must be from 0 to 60 in steps of",
+            "Please type a whole number from 0 to 60.",
         ),
-        ({"kind": "number", "lo": "0", "hi": "60"}, "1.5", "in steps of 1, got 1.5"),
-        ({"kind": "number", "lo": "0", "hi": "60"}, "many", "answer must be a plain decimal"),
-        ({"kind": "number", "lo": "0", "hi": "60"}, "", "answer must be a plain decimal"),
-        ({"kind": "number", "lo": "0", "hi": "60"}, "nan", "answer must be a plain decimal"),
-        ({"kind": "scale", "lo": "0", "hi": "5", "goal": "mean"}, "6", "from 0 to 5 in steps of 1"),
+        (
+            {"kind": "number", "lo": "0", "hi": "60"},
+            "1.5",
+            "Please type a whole number, such as 1 or 2.",
+        ),
+        (
+            {"kind": "number", "lo": "0", "hi": "60"},
+            "many",
+            "Please type a whole number from 0 to 60, in digits.",
+        ),
+        (
+            {"kind": "number", "lo": "0", "hi": "60"},
+            "",
+            "Please type a whole number from 0 to 60, in digits.",
+        ),
+        (
+            {"kind": "number", "lo": "0", "hi": "60"},
+            "nan",
+            "Please type a whole number from 0 to 60, in digits.",
+        ),
+        (
+            {"kind": "scale", "lo": "0", "hi": "5", "goal": "mean"},
+            "6",
+            "Please type a whole number from 0 to 5.",
+        ),
     ],
 )
 def test_what_is_no_answer_is_asked_again_with_a_sentence_that_helps(
     fields: dict[str, Any], typed: str, reason: str
 ) -> None:
-    found, result = invoke(lambda: ask(question(**fields)), f"{typed}\n1\n")
+    found, result = invoke(lambda: ask(question(**fields), ENGLISH), f"{typed}\n1\n")
     assert reason in result.output
     assert found in (0, 1, [0])
 
 
 def test_an_interview_that_breaks_off_gives_no_answer() -> None:
-    found, result = invoke(lambda: ask(question()), "maybe\n")
+    found, result = invoke(lambda: ask(question(), ENGLISH), "maybe\n")
     assert found is None
     assert result.exit_code == 1
 
 
 def test_a_short_list_is_printed_and_a_long_one_is_not() -> None:
-    _, short = invoke(lambda: ask(question(kind="one_of", options=COLOURS)), "1\n")
+    _, short = invoke(lambda: ask(question(kind="one_of", options=COLOURS), ENGLISH), "1\n")
     assert "  2  green" in short.output
     long = [f"n{i}" for i in range(31)]
-    _, unlisted = invoke(lambda: ask(question(kind="one_of", options=long)), "n3\n")
+    _, unlisted = invoke(lambda: ask(question(kind="one_of", options=long), ENGLISH), "n3\n")
     assert "n30" not in unlisted.output
 
 
 def test_a_range_and_its_ends_are_told() -> None:
     fields = {"kind": "number", "lo": "0", "hi": "60", "unit": "drinks"}
-    _, number = invoke(lambda: ask(question(**fields)), "1\n")
+    _, number = invoke(lambda: ask(question(**fields), ENGLISH), "1\n")
     assert "(0 … 60 drinks)" in number.output
     ends = {"kind": "scale", "lo": "0", "hi": "10", "lo_label": "none", "hi_label": "full"}
-    _, scale = invoke(lambda: ask(question(**ends, goal="mean")), "1\n")
+    _, scale = invoke(lambda: ask(question(**ends, goal="mean"), ENGLISH), "1\n")
     assert "0 = none, 10 = full" in scale.output
     assert "(0 … 10)" in scale.output
 
 
 def test_an_option_is_found_by_its_label_before_its_number() -> None:
-    assert find("2", ["5", "2", "9"]) == 1
-    assert find("3", ["5", "2", "9"]) == 2
-    assert find("STRASSE", ["weg", "straße"]) == 1
+    assert find("2", ["5", "2", "9"], ENGLISH) == 1
+    assert find("3", ["5", "2", "9"], ENGLISH) == 2
+    assert find("STRASSE", ["weg", "straße"], ENGLISH) == 1
     with pytest.raises(Refusal, match="from 1 to 3"):
-        find("4", ["5", "2", "9"])
+        find("4", ["5", "2", "9"], ENGLISH)
 
 
 SKIPPING = survey_of(
@@ -188,7 +209,7 @@ def all_of(survey: Survey) -> Asking:
 def test_hidden_questions_are_not_asked_and_answer_that_they_do_not_apply(
     typed: str, expected: dict[str, Any]
 ) -> None:
-    answers, result = invoke(lambda: interview.ask_all(SKIPPING, all_of(SKIPPING)), typed)
+    answers, result = invoke(lambda: Interview.of(SKIPPING).ask_all(all_of(SKIPPING)), typed)
     assert answers == expected
     assert ("About brand?" in result.output) == (expected["smokes"] == 1)
     assert ("About why?" in result.output) == (expected["brand"] == 0)
@@ -196,7 +217,7 @@ def test_hidden_questions_are_not_asked_and_answer_that_they_do_not_apply(
 
 def test_only_the_questions_that_were_drawn_are_asked() -> None:
     survey = survey_of(*({"id": id} for id in "abc"), ask_each_person="2")
-    answers, result = invoke(lambda: interview.ask_all(survey, Asking(("a", "c"), {})), "1\n2\n")
+    answers, result = invoke(lambda: Interview.of(survey).ask_all(Asking(("a", "c"), {})), "1\n2\n")
     assert answers == {"a": 0, "c": 1}
     assert "About b?" not in result.output
     assert "Question 2 of 2" in result.output
@@ -206,7 +227,7 @@ def test_the_review_says_what_was_chosen_and_what_will_be_sent() -> None:
     answers = {"smokes": 1, "brand": 2, "why": [3], "age": 30}
     asking = all_of(SKIPPING)
     report = respond(SKIPPING, asking, answers, Tape([0] * 20))
-    _, result = invoke(lambda: interview.review(SKIPPING, answers, report), "")
+    _, result = invoke(lambda: Interview.of(SKIPPING).review(answers, report), "")
     assert "You chose: Yes" in result.output
     assert "You chose: blue" in result.output
     assert "You chose: 30 years" in result.output
@@ -223,7 +244,7 @@ def test_the_explanation_counts_the_questions_that_one_person_is_asked() -> None
         organizer="A university",
         intro="Hello.",
     )
-    _, result = invoke(lambda: interview.explain(survey), "")
+    _, result = invoke(lambda: Interview.of(survey).explain(), "")
     assert "All 2 questions together" in result.output
     assert "Privacy cost 2 for one person" in result.output
     assert "A university" in result.output
@@ -232,12 +253,14 @@ def test_the_explanation_counts_the_questions_that_one_person_is_asked() -> None
 
 def test_silence_goes_with_no_other_box() -> None:
     boxes = question(kind="any_of", options=COLOURS, decline="true")
-    found, result = invoke(lambda: ask(boxes), "red, prefer not to say\nPrefer not to say\n")
+    found, result = invoke(
+        lambda: ask(boxes, ENGLISH), "red, prefer not to say\nPrefer not to say\n"
+    )
     assert "goes with no other option" in result.output
     assert found == [3]
 
 
 def test_numerals_are_listed_without_numbers_beside_them() -> None:
-    _, result = invoke(lambda: ask(question(kind="scale", lo="0", hi="5")), "1\n")
+    _, result = invoke(lambda: ask(question(kind="scale", lo="0", hi="5"), ENGLISH), "1\n")
     assert "  1  0" not in result.output
     assert "\n  0\n  1\n" in result.output

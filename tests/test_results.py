@@ -61,7 +61,7 @@ def test_the_page_shows_bars_intervals_and_n(live: Live) -> None:
     row = rows(live)["smokes", "Yes"]
     assert "Estimated from 5 randomized reports" in page
     assert page.count('class="bar"') == 4
-    assert f"{100 * row['low']:.1f} % to {100 * row['high']:.1f} %" in page
+    assert f"{100 * row['low']:.1f}% to {100 * row['high']:.1f}%" in page
 
 
 def test_csv_and_json_hold_the_same_figures(live: Live) -> None:
@@ -121,7 +121,7 @@ def test_an_unknown_survey_has_no_results(live: Live) -> None:
 def test_an_earlier_version_keeps_its_results(live: Live, draft: dict[str, Any]) -> None:
     hand_in(live, [1, 0, 1])
     changed = {**draft, "title": "Habits, once more"}
-    publish_draft(live.services.store, changed, new_version=True)
+    publish_draft(live.services, changed, new_version=True)
     assert live.get("/s/habits/estimates.json").json["n"] == 0
     assert live.get("/s/habits/estimates.json?version=1").json["n"] == 3
     assert 'href="?version=1"' in live.get(RESULTS).body.decode()

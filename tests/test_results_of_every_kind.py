@@ -107,7 +107,7 @@ def test_the_page_shows_every_question(answered: Live) -> None:
     for id in ANSWERS:
         assert f"About {id}?" in text
     assert "the 20 largest of 40 options" in text
-    assert "Most common: <strong>blue</strong>" in text
+    assert 'Most common: <strong lang="en" dir="ltr">blue</strong>' in text
     assert text.count('class="histogram"') == 3
 
 

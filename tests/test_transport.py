@@ -1,9 +1,14 @@
 """Links that the terminal client follows, and those it does not."""
 
+import socketserver
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
 import pytest
 
 from client.refusal import Refusal
-from client.transport import SurveyLink
+from client.transport import PASSING, SurveyLink
 
 FINGERPRINT = "0f" * 32
 
@@ -17,6 +22,13 @@ def test_a_link_names_a_server_and_a_survey() -> None:
 def test_a_server_may_live_under_a_path() -> None:
     link = SurveyLink.parse("https://example.org/candor/s/health/")
     assert (link.origin, link.slug) == ("https://example.org/candor", "health")
+
+
+def test_the_link_of_a_test_is_known_by_its_path() -> None:
+    link = SurveyLink.parse("https://example.org/candor/t/health")
+    assert link == SurveyLink("https://example.org/candor", "health", is_test=True)
+    assert link.results == "https://example.org/candor/t/health/results"
+    assert not SurveyLink.parse("https://example.org/t/s/health").is_test
 
 
 def test_the_fragment_pins_the_document() -> None:
@@ -40,6 +52,7 @@ def test_plain_http_is_followed_on_this_machine(host: str) -> None:
         ("https://example.org/", "bad_link"),
         ("https://example.org/s/Health", "bad_link"),
         ("https://example.org/s/health/results", "bad_link"),
+        ("https://example.org/u/health", "bad_link"),
         ("https://example.org/s/health#abc", "bad_fingerprint"),
     ],
 )
@@ -47,3 +60,47 @@ def test_a_link_that_could_mislead_is_refused(url: str, code: str) -> None:
     with pytest.raises(Refusal) as refused:
         SurveyLink.parse(url)
     assert refused.value.code == code
+
+
+@pytest.fixture
+def answering() -> Iterator[Callable[[bytes], SurveyLink]]:
+    """Links to servers that say a few bytes to whoever comes, and hang up."""
+    with ExitStack() as stack:
+
+        def serve(answer: bytes) -> SurveyLink:
+            class Handler(socketserver.StreamRequestHandler):
+                def handle(self) -> None:
+                    while self.rfile.readline().strip():
+                        pass
+                    self.wfile.write(answer)
+
+            server = stack.enter_context(socketserver.TCPServer(("127.0.0.1", 0), Handler))
+            thread = threading.Thread(target=server.serve_forever)
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(server.shutdown)
+            return SurveyLink(f"http://127.0.0.1:{server.server_address[1]}", "health")
+
+        yield serve
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (b"", "out_of_reach"),
+        (b"HTTP", "out_of_reach"),
+        (b"HTTP/1.1 2", "out_of_reach"),
+        (b"220 mail.example.org\r\n\r\n", "out_of_reach"),
+        (b'HTTP/1.1 201 Created\r\nContent-Length: 20\r\n\r\n{"tick', "server_error"),
+        (b"HTTP/1.1 200 OK\r\n\r\n[]", "server_error"),
+        (b"HTTP/1.1 502 Bad Gateway\r\n\r\n<html>", "server_error"),
+        (b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n", "server_error"),
+    ],
+)
+def test_an_answer_that_breaks_off_or_makes_no_sense_is_a_trouble_that_may_pass(
+    answering: Callable[[bytes], SurveyLink], answer: bytes, code: str
+) -> None:
+    with pytest.raises(Refusal) as refusal:
+        answering(answer).ask_for_ticket()
+    assert refusal.value.code == code
+    assert code in PASSING

@@ -8,16 +8,19 @@ from typing import Any
 
 import pytest
 
-from client import wording, words
+from client import words
 from client.asking import Asking, TicketWords, check_asking, draw_asking
 from client.channel import threshold
 from client.describing import describe_answer, describe_report, odds_sentences
 from client.document import read_document
+from client.languages import best, direction
 from client.mechanisms import MECHANISMS
+from client.plurals import plural_category
 from client.refusal import Refusal
 from client.report import Report
 from client.respond import respond
 from client.survey import BY_TICKET, Survey
+from client.wording import Wording
 from client.words import Tape, below
 from tests.vectors.document_parts import QUESTION, asked, canonical
 from tests.vectors.generate import FILES, FOLDER, lines, read
@@ -201,8 +204,27 @@ def test_a_response_is_accepted_for_the_ticket_that_it_was_drawn_for() -> None:
     assert checked >= 48
 
 
+@pytest.mark.parametrize("vector", named("languages.jsonl"))
+def test_a_language_is_chosen_and_written_the_same_way_everywhere(vector: Vector) -> None:
+    if "wanted" in vector:
+        assert best(vector["wanted"], vector["available"]) == vector["best"]
+        return
+    language = vector["language"]
+    if "direction" in vector:
+        assert direction(language) == vector["direction"]
+    elif "categories" in vector:
+        found = [plural_category(language, count) for count in vector["counts"]]
+        assert found == vector["categories"]
+    elif "counts" in vector:
+        assert list(map(Wording(language).number, vector["counts"])) == vector["written"]
+    else:
+        figures = map(Decimal, vector["figures"])
+        assert list(map(Wording(language).decimal, figures)) == vector["written"]
+
+
 @pytest.mark.parametrize("vector", named("wording.jsonl"))
 def test_people_read_the_same_sentences_everywhere(vector: Vector) -> None:
+    wording = Wording(vector["language"])
     if "total" in vector:
         total = Decimal(vector["total"])
         whole = wording.whole_survey(vector["questions"], total)
@@ -211,8 +233,8 @@ def test_people_read_the_same_sentences_everywhere(vector: Vector) -> None:
     before = [QUESTION] if vector["question"]["show_if"] else []
     question = read_document(canonical(asked(*before, vector["question"]))).questions[-1]
     if "answer" in vector:
-        assert [describe_answer(question, vector["answer"])] == vector["says"]
+        assert [describe_answer(question, vector["answer"], wording)] == vector["says"]
     elif "report" in vector:
-        assert [describe_report(question, vector["report"])] == vector["says"]
+        assert [describe_report(question, vector["report"], wording)] == vector["says"]
     else:
-        assert odds_sentences(question) == vector["says"]
+        assert odds_sentences(question, wording) == vector["says"]

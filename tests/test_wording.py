@@ -13,6 +13,7 @@ from client.describing import odds_sentences
 from client.kinds import YesNo
 from client.mechanisms import RandomizedResponse
 from client.question import Question
+from client.wording import ENGLISH
 from tests.vectors.generate import read
 
 CATALOGUE = Path(wording.__file__).parent / "browser" / "texts" / "en.json"
@@ -29,14 +30,14 @@ def texts() -> dict[str, str]:
 
 
 def test_the_odds_at_epsilon_1_are_73_and_27_of_100() -> None:
-    assert odds_sentences(question("1")) == [
+    assert odds_sentences(question("1"), ENGLISH) == [
         "If your true answer is Yes, 73 of 100 people like you send Yes.",
         "If it is No, 27 of 100 send Yes.",
     ]
 
 
 def test_the_odds_speak_of_the_questions_own_options() -> None:
-    first, second = odds_sentences(question("1", ("Never", "At least once")))
+    first, second = odds_sentences(question("1", ("Never", "At least once")), ENGLISH)
     assert "is At least once, 73 of 100 people like you send At least once" in first
     assert second == "If it is Never, 27 of 100 send At least once."
 
@@ -78,7 +79,7 @@ def test_no_odds_claim_a_certainty_or_hide_a_difference() -> None:
     ],
 )
 def test_the_best_guess_moves_from_even_odds_to_e_to_the_epsilon(epsilon: str, guess: str) -> None:
-    assert wording.best_guess(Decimal(epsilon)) == guess
+    assert ENGLISH.best_guess(Decimal(epsilon)) == guess
 
 
 @pytest.mark.parametrize(
@@ -95,45 +96,46 @@ def test_the_best_guess_moves_from_even_odds_to_e_to_the_epsilon(epsilon: str, g
     ],
 )
 def test_the_level_word_follows_a_fixed_scale(epsilon: str, level: str) -> None:
-    assert wording.level(Decimal(epsilon)) == level
+    assert ENGLISH.level(Decimal(epsilon)) == level
 
 
 def test_two_different_totals_never_read_the_same() -> None:
     totals = [Decimal(i) / 1000 for i in range(10, 10_001, 10)]
-    assert len({wording.level_sentence(total) for total in totals}) == len(totals)
+    assert len({ENGLISH.level_sentence(total) for total in totals}) == len(totals)
+    assert len({ENGLISH.whole_survey(6, total) for total in totals}) == len(totals)
 
 
 def test_one_question_is_not_called_all_questions() -> None:
-    assert wording.whole_survey(1, Decimal(1)).startswith("Someone's best guess")
-    assert wording.whole_survey(6, Decimal(2)) == (
+    assert ENGLISH.whole_survey(1, Decimal(1)).startswith("Someone's best guess")
+    assert ENGLISH.whole_survey(6, Decimal(2)) == (
         "All 6 questions together: someone's best guess about you can improve at most "
         "from 50:50 to 88:12."
     )
 
 
 def test_only_the_respondent_can_see_the_true_answer() -> None:
-    who = dict(wording.consequences(Decimal(4)))
+    who = dict(ENGLISH.consequences(Decimal(4)))
     assert who.pop("You, on this device, until you press Send") == "yes"
     assert set(who.values()) == {"no"}
     assert len(who) == 3
 
 
 def test_a_weak_survey_does_not_say_that_nobody_can_tell() -> None:
-    who = dict(wording.consequences(Decimal("4.01")))
+    who = dict(ENGLISH.consequences(Decimal("4.01")))
     assert "no" not in who.values()
-    assert wording.process(Decimal("4.01")) != wording.process(Decimal(4))
+    assert ENGLISH.process(Decimal("4.01")) != ENGLISH.process(Decimal(4))
 
 
 def test_authors_braces_are_text_and_not_placeholders() -> None:
-    said = wording.say("odds.rr.truth", option="{many}", many=3, whole=4)
-    assert said == "If your true answer is {many}, 3 of 4 people like you send {many}."
+    said = ENGLISH.say("odds.rr.truth", option="{whole}", count=3, whole=4)
+    assert said == "If your true answer is {whole}, 3 of 4 people like you send {whole}."
 
 
 def test_a_missing_value_or_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
-        wording.say("odds.rr.truth", option="Yes")
+        ENGLISH.say("odds.rr.truth", option="Yes")
     with pytest.raises(KeyError):
-        wording.say("odds.of_nothing")
+        ENGLISH.say("odds.of_nothing")
 
 
 def test_no_text_uses_a_word_that_promises_too_much_or_frightens() -> None:
@@ -145,9 +147,7 @@ def test_no_text_uses_a_word_that_promises_too_much_or_frightens() -> None:
 def test_the_odds_sentences_speak_no_jargon() -> None:
     odds = [key for key in texts() if key.startswith("odds.")]
     assert len(odds) >= 16
-    for key in (*odds, "process", "whole.one", "whole.several"):
-        if key == "odds.window.truth":
-            continue  # It names the lowest number there is.
+    for key in (*odds, "process", "whole.one", "whole.other"):
         assert not re.search(r"epsilon|probab|differential|\d", texts()[key], re.IGNORECASE), key
 
 
@@ -159,8 +159,8 @@ def test_the_catalogue_has_no_key_twice_and_no_empty_text() -> None:
 
 def test_the_vectors_of_the_wording_hold_ties_labels_and_every_level() -> None:
     vectors = {vector["name"]: vector["says"] for vector in read("wording.jsonl")}
-    assert "62 of 100" in vectors["odds_tie_to_even"][0]
-    assert "38 of 100" in vectors["odds_tie_to_even"][1]
-    assert "$& $1 {option}" in vectors["odds_of_odd_labels"][0]
+    assert "688 of 1,000" in vectors["odds_tie_to_even_en"][0]
+    assert "312 of 1,000" in vectors["odds_tie_to_even_en"][1]
+    assert "$& $1 {option}" in vectors["odds_of_odd_labels_en"][0]
     said = " ".join(sentence for says in vectors.values() for sentence in says)
     assert all(f"Protection: {word}." in said for word in ("strong", "good", "moderate", "weak"))

@@ -1,8 +1,11 @@
 """Two sets of true answers to the survey with every kind of question, and hands to give them."""
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page
+
+from tests.browser.respondent import card
 
 ANSWERS: dict[str, Any] = {
     **{"smokes": 1, "region": 4, "name": 120, "conditions": [0, 2], "fears": [0, 4]},
@@ -14,10 +17,6 @@ OTHER_ANSWERS: dict[str, Any] = {
 }
 
 
-def card(page: Page, number: int) -> Locator:
-    return page.locator(".question").nth(number)
-
-
 def radio(place: Locator, label: str) -> None:
     place.get_by_role("radio", name=label, exact=True).check()
 
@@ -27,20 +26,34 @@ def tick(place: Locator, *labels: str) -> None:
         place.get_by_role("checkbox", name=label, exact=True).check()
 
 
-def give_answers(page: Page) -> None:
-    """`ANSWERS`, by hand."""
-    radio(card(page, 0), "Yes")
-    radio(card(page, 1), "Prefer not to say")
-    card(page, 2).get_by_role("combobox").fill("name 120")
-    boxes = card(page, 3)
+def tick_conditions(boxes: Locator) -> None:
     for box in boxes.get_by_role("checkbox").all():
         box.uncheck()
     tick(boxes, "Asthma", "Migraine")
-    tick(card(page, 4), "Money", "War")
-    radio(card(page, 5), "7")
-    card(page, 6).get_by_role("spinbutton").fill("3.5")
-    radio(card(page, 7), "Yes")
-    radio(card(page, 7), "Often")
+
+
+def both_sides(place: Locator) -> None:
+    radio(place, "Yes")
+    radio(place, "Often")
+
+
+# How each of `ANSWERS` is given, at its question.
+HANDS: dict[str, Callable[[Locator], None]] = {
+    "smokes": lambda place: radio(place, "Yes"),
+    "region": lambda place: radio(place, "Prefer not to say"),
+    "name": lambda place: place.get_by_role("combobox").fill("name 120"),
+    "conditions": tick_conditions,
+    "fears": lambda place: tick(place, "Money", "War"),
+    "trust": lambda place: radio(place, "7"),
+    "drinks": lambda place: place.get_by_role("spinbutton").fill("3.5"),
+    "both": both_sides,
+}
+
+
+def give_answers(page: Page) -> None:
+    """`ANSWERS`, by hand."""
+    for number, give in enumerate(HANDS.values()):
+        give(card(page, number))
 
 
 def give_other_answers(page: Page) -> None:
@@ -62,4 +75,5 @@ def checked(place: Locator) -> list[str]:
 
 def reviewed(page: Page) -> list[list[str]]:
     """Question, what was chosen, what will be sent: the rows of the review."""
-    return [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
+    rows = page.locator(".review tbody tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]

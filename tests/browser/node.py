@@ -7,10 +7,9 @@ from typing import Any
 
 from playwright._impl._driver import compute_driver_executable
 
-ROOT = Path(__file__).parent.parent.parent
-SCRIPTS = ROOT / "client" / "browser"
+SCRIPTS = Path(__file__).parent.parent.parent / "client" / "browser"
 RUNNER = Path(__file__).parent / "run_vectors.mjs"
-TEXTS = SCRIPTS / "texts" / "en.json"
+TEXTS = SCRIPTS / "texts"
 
 PROGRAM = """
 import { readFileSync } from "node:fs";

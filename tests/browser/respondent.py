@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Request, expect
 
 # A function for the browser: does one thing with the outbox and gives back its result.
 OUTBOX = """(mode, act) => new Promise((resolve, reject) => {
@@ -17,6 +17,17 @@ OUTBOX = """(mode, act) => new Promise((resolve, reject) => {
     work.onabort = () => reject(work.error);
   };
 })"""
+# Where one question is on the screen at a time, the buttons lead to the others.
+TURN_TO = """(number) => {
+  const cards = [...document.querySelectorAll(".question")];
+  const wanted = cards[number];
+  const press = (name) => document.querySelector(`.questions .${name}`).click();
+  const current = () => cards.findIndex((card) => card.matches(".current"));
+  for (let tries = cards.length; tries > 0; tries--) {
+    if (wanted.hidden || wanted.checkVisibility()) return;
+    press(current() < number ? "next" : "back");
+  }
+}"""
 UNSENT = "Your report has not been sent yet"
 RECEIPT = "Thank you. Your report is stored."
 
@@ -29,14 +40,33 @@ def open_survey(page: Page, link: str) -> None:
     expect(page.locator("fieldset.questions input").first).to_be_enabled()
 
 
+def card(page: Page, number: int) -> Locator:
+    """A question, brought to the screen if it is not hidden by skip logic."""
+    page.evaluate(TURN_TO, number)
+    return page.locator(".question").nth(number)
+
+
 def choose(page: Page, labels: Sequence[str]) -> None:
     """Answer every question with the option of that label."""
-    for group, label in zip(page.get_by_role("radiogroup").all(), labels, strict=True):
-        group.get_by_role("radio", name=label, exact=True).check()
+    assert page.locator(".question").count() == len(labels)
+    for number, label in enumerate(labels):
+        card(page, number).get_by_role("radio", name=label, exact=True).check()
+
+
+def turn_to_last(page: Page) -> None:
+    """The question that the review comes after."""
+    last = "[...document.querySelectorAll('.question')].findLastIndex((card) => !card.hidden)"
+    card(page, page.evaluate(last))
+
+
+def press_review(page: Page) -> None:
+    """The button under the last question."""
+    turn_to_last(page)
+    page.get_by_role("button", name="Review").click()
 
 
 def review(page: Page) -> None:
-    page.get_by_role("button", name="Review").click()
+    press_review(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Before anything is sent")
 
 

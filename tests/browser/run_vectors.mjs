@@ -3,22 +3,37 @@
  * browser: `runVectors` counts them and returns the names of the vectors that were not reproduced.
  */
 
+const NAMES = [
+  "asking", "channel", "decimals", "describing", "document", "kinds/registry", "languages",
+  "mechanisms/registry", "question", "report", "respond", "wording", "words",
+];
+
 /**
- * @param {string} base where the scripts are: a file or http URL that ends with a slash
+ * @param {string} base where the modules are: a file URL that ends with a slash
  * @param {Record<string, object[]>} vectors by file name
- * @param {Record<string, string>} texts the catalogue
+ * @param {Record<string, Record<string, string>>} texts the catalogues, by language
  * @returns {Promise<{count: number, failed: string[]}>}
  */
 export async function runVectors(base, vectors, texts) {
-  const scripts = await load(base);
-  const wording = new scripts.Wording(texts);
+  const found = await Promise.all(NAMES.map((name) => import(new URL(`${name}.js`, base))));
+  return run(Object.assign({}, ...found), vectors, texts);
+}
+
+/** The same with the modules of the page's one script. */
+export function runVectorsInScript(modules, vectors, texts) {
+  return run(Object.assign({}, ...NAMES.map((name) => modules[`${name}.js`])), vectors, texts);
+}
+
+async function run(scripts, vectors, texts) {
+  const spoken = Object.entries(texts).map(([name, own]) => [name, new scripts.Wording(name, own)]);
+  const wordings = new Map(spoken);
   let count = 0;
   const failed = [];
   for (const [file, list] of Object.entries(vectors)) {
     const surveys = new Map();
     for (const vector of list) {
       count += 1;
-      if (!(await RUNNERS[file](vector, scripts, surveys, wording))) failed.push(vector.name);
+      if (!(await RUNNERS[file](vector, scripts, surveys, wordings))) failed.push(vector.name);
     }
   }
   return { count, failed };
@@ -91,7 +106,20 @@ const RUNNERS = {
     return text === v.text && words.used === v.words_used && text.length === survey.reportBytes;
   },
 
-  "wording.jsonl": (v, scripts, _, wording) => {
+  "languages.jsonl": (v, { best, direction, millionths }, _, wordings) => {
+    if (v.wanted) return (best(v.wanted, v.available) ?? null) === v.best;
+    if (v.direction) return direction(v.language) === v.direction;
+    const wording = wordings.get(v.language);
+    if (v.figures) {
+      return same(v.figures.map((figure) => wording.decimal(millionths(figure))), v.written);
+    }
+    if (v.written) return same(v.counts.map((count) => wording.number(count)), v.written);
+    const plurals = new Intl.PluralRules(v.language);
+    return same(v.counts.map((count) => plurals.select(count)), v.categories);
+  },
+
+  "wording.jsonl": (v, scripts, _, wordings) => {
+    const wording = wordings.get(v.language);
     if (v.total) {
       const epsilon = scripts.parseEpsilon(v.total);
       return same([wording.wholeSurvey(v.questions, epsilon), wording.levelSentence(epsilon)], v.says);
@@ -102,15 +130,6 @@ const RUNNERS = {
     return same(scripts.odds(question, wording).map(({ sentence }) => sentence), v.says);
   },
 };
-
-async function load(base) {
-  const names = [
-    "asking", "channel", "describing", "document", "kinds/registry", "mechanisms/registry",
-    "question", "report", "respond", "wording", "words",
-  ];
-  const modules = names.map((name) => import(new URL(`${name}.js`, base)));
-  return Object.assign({}, ...(await Promise.all(modules)));
-}
 
 async function keep(vector, { readDocument, fingerprint }, surveys) {
   const bytes = bytesOf(vector);

@@ -1,7 +1,6 @@
 """A real server process on a real socket with a real SQLite file, that can die and come back."""
 
 import json
-import os
 import signal
 import socket
 import sqlite3
@@ -12,6 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from server import operating
 from server.data import DataFolder
 from server.publishing import publish_draft
 from server.serving import running_services
@@ -42,19 +42,27 @@ class ServerProcess:
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
 
-    def publish(self, draft: dict[str, Any]) -> str:
-        """Publish a survey; returns its slug."""
-        file = self.folder / f"{draft['slug']}.json"
-        file.write_text(json.dumps(draft))
-        self.run("publish", str(file), "--confirm-weak")
+    def publish(self, draft: dict[str, Any], new_version: bool = False) -> str:
+        """Publish a survey as `candor publish` does; returns its slug."""
+        operating.publish(self._folder, self._file(draft), new_version, confirm_weak=True)
         return str(draft["slug"])
 
-    def run(self, *arguments: str) -> None:
-        """A `candor` command on this data folder."""
-        environment = {**os.environ, "CANDOR_DATA": str(self.data)}
-        subprocess.run(
-            candor(*arguments), cwd=ROOT, env=environment, check=True, capture_output=True
-        )
+    def rehearse(self, draft: dict[str, Any]) -> str:
+        """Put up a draft to be tested; returns its slug."""
+        operating.rehearse(self._folder, self._file(draft), confirm_weak=True)
+        return str(draft["slug"])
+
+    def close(self, slug: str) -> None:
+        operating.close(self._folder, slug)
+
+    @property
+    def _folder(self) -> DataFolder:
+        return DataFolder(self.data)
+
+    def _file(self, draft: dict[str, Any]) -> Path:
+        file = self.folder / f"{draft['slug']}.json"
+        file.write_text(json.dumps(draft))
+        return file
 
     def start(self) -> None:
         with self.log.open("ab") as log:
@@ -84,16 +92,16 @@ class ServerProcess:
                 log.write(output)
             self._process = None
 
-    def reports(self, slug: str) -> list[dict[str, Any]]:
+    def reports(self, slug: str, test: bool = False) -> list[dict[str, Any]]:
         """The randomized answers of every stored report."""
-        return [json.loads(row[0]) for row in self.rows(slug)]
+        return [json.loads(row[0]) for row in self.rows(slug, test)]
 
-    def rows(self, slug: str) -> list[tuple[str]]:
+    def rows(self, slug: str, test: bool = False) -> list[tuple[str]]:
         query = (
             "SELECT randomized FROM reports JOIN surveys ON surveys.id = reports.survey"
             " WHERE slug = ?"
         )
-        database = self.data / "candor.db"
+        database = self.data / ("drafts.db" if test else "candor.db")
         with closing(sqlite3.connect(database)) as db:
             return db.execute(query, [slug]).fetchall()
 
@@ -106,7 +114,7 @@ def serving(folder: Path, *drafts: dict[str, Any]) -> Iterator[ServerProcess]:
         # As `candor publish` does, without a process of its own for each survey.
         with running_services(DataFolder(server.data)) as services:
             for draft in drafts:
-                publish_draft(services.store, draft, confirm_weak=True)
+                publish_draft(services, draft, confirm_weak=True)
     server.start()
     try:
         yield server

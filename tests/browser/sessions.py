@@ -1,7 +1,6 @@
 """Respondents at a script's speed, with everything recorded that could be observed of them."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +24,12 @@ WHOLE_EVERY = 9
 RESPONDENT = """async ([steps, again]) => {
   const outbox = OUTBOX;
   const loose = () => [...Object.entries(localStorage), ...Object.entries(sessionStorage)];
-  if (again) await import(`/client/page/start.js?${again}`);
+  if (again) {
+    const { src, integrity } = document.querySelector("script");
+    const script = Object.assign(document.createElement("script"), { type: "module", integrity });
+    script.src = `${src}?${again}`;
+    document.head.append(script);
+  }
   const found = (selector) => new Promise((resolve) => {
     const look = () => {
       const node = document.querySelector(selector);
@@ -120,14 +124,14 @@ class Crowd:
 
     def alternate(self, each: int) -> list[Session]:
         """As many respondents of either truth, in turns."""
-        return [self.answer(i % 2, i % WHOLE_EVERY) for i in range(2 * each)]
+        return [self.answer(i % 2, i if i % WHOLE_EVERY else 0) for i in range(2 * each)]
 
 
 @contextmanager
 def crowd(
     browser: Browser, server: ServerProcess, slug: str, truths: Sequence[list[Step]]
 ) -> Iterator[Crowd]:
-    """The first visit also asks for the icon of the tab; from the second on, all are alike."""
+    """The first visit also asks for the page's files; from the second on, all are alike."""
     device = browser.new_context(viewport=PHONE)
     with Wire(server.port) as wire:
         respondents = Crowd(device.new_page(), wire, slug, truths)
@@ -135,14 +139,3 @@ def crowd(
             respondents.answer(0)
         yield respondents
     device.close()
-
-
-def changed_script(page: Page, server: ServerProcess, name: str, old: str, new: str) -> None:
-    """From now on the page gets another script than the server's."""
-    source = page.request.get(f"{server.url}/client/{name}").text()
-    assert old in source, f"{name} has no {old}"
-    body = source.replace(old, new)
-    page.route(
-        re.compile(f"/client/{name}$"),
-        lambda route: route.fulfill(body=body, content_type="text/javascript"),
-    )

@@ -1,26 +1,28 @@
 """Everybody can answer: no violation found by axe, and the keyboard is enough for the whole way."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE
-from tests.browser.kinds import card, give_answers, give_other_answers
-from tests.browser.respondent import RECEIPT, choose, expect_receipt, open_survey, review, send
+from tests.browser.axe import violations
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.kinds import give_answers, give_other_answers
+from tests.browser.respondent import (
+    RECEIPT,
+    card,
+    choose,
+    expect_receipt,
+    open_survey,
+    press_review,
+    review,
+    send,
+)
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS, KINDS
 
 TRUTH = ["Yes", "No", "Not now"]
-
-
-def violations(page: Page) -> list[dict[str, Any]]:
-    found = Axe().run(page).response["violations"]
-    return [
-        {"rule": item["id"], "where": [node["target"] for node in item["nodes"]]} for item in found
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +43,9 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 def test_no_page_of_a_visit_has_a_violation(page: Page, server: ServerProcess) -> None:
     open_survey(page, f"{server.url}/s/habits")
     page.get_by_text("The maths").click()
+    page.get_by_text("Check this page", exact=True).click()
     assert violations(page) == []
-    page.get_by_role("button", name="Review").click()
+    press_review(page)
     expect(page.get_by_role("alert")).to_contain_text("Please answer 3 more questions")
     assert violations(page) == []
     choose(page, TRUTH)
@@ -65,12 +68,17 @@ def test_no_kind_of_question_has_a_violation_in_any_state(
     page.get_by_text("The maths").click()
     assert violations(page) == []
     give_answers(page)
-    # Every sentence that refuses something, at once.
-    card(page, 2).get_by_role("combobox").fill("nobody")
-    card(page, 4).get_by_role("checkbox", name="Age").check()
+    # Every sentence that refuses something; going back is possible with any of them.
     card(page, 6).get_by_role("spinbutton").fill("61")
     card(page, 6).get_by_role("spinbutton").blur()
-    expect(page.locator(".question").get_by_role("alert")).to_have_count(3)
+    expect(card(page, 6).get_by_role("alert")).to_have_count(1)
+    assert violations(page) == []
+    card(page, 4).get_by_role("checkbox", name="Age").check()
+    expect(card(page, 4).get_by_role("alert")).to_have_count(1)
+    assert violations(page) == []
+    card(page, 2).get_by_role("combobox").fill("nobody")
+    card(page, 2).get_by_role("combobox").blur()
+    expect(card(page, 2).get_by_role("alert")).to_have_count(1)
     assert violations(page) == []
     give_other_answers(page)
     assert violations(page) == []
@@ -84,6 +92,7 @@ def test_no_kind_of_question_has_a_violation_in_any_state(
 def test_every_control_can_be_used_with_the_keyboard_alone(
     page: Page, server: ServerProcess
 ) -> None:
+    page.set_viewport_size(DESKTOP)
     open_survey(page, f"{server.url}/s/kinds")
     keys = page.keyboard
     for press in ("Tab", "Space", "Tab", "Space", "Tab"):
@@ -117,6 +126,7 @@ def test_axe_would_find_a_fault(page: Page, server: ServerProcess) -> None:
 
 
 def test_the_keyboard_alone_is_enough(page: Page, server: ServerProcess) -> None:
+    page.set_viewport_size(DESKTOP)
     open_survey(page, f"{server.url}/s/habits")
     keyboard = page.keyboard
     groups = page.get_by_role("radiogroup").all()
@@ -158,7 +168,7 @@ def test_the_keyboard_alone_is_enough(page: Page, server: ServerProcess) -> None
 def test_arrow_keys_follow_the_direction_of_the_script(page: Page, server: ServerProcess) -> None:
     open_survey(page, f"{server.url}/s/habits")
     page.evaluate("document.documentElement.dir = 'rtl'")
-    group = page.get_by_role("radiogroup").last
+    group = card(page, 2)
     group.get_by_role("radio", name="Not now").focus()
     page.keyboard.press("ArrowLeft")
     expect(group.get_by_role("radio", name="This year")).to_be_checked()
@@ -181,6 +191,7 @@ def test_screen_readers_hear_groups_positions_and_progress(
 
 
 def test_focus_is_visible_on_everything_that_takes_it(page: Page, server: ServerProcess) -> None:
+    page.set_viewport_size(DESKTOP)
     open_survey(page, f"{server.url}/s/habits")
     for _ in range(5):
         page.keyboard.press("Tab")

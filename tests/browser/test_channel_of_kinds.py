@@ -14,8 +14,9 @@ from playwright.sync_api import Browser
 from scipy.stats import binomtest
 
 from client.draft import build_survey
+from tests.browser.one_script import changed_script
 from tests.browser.server_process import ServerProcess, serving
-from tests.browser.sessions import Session, Step, Watched, changed_script, crowd
+from tests.browser.sessions import Session, Step, Watched, crowd
 from tests.exact_channel import channel_of
 
 EACH = 120
@@ -175,7 +176,7 @@ def test_a_report_without_its_padding_is_seen(
 ) -> None:
     with crowd(browser, kinds_server, "every-kind", TRUTHS) as respondents:
         padding = ".padEnd(survey.reportBytes)"
-        changed_script(respondents.page, kinds_server, "report.js", padding, "")
+        changed_script(respondents.page, ("report.js", padding, ""))
         sessions = respondents.alternate(8)
     shapes = {session.shape for session in sessions if not session.whole}
     assert len(shapes) > 1

@@ -9,18 +9,18 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from client.describing import describe_answer, describe_report, odds_sentences
 from client.draft import build_survey
+from client.wording import ENGLISH
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.kinds import (
     ANSWERS,
     OTHER_ANSWERS,
-    card,
     give_answers,
     give_other_answers,
     radio,
     reviewed,
     tick,
 )
-from tests.browser.respondent import expect_receipt, open_survey, review, send
+from tests.browser.respondent import card, expect_receipt, open_survey, review, send
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import EDGES, FOLLOW_UP, KINDS, LONG_LIST, SAMPLED
 
@@ -68,8 +68,8 @@ def test_every_kind_goes_the_whole_way_to_a_stored_report(
     assert reviewed(page) == [
         [
             question.prompt,
-            describe_answer(question, ANSWERS[question.id]),
-            describe_report(question, randomized[question.id]),
+            describe_answer(question, ANSWERS[question.id], ENGLISH),
+            describe_report(question, randomized[question.id], ENGLISH),
         ]
         for question in SURVEY.questions
     ]
@@ -78,7 +78,7 @@ def test_every_kind_goes_the_whole_way_to_a_stored_report(
     expect_receipt(page)
     assert randomized in server.reports("kinds")
     assert page.locator(".facts").first.locator("dd").all_inner_texts() == [
-        describe_report(question, randomized[question.id]) for question in SURVEY.questions
+        describe_report(question, randomized[question.id], ENGLISH) for question in SURVEY.questions
     ]
 
 
@@ -88,14 +88,17 @@ def test_silence_and_none_are_answers_in_every_kind_that_has_them(page: Page, li
     give_other_answers(page)
     review(page)
     assert [row[1] for row in reviewed(page)] == [
-        describe_answer(question, OTHER_ANSWERS[question.id]) for question in SURVEY.questions
+        describe_answer(question, OTHER_ANSWERS[question.id], ENGLISH)
+        for question in SURVEY.questions
     ]
 
 
 def test_every_mechanism_shows_both_sides_of_its_odds_and_its_maths(page: Page, link: str) -> None:
     open_survey(page, link)
-    sentences = [sentence for question in SURVEY.questions for sentence in odds_sentences(question)]
-    assert page.locator("figcaption").all_inner_texts() == sentences
+    sentences = [
+        sentence for question in SURVEY.questions for sentence in odds_sentences(question, ENGLISH)
+    ]
+    assert page.locator("figcaption").all_text_contents() == sentences
     page.get_by_text("The maths").click()
     rows = [row.inner_text().split("\t") for row in page.locator(".small-print tbody tr").all()]
     for row, question in zip(rows, SURVEY.questions, strict=True):
@@ -125,15 +128,15 @@ def test_no_new_coins_are_tossed_for_a_changed_answer_of_any_kind(page: Page, li
 
 def test_ten_thousand_options_cost_fifty_elements(page: Page, server: ServerProcess) -> None:
     page.goto(f"{server.url}/s/long-list")
-    field = page.get_by_role("combobox")
+    field = page.locator("main").get_by_role("combobox")
     expect(field).to_be_enabled()
     assert page.locator("main *").count() < 200
     field.press_sequentially("PERSON 99")
-    offered = [option.get_attribute("value") for option in page.locator("option").all()]
+    offered = [option.get_attribute("value") for option in page.locator("main option").all()]
     assert offered[:2] == ["Person 9900", "Person 9901"]
     assert len(offered) == 50
     field.fill("9876")
-    assert page.locator("option").first.get_attribute("value") == "Person 9876"
+    assert page.locator("main option").first.get_attribute("value") == "Person 9876"
     field.fill("person 9876")
     review(page)
     assert reviewed(page)[0][1] == "Person 9876"
@@ -164,8 +167,10 @@ def test_a_question_appears_with_the_answer_that_it_depends_on(
 ) -> None:
     open_survey(page, f"{server.url}/s/follow-up")
     expect(card(page, 1)).to_be_hidden()
+    assert card(page, 0).locator(".position").inner_text() == "Question 1 of 1"
     radio(card(page, 0), "Yes")
     expect(card(page, 1)).to_be_visible()
+    assert card(page, 1).locator(".position").inner_text() == "Question 2 of 2"
     tick(card(page, 1), "Snus")
     expect(page.get_by_text("2 of 2 answered")).to_be_visible()
     radio(card(page, 0), "No")
@@ -189,9 +194,12 @@ def test_only_the_assigned_questions_are_asked_and_the_report_covers_all(
         device = browser.new_context(viewport=PHONE)
         page = device.new_page()
         open_survey(page, f"{server.url}/s/sampled")
-        assert page.locator(".position").all_inner_texts() == ["Question 1 of 2", "Question 2 of 2"]
+        assert page.locator(".position").all_text_contents() == [
+            "Question 1 of 2",
+            "Question 2 of 2",
+        ]
         expect(page.get_by_text("All 2 questions together")).to_be_visible()
-        prompts = page.locator(".prompt").all_inner_texts()
+        prompts = page.locator(".prompt").all_text_contents()
         for number in range(2):
             radio(card(page, number), "Yes")
         review(page)
@@ -213,13 +221,14 @@ def test_a_long_scale_is_a_number_with_room_for_silence_and_the_device_may_draw(
     page: Page, server: ServerProcess
 ) -> None:
     open_survey(page, f"{server.url}/s/edges")
-    sure, boxes = card(page, 0), card(page, 1)
+    sure = card(page, 0)
     expect(sure.get_by_text("A whole number from 0 to 100.")).to_be_visible()
     sure.get_by_role("spinbutton").fill("50.5")
     sure.get_by_role("spinbutton").blur()
     expect(sure.get_by_role("alert")).to_have_text("Please type a whole number, such as 50 or 51.")
     radio(sure, "Prefer not to say")
     expect(sure.get_by_role("alert")).to_have_count(0)
+    boxes = card(page, 1)
     # The author's own "None of these" is not offered twice.
     assert boxes.locator("label").all_inner_texts() == ["Cats", "Dogs", "None of these"]
     tick(boxes, "None of these")

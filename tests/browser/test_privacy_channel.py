@@ -14,8 +14,9 @@ from playwright.sync_api import Browser
 from scipy.stats import binomtest
 
 from client.draft import build_survey
+from tests.browser.one_script import changed_script
 from tests.browser.server_process import ServerProcess, serving
-from tests.browser.sessions import Step, Watched, changed_script, crowd
+from tests.browser.sessions import Step, Watched, crowd
 
 EACH = 200
 # Two exact binomial tests, each wrong once in a million runs of a correct page.
@@ -62,21 +63,19 @@ def test_every_session_is_the_same_on_the_wire_but_for_the_randomized_bit(
     assert {session.truth for session in sessions} == {0, 1}
     shapes = {session.shape for session in sessions}
     assert len(shapes) == 1
-    # The comparison is not of nothing: page, scripts, document, ticket, report.
+    # The comparison is not of nothing: page or script, document twice, ticket, report.
     methods = [line.split(b" ")[0] for line in shapes.pop()]
     assert methods.count(b"PUT") == methods.count(b"POST") == 1
-    assert methods.count(b"GET") > (20 if whole else 2)
+    assert methods.count(b"GET") == 3
 
 
 def test_sending_is_one_request_of_one_length(watched: Watched) -> None:
     assert len({len(session.handed_in.raw) for session in watched.sessions}) == 1
     for session in watched.sessions:
-        # The ticket is asked for at page load; after it nothing but the report is sent.
-        asked = [
-            sent for sent in session.sent if not sent.path.startswith(("/client/", "/static/"))
-        ]
-        assert [sent.method for sent in asked][-3:] == ["GET", "POST", "PUT"]
-        assert len(asked) == 3 + session.whole
+        # The ticket is asked for at page load; then a last look at the document, and the report.
+        asked = [sent for sent in session.sent if not sent.path.startswith("/client/")]
+        assert [sent.method for sent in asked][-4:] == ["GET", "POST", "GET", "PUT"]
+        assert len(asked) == 4 + session.whole
 
 
 def test_the_raw_answer_is_in_no_byte_that_left_the_device(watched: Watched) -> None:
@@ -142,22 +141,21 @@ LEAKS = {
     "extra_request": (
         "transport.js",
         "const headers =",
-        "if (globalThis.truth) await fetch(this.page); const headers =",
+        "if (globalThis.truth) await fetch(`${this.page}/privacy.json`); const headers =",
     ),
     "another_path": ("transport.js", "/reports/${id}`", "/reports/${id}?${globalThis.truth}`"),
     "stored_draft": ("report.js", "return reportBody", "localStorage.draft = 1; return reportBody"),
 }
 NO_LEAK = ("report.js", ".padEnd(survey.reportBytes)", ".padEnd( survey.reportBytes )")
 # Where the truth is put for a leak to find it.
-CHANGED = "this.#explain(question, settled);"
+CHANGED = "this.explain(settled);"
 
 
 def alike(browser: Browser, server: ServerProcess, script: str, honest: str, other: str) -> bool:
     """Do two respondents with different truths look the same when a script is another one?"""
     with crowd(browser, server, "channel", TRUTHS) as respondents:
-        reveal = f"{CHANGED} globalThis.truth = this.#cards.get(question.id).control.answer;"
-        changed_script(respondents.page, server, "page/questions.js", CHANGED, reveal)
-        changed_script(respondents.page, server, script, honest, other)
+        card = ("page/card.js", CHANGED, f"{CHANGED} globalThis.truth = this.answer;")
+        changed_script(respondents.page, card, (script, honest, other))
         sessions = [respondents.answer(truth) for truth in (0, 1)]
     one_shape = len({session.shape for session in sessions}) == 1
     return one_shape and all(session.kept_only_the_report for session in sessions)

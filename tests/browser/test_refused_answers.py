@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.kinds import card, checked, give_answers, radio, reviewed, tick
-from tests.browser.respondent import open_survey, review
+from tests.browser.conftest import DESKTOP
+from tests.browser.kinds import checked, give_answers, radio, reviewed, tick
+from tests.browser.respondent import card, open_survey, press_review, review
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import KINDS
 
@@ -15,6 +16,15 @@ from tests.browser.surveys import KINDS
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with serving(tmp_path_factory.mktemp("refused"), KINDS) as running:
         yield running
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """All questions in sight, so that the last look finds what was passed by."""
+    device = browser.new_context(viewport=DESKTOP)
+    device.set_default_timeout(10_000)
+    yield device.new_page()
+    device.close()
 
 
 @pytest.fixture
@@ -30,7 +40,7 @@ def test_too_many_boxes_are_refused_with_a_sentence_that_helps(page: Page, link:
     sentence = "You ticked 3, and at most 2 can be counted. Please take away 1."
     expect(boxes.get_by_role("alert")).to_have_text(sentence)
     expect(page.get_by_text("7 of 8 answered")).to_be_visible()
-    page.get_by_role("button", name="Review").click()
+    press_review(page)
     expect(boxes.get_by_role("checkbox", name="Money")).to_be_focused()
     expect(page.locator(".review")).to_have_count(0)
     boxes.get_by_role("checkbox", name="War").uncheck()
@@ -69,7 +79,7 @@ def test_a_number_off_the_grid_or_out_of_range_is_refused(
     field.fill(typed)
     # Nothing is said in the middle of typing.
     expect(card(page, 6).get_by_role("alert")).to_have_count(0)
-    page.get_by_role("button", name="Review").click()
+    press_review(page)
     expect(card(page, 6).get_by_role("alert")).to_have_text(sentence)
     expect(field).to_be_focused()
     expect(page.locator(".review")).to_have_count(0)
@@ -84,7 +94,7 @@ def test_a_text_that_is_no_option_is_refused(page: Page, link: str) -> None:
     give_answers(page)
     field = card(page, 2).get_by_role("combobox")
     field.fill("Name 12")
-    page.get_by_role("button", name="Review").click()
+    press_review(page)
     expect(card(page, 2).get_by_role("alert")).to_contain_text("“Name 12” is not in the list.")
     expect(field).to_be_focused()
     expect(page.locator(".review")).to_have_count(0)
@@ -112,6 +122,6 @@ def test_half_of_a_cross_question_is_no_answer_and_the_other_half_is_asked_for(
     give_answers(page)
     radio(card(page, 7), "Prefer not to say")
     radio(card(page, 7), "Yes")
-    page.get_by_role("button", name="Review").click()
+    press_review(page)
     expect(page.get_by_role("alert")).to_have_text("Please answer question 8: Two things about you")
     expect(card(page, 7).get_by_role("radio", name="Never")).to_be_focused()

@@ -110,6 +110,28 @@ def test_a_reload_after_the_servers_death_sends_the_same_bytes(
     assert len(server.reports("habits")) == 1
 
 
+def test_the_report_that_waits_is_sent_when_the_connection_comes_back(
+    page: Page, context: BrowserContext, link: str, server: ServerProcess
+) -> None:
+    hand_ins = HandIns(context)
+    ready_to_send(page, link, TRUTH)
+    context.set_offline(True)
+    send(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
+    waiting = kept(page)["body"]
+    context.set_offline(False)
+    expect_receipt(page)
+    assert len(hand_ins.different) == 1
+    assert server.reports("habits") == [json.loads(waiting)["randomized"]]
+    # Nothing waits any more: another change of the connection sends nothing.
+    sent = len(hand_ins.sent)
+    context.set_offline(True)
+    context.set_offline(False)
+    page.reload()
+    expect_receipt(page)
+    assert len(hand_ins.sent) == sent
+
+
 def test_a_lost_reply_is_answered_by_the_same_report_again(
     page: Page, context: BrowserContext, link: str, server: ServerProcess
 ) -> None:

@@ -8,11 +8,14 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from client.draft import build_survey
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.kinds import reviewed
 from tests.browser.respondent import (
     answer,
+    card,
     choose,
     expect_receipt,
     open_survey,
+    press_review,
     review,
     send,
     words_in,
@@ -47,7 +50,7 @@ def test_the_whole_way_ends_with_one_stored_report(
     review(page)
     page.get_by_text("The exact message").click()
     payload = page.locator(".payload").inner_text()
-    rows = [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
+    rows = reviewed(page)
     assert [row[:2] for row in rows] == [
         [question.prompt, chosen] for question, chosen in zip(SURVEY.questions, TRUTH, strict=True)
     ]
@@ -99,15 +102,15 @@ def test_every_question_shows_both_sides_of_its_odds_with_icon_arrays(
         *("If your true answer is This year, 62 of 100 people like you send This year.",),
         *("If it is Not now, 38 of 100 send This year.",),
     ]
-    assert page.locator("figcaption").all_inner_texts() == sentences
-    pictures = (
-        page.get_by_role("img").filter(has_not_text="x").locator("xpath=self::*[name()='svg']")
-    )
-    assert pictures.count() == len(sentences)
-    for sentence, solid in zip(sentences, [73, 27, 62, 38, 62, 38], strict=True):
-        picture = page.get_by_role("img", name=sentence).first
-        drawn = [path.get_attribute("d") or "" for path in picture.locator("path").all()]
-        assert [path.count("M") for path in drawn] == [solid, 100 - solid]
+    assert page.locator("figcaption").all_text_contents() == sentences
+    for number, solid in enumerate([73, 62, 62]):
+        sides = zip(sentences[2 * number : 2 * number + 2], [solid, 100 - solid], strict=True)
+        pictures = card(page, number).get_by_role("img")
+        expect(pictures).to_have_count(2)
+        for sentence, count in sides:
+            picture = card(page, number).get_by_role("img", name=sentence)
+            drawn = [path.get_attribute("d") or "" for path in picture.locator("path").all()]
+            assert [path.count("M") for path in drawn] == [count, 100 - count]
 
 
 def test_the_whole_survey_and_its_level_are_told_before_the_questions(
@@ -122,14 +125,14 @@ def test_the_whole_survey_and_its_level_are_told_before_the_questions(
 
 def test_an_unanswered_question_is_named_and_focused(page: Page, link: str) -> None:
     open_survey(page, link)
-    first, second, _ = page.get_by_role("radiogroup").all()
-    first.get_by_role("radio", name="Yes").check()
-    page.get_by_role("button", name="Review").click()
+    card(page, 0).get_by_role("radio", name="Yes").check()
+    press_review(page)
     expect(page.get_by_role("alert")).to_have_text(
         "Please answer 2 more questions, starting with question 2: "
         "Have you let somebody else take the blame?"
     )
-    expect(second.get_by_role("radio", name="No")).to_be_focused()
+    expect(page.get_by_role("radio", name="No").and_(page.locator(":focus"))).to_be_visible()
+    expect(page.locator(".question").nth(1).locator(":focus")).to_have_count(1)
     expect(page.get_by_text("1 of 3 answered")).to_be_visible()
 
 
@@ -139,7 +142,7 @@ def test_changing_an_answer_after_the_review_tosses_no_new_coins(page: Page, lin
     for truth in (TRUTH, ["No", "Yes", "Not now"], TRUTH, ["Yes", "Yes", "Not now"]):
         choose(page, truth)
         review(page)
-        rows = [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
+        rows = reviewed(page)
         flips.append([chosen == sent for _, chosen, sent in rows])
         page.get_by_role("button", name="Change answers").click()
     assert all(flip == flips[0] for flip in flips)
@@ -183,7 +186,7 @@ def test_leaving_clears_the_answers_even_if_the_browser_keeps_the_page(
     choose(page, TRUTH)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
     assert page.locator("input:checked").count() == 0
-    page.get_by_role("button", name="Review").click()
+    press_review(page)
     expect(page.get_by_role("alert")).to_contain_text("Please answer 3 more questions")
 
 
@@ -194,7 +197,7 @@ def test_the_maths_and_the_limits_are_on_the_page(page: Page, link: str) -> None
     assert row == ["asleep", "1", "1.000000", "3139872686", "0.731059", "0.268941"]
     foot = page.locator(".small-print").inner_text()
     assert "What is not protected" in foot
-    assert f"python -m client answer {link}#{SURVEY.fingerprint}" in foot
+    assert "A dishonest operator could serve other code" in foot
 
 
 def test_nothing_on_the_page_is_wider_than_the_window(page: Page, link: str) -> None:
@@ -209,7 +212,8 @@ def test_nothing_on_the_page_is_wider_than_the_window(page: Page, link: str) -> 
 
 def test_every_target_is_large_enough_for_a_thumb(page: Page, link: str) -> None:
     open_survey(page, link)
-    for target in page.locator("label.choice, button, summary").all():
+    page.get_by_text("Check this page", exact=True).click()
+    for target in page.locator(":is(label.choice, button, summary):visible").all():
         box = target.bounding_box()
         assert box is not None
         assert box["height"] >= 44

@@ -3,13 +3,17 @@
 import json
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
 from client.document import read_document
 from client.refusal import Refusal
-from tests.browser.node import ROOT, RUNNER, SCRIPTS, TEXTS, in_node
+from client.script import ENTRY, parts
+from tests.browser.node import RUNNER, SCRIPTS, TEXTS, in_node
+from tests.browser.one_script import with_modules, without_start
+from tests.browser.respondent import open_survey
 from tests.browser.server_process import ServerProcess
 from tests.vectors.documents import as_field
 from tests.vectors.generate import FILES, read
@@ -56,26 +60,32 @@ def vectors() -> dict[str, list[dict[str, Any]]]:
 
 
 def texts() -> Any:
-    return json.loads(TEXTS.read_text("utf-8"))
+    """The catalogues by language."""
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in TEXTS.glob("*.json")}
 
 
-def test_the_scripts_reproduce_every_vector_in_node() -> None:
-    result = in_node("runVectors", BASE, vectors(), texts())
-    assert result == {"count": sum(map(len, vectors().values())), "failed": []}
+def test_the_modules_reproduce_every_vector_in_node() -> None:
+    assert in_node("runVectors", BASE, vectors(), texts()) == all_reproduced()
 
 
-def test_the_scripts_reproduce_every_vector_in_the_browser(
+def test_the_one_script_reproduces_every_vector_in_node(tmp_path: Path) -> None:
+    call = "export const call = (...given) => runVectorsInScript(modules, ...given);"
+    module = tmp_path / "script.mjs"
+    module.write_text("\n".join([without_start(), RUNNER.read_text(), call]))
+    assert in_node("call", vectors(), texts(), module=module) == all_reproduced()
+
+
+def test_the_one_script_reproduces_every_vector_in_the_browser(
     page: Page, server: ServerProcess
 ) -> None:
-    page.goto(f"{server.url}/s/habits")
-    page.wait_for_selector("fieldset")
-    # The policy forbids any script but the server's own, so the runner comes in as data.
+    open_survey(page, f"{server.url}/s/habits")
     runner = RUNNER.read_text().replace("export ", "")
-    program = (
-        f"async ([base, vectors, texts]) => {{ {runner}; return runVectors(base, vectors, texts) }}"
-    )
-    result = page.evaluate(program, [f"{server.url}/client/", vectors(), texts()])
-    assert result == {"count": sum(map(len, vectors().values())), "failed": []}
+    program = with_modules(f"{runner} return runVectorsInScript(modules, ...given);")
+    assert page.evaluate(program, [vectors(), texts()]) == all_reproduced()
+
+
+def all_reproduced() -> dict[str, Any]:
+    return {"count": sum(map(len, vectors().values())), "failed": []}
 
 
 def test_both_languages_give_the_same_verdict_on_thousands_of_changed_documents() -> None:
@@ -119,13 +129,9 @@ def test_every_module_says_its_job_and_imports_only_its_neighbours() -> None:
             assert (path.parent / target).resolve().is_relative_to(SCRIPTS)
 
 
-def test_the_page_preloads_exactly_the_modules_that_its_script_imports() -> None:
-    template = (ROOT / "templates" / "survey.html").read_text()
-    listed = re.search(r"for module in \[(.*?)\]", template, re.DOTALL)
-    assert listed is not None
-    preloaded = {f"{name}.js" for name in re.findall(r'"([^"]+)"', listed[1])}
+def test_every_module_is_in_the_script() -> None:
     everything = {path.relative_to(SCRIPTS).as_posix() for path in scripts()}
-    assert preloaded | {"page/start.js"} == everything
+    assert set(parts(SCRIPTS, ENTRY)) == everything
 
 
 def scripts() -> list[Any]:

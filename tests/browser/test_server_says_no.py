@@ -5,7 +5,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.respondent import choose, expect_receipt, open_survey, review
 from tests.browser.server_process import ServerProcess
-from tests.browser.surveys import HABITS
 
 TRUTH = ["Yes", "No", "Not now"]
 
@@ -13,16 +12,6 @@ TRUTH = ["Yes", "No", "Not now"]
 @pytest.fixture
 def link(server: ServerProcess) -> str:
     return f"{server.url}/s/habits"
-
-
-def test_a_closed_survey_is_a_human_page(page: Page, server: ServerProcess) -> None:
-    slug = server.publish({**HABITS, "slug": "over"})
-    server.run("close", slug)
-    response = page.goto(f"{server.url}/s/{slug}")
-    assert response is not None
-    assert response.status == 410
-    expect(page.get_by_role("heading", level=1)).to_have_text("This survey is closed")
-    assert page.locator("input, button").count() == 0
 
 
 def test_a_survey_that_gives_no_ticket_asks_nothing(page: Page, link: str) -> None:
@@ -34,16 +23,6 @@ def test_a_survey_that_gives_no_ticket_asks_nothing(page: Page, link: str) -> No
     page.unroute("**/tickets")
     page.get_by_role("button", name="Reload the page").click()
     expect(page.get_by_role("radio").first).to_be_enabled()
-
-
-def test_a_spent_ticket_is_explained(page: Page, link: str) -> None:
-    spent = {"error": {"code": "ticket_spent", "message": "spent", "field": "ticket"}}
-    page.route("**/reports/*", lambda route: route.fulfill(status=409, json=spent))
-    open_survey(page, link)
-    choose(page, TRUTH)
-    review(page)
-    page.get_by_role("button", name="Send").click()
-    expect(page.get_by_text("used for another report already")).to_be_visible()
 
 
 def test_a_busy_server_is_tried_again(page: Page, link: str) -> None:

@@ -9,3 +9,4 @@ def test_reports_of_every_mechanism_are_measured_in_a_browser(browser: Browser) 
     found = measure(browser, rounds=2)
     assert found.median.keys() == found.first.keys() == {draft["slug"] for draft, _ in DRAFTS}
     assert found.opened > 0
+    assert min(found.weights.values()) > 0

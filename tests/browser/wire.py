@@ -14,7 +14,7 @@ _RANDOM = (
     # With the spaces after it: its length stays in the header.
     (re.compile(rb'(?<="randomized":)\{[^{}]*\}\} *$'), b"<report>"),
     # The tests' own mark on a repeated start, see `test_privacy_channel`.
-    (re.compile(rb"(?<=/start.js\?)[0-9]+"), b"<n>"),
+    (re.compile(rb"(?<=\.js\?)[0-9]+"), b"<n>"),
 )
 
 
@@ -58,6 +58,8 @@ class Wire:
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._lock = threading.Lock()
         self._sent: list[Sent] = []
+        self._only: str | None = None
+        self._released = threading.Event()
 
     def __enter__(self) -> "Wire":
         threading.Thread(target=self._accept, daemon=True).start()
@@ -77,6 +79,13 @@ class Wire:
             taken, self._sent = self._sent, []
         return taken
 
+    def hold_all_but(self, path: str) -> None:
+        """Until `release`, the server hears of requests for this path only."""
+        self._only = path
+
+    def release(self) -> None:
+        self._released.set()
+
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
@@ -92,16 +101,23 @@ class Wire:
                 buffer += data
                 # Recorded before it is passed on: an answer to it implies that it is in the list.
                 while (length := _length(buffer)) is not None:
-                    with self._lock:
-                        self._sent.append(Sent(buffer[:length]))
+                    self._note(Sent(buffer[:length]))
                     buffer = buffer[length:]
                 server.sendall(data)
+
+    def _note(self, sent: Sent) -> None:
+        with self._lock:
+            self._sent.append(sent)
+        if self._only not in (None, sent.path):
+            self._released.wait()
 
     @staticmethod
     def _return(server: socket.socket, browser: socket.socket) -> None:
         with suppress(OSError), browser:
             while data := server.recv(65536):
                 browser.sendall(data)
+            # The other thread waits at this socket, and closing it would only be noticed there.
+            browser.shutdown(socket.SHUT_RDWR)
 
 
 def _length(buffer: bytes) -> int | None:

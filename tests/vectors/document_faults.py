@@ -105,6 +105,15 @@ BAD: dict[str, tuple[Change, str]] = {
     "title_tab": (setting("title", "a\tb"), "control_character"),
     "title_carriage_return": (setting("title", "a\r\nb"), "control_character"),
     "title_c1_control_character": (setting("title", "a\x85b"), "control_character"),
+    "title_overriding_the_writing_direction": (setting("title", "a\u202eb"), "control_character"),
+    "title_embedding_a_writing_direction": (
+        setting("title", "a\u202ab\u202c"),
+        "control_character",
+    ),
+    "title_isolating_a_writing_direction": (
+        setting("title", "a\u2066b\u2069"),
+        "control_character",
+    ),
     "title_only_a_byte_order_mark": (setting("title", "\ufeff"), "control_character"),
     "title_null": (setting("title", None), "not_text"),
     "title_a_number": (setting("title", 1), "not_text"),
@@ -113,6 +122,10 @@ BAD: dict[str, tuple[Change, str]] = {
     "delete_on_not_a_day": (setting("delete_on", "soon"), "bad_delete_on"),
     "delete_on_month_13": (setting("delete_on", "2027-13-01"), "bad_delete_on"),
     "delete_on_null": (setting("delete_on", None), "bad_delete_on"),
+    "test_false": (setting("test", False), "bad_test"),
+    "test_null": (setting("test", None), "bad_test"),
+    "test_a_number": (setting("test", 1), "bad_test"),
+    "test_text": (setting("test", "true"), "bad_test"),
     "questions_none": (setting("questions", []), "bad_questions"),
     "questions_not_a_list": (setting("questions", {}), "bad_questions"),
     "question_not_an_object": (setting("questions", ["q1"]), "not_an_object"),
@@ -133,7 +146,7 @@ BAD: dict[str, tuple[Change, str]] = {
     "options_equal": (asking("options", ["Yes", "Yes"]), "bad_options"),
     "options_empty_label": (asking("options", ["No", ""]), "empty_text"),
     "options_a_number": (asking("options", [0, 1]), "not_text"),
-    "too_deep": (asking("options", [[["No"]], "Yes"]), "too_deep"),
+    "too_deep": (asking("options", [[[["No"]]], "Yes"]), "too_deep"),
 }
 
 

@@ -8,6 +8,7 @@ from client.document import read_document
 from tests.vectors.document_faults import BAD, raw_faults
 from tests.vectors.document_kind_faults import kind_faults
 from tests.vectors.document_kinds import good_kinds
+from tests.vectors.document_languages import good_languages, language_faults
 from tests.vectors.document_mechanism_faults import mechanism_faults
 from tests.vectors.document_parts import (
     Change,
@@ -35,7 +36,9 @@ GOOD: dict[str, Change] = {
     "smallest_epsilon": at("0.01", 2158220976),
     "largest_epsilon": at("10", 4294772313),
     "threshold_below_the_best_but_above_99.9_percent": thresholding(3139872686 - 800_000),
+    "test": setting("test", True),
     "text_beyond_ascii": setting("title", "Ærlighed, 誠実, שלום, 🙂"),
+    "text_with_marks_of_its_direction": setting("title", "\u200fمرحبا\u200e (a)\u061c"),
     "text_with_quotes_and_backslashes": setting("title", 'Say "yes" \\ "no" / </script>'),
     "text_with_line_separators": setting("title", "one\u2028two\u2029three"),
     "longest_text": setting("title", "x" * 2000),
@@ -49,11 +52,11 @@ GOOD: dict[str, Change] = {
 def document_vectors() -> Iterator[Vector]:
     for name, change in GOOD.items():
         yield good(f"document_good_{name}", changed(change))
-    for name, tree in good_kinds():
+    for name, tree in (*good_kinds(), *good_languages()):
         yield good(f"document_good_{name}", canonical(tree))
     for name, (change, code) in BAD.items():
         yield {"name": f"document_bad_{name}", **as_field(changed(change)), "refused": code}
-    for name, tree, code in (*mechanism_faults(), *kind_faults()):
+    for name, tree, code in (*mechanism_faults(), *kind_faults(), *language_faults()):
         yield {"name": f"document_bad_{name}", **as_field(canonical(tree)), "refused": code}
     for name, data, code in raw_faults():
         yield {"name": f"document_bad_{name}", **as_field(data), "refused": code}

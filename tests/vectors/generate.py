@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.vectors.askings import asking_vectors
 from tests.vectors.channels import threshold_vectors, word_vectors
 from tests.vectors.documents import document_vectors
+from tests.vectors.languages import language_vectors
 from tests.vectors.mechanisms import mechanism_vectors
 from tests.vectors.reports import report_vectors
 from tests.vectors.responses import response_vectors
@@ -23,6 +24,7 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "reports.jsonl": report_vectors,
     "askings.jsonl": asking_vectors,
     "responses.jsonl": response_vectors,
+    "languages.jsonl": language_vectors,
     "wording.jsonl": wording_vectors,
 }
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from client import wording
 from client.decimals import decimal_text
 from client.describing import describe_answer, describe_report, odds_sentences
 from client.document import read_document
+from client.languages import INTERFACE
 from client.question import Question
+from client.wording import ENGLISH, Wording
 from tests.vectors.document_kinds import HIDDEN_BOXES, SHOWN_IF_YES
 from tests.vectors.document_parts import (
     BY_MECHANISM,
@@ -26,8 +27,8 @@ from tests.vectors.document_parts import (
 )
 from tests.vectors.tapes import Vector
 
-# Rounded to people, 62.5 of 100 and 37.5 of 100 are ties: both languages round them to even.
-TIE = 5 * 2**29
+# Rounded to people, 687.5 of 1,000 and 312.5 of 1,000 are ties: both languages round them to even.
+TIE = 11 * 2**28
 EPSILONS = [
     *(decimal_text(Decimal(i) / 100) for i in range(1, 60, 3)),
     *(decimal_text(Decimal(i) / 10) for i in range(6, 101)),
@@ -41,18 +42,23 @@ def wording_vectors() -> Iterator[Vector]:
         yield _odds(f"odds_rr_{eps}", QUESTION | _protection("rr", eps))
         yield _total(eps, questions=1)
         yield _total(eps, questions=6)
-    tie = {"epsilon": "0.510826", "mechanism": {"name": "rr", "threshold": TIE}}
+    tie = {"epsilon": "0.788458", "mechanism": {"name": "rr", "threshold": TIE}}
     yield _odds("odds_tie_to_even", QUESTION | tie)
     # What an author writes is data: braces and dollar signs mean nothing in it.
     yield _odds("odds_of_odd_labels", QUESTION | {"options": ["{many}", "$& $1 {option}"]})
+    # What runs the other way must not reorder the sentence around it.
+    yield _odds("odds_of_arabic_labels", QUESTION | {"options": ["لا", "نعم (ربما)"]})
     for name, item in BY_MECHANISM.items():
         shape = {k: v for k, v in item["mechanism"].items() if k not in ("name", "threshold")}
         for eps in FEW if name != "rr" else []:
             yield _odds(f"odds_{name}_{eps}", item | _protection(name, eps, **shape))
-    for name, item in _other_questions():
-        yield _odds(f"odds_{name}", item)
-    yield from _answers()
-    yield from _reports()
+    for wording in map(Wording, INTERFACE):
+        for name, item in (*BY_MECHANISM.items(), *_other_questions()):
+            yield _odds(f"odds_of_{name}", item, wording)
+        for questions in (1, 2, 3, 11, 100):
+            yield _total("1.25", questions, wording)
+        yield from _answers(wording)
+        yield from _reports(wording)
 
 
 def _protection(name: str, epsilon: str, **shape: int) -> Tree:
@@ -71,7 +77,7 @@ def _other_questions() -> Iterator[tuple[str, Tree]]:
     yield "cross", cross("a", "1", mechanism("ss", "1", options=6, size=2))
 
 
-def _answers() -> Iterator[Vector]:
+def _answers(wording: Wording) -> Iterator[Vector]:
     names = ["{option}", "$&", "A"]
     odd = one_of("a", names, "1", mechanism("ss", "1", options=3, size=1))
     money = number("a", "mean", "1", mechanism("rt", "1", top=5), lo="-0.5", hi="2", step="0.5")
@@ -92,13 +98,16 @@ def _answers() -> Iterator[Vector]:
     for name, item, answers in given:
         question = _question(item)
         for position, answer in enumerate(answers):
-            says = [describe_answer(question, answer)]
-            yield _said(f"answer_{name}_{position}", item, says, answer=answer)
+            says = [describe_answer(question, answer, wording)]
+            yield _said(f"answer_{name}_{position}", item, says, wording, answer=answer)
 
 
-def _reports() -> Iterator[Vector]:
+def _reports(wording: Wording) -> Iterator[Vector]:
     rt, isw = BY_MECHANISM["rt"], BY_MECHANISM["isw"]
-    hours = number("a", "mean", "1", mechanism("rt", "1", top=4), hi="2", step="0.5", unit="hours")
+    grid: Tree = {"hi": "2", "step": "0.5", "unit": "hours"}
+    hours = number("a", "mean", "1", mechanism("rt", "1", top=4), **grid)
+    ranges = number("a", "mean", "1", mechanism("isw", "1", top=4, width=2), **grid)
+    single = number("a", "mean", "1", mechanism("isw", "1", top=4, width=0), **grid)
     sent: list[tuple[str, Tree, list[Any]]] = [
         ("rr", QUESTION, [0, 1]),
         ("ss", BY_MECHANISM["ss"], [[0, 1], [3, 4]]),
@@ -113,14 +122,16 @@ def _reports() -> Iterator[Vector]:
         ("privset", BY_MECHANISM["privset"], [[0, 11], [0, 12], [13, 14]]),
         ("rt", rt, [[1, 0], [10, 1]]),
         ("rt_number", hours, [[1, 0], [4, 1]]),
-        ("isw", isw, [0, 90]),
+        ("isw", isw, [0, 5, 30, 31, 60, 89, 90]),
+        ("isw_number", ranges, [0, 1, 3, 6]),
+        ("isw_single", single, [0, 4]),
         ("cross", cross("a", "1", mechanism("ss", "1", options=6, size=2)), [[0, 5], [1, 2]]),
     ]
     for name, item, reports in sent:
         question = _question(item)
         for position, report in enumerate(reports):
-            says = [describe_report(question, report)]
-            yield _said(f"report_{name}_{position}", item, says, report=report)
+            says = [describe_report(question, report, wording)]
+            yield _said(f"report_{name}_{position}", item, says, wording, report=report)
 
 
 def _question(item: Tree) -> Question:
@@ -129,15 +140,21 @@ def _question(item: Tree) -> Question:
     return read_document(canonical(asked(*before, item))).questions[-1]
 
 
-def _odds(name: str, item: Tree) -> Vector:
-    return _said(name, item, odds_sentences(_question(item)))
+def _odds(name: str, item: Tree, wording: Wording = ENGLISH) -> Vector:
+    return _said(name, item, odds_sentences(_question(item), wording), wording)
 
 
-def _said(name: str, item: Tree, says: list[str], **about: Any) -> Vector:
-    return {"name": name, "question": item, **about, "says": says}
+def _said(name: str, item: Tree, says: list[str], wording: Wording, **about: Any) -> Vector:
+    spoken = {"name": f"{name}_{wording.language}", "language": wording.language}
+    return {**spoken, "question": item, **about, "says": says}
 
 
-def _total(eps: str, questions: int) -> Vector:
+def _total(eps: str, questions: int, wording: Wording = ENGLISH) -> Vector:
     total = Decimal(eps)
-    says = [wording.whole_survey(questions, total), wording.level_sentence(total)]
-    return {"name": f"total_{eps}_{questions}", "total": eps, "questions": questions, "says": says}
+    return {
+        "name": f"total_{eps}_{questions}_{wording.language}",
+        "language": wording.language,
+        "total": eps,
+        "questions": questions,
+        "says": [wording.whole_survey(questions, total), wording.level_sentence(total)],
+    }

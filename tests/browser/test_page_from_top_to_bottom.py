@@ -1,0 +1,281 @@
+"""Everything a respondent must be told, in its order, on every screen, in every colour scheme."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from client.describing import odds
+from client.draft import build_survey
+from client.wording import ENGLISH
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.kinds import HANDS, give_answers
+from tests.browser.respondent import card, expect_receipt, open_survey, review, send, words_in
+from tests.browser.server_process import ServerProcess, serving
+from tests.browser.surveys import KINDS
+
+# For each epsilon, how many questions fit under the cap of a whole survey.
+EPSILONS = {"0.5": 8, "1": 8, "1.01": 8, "2": 5, "4": 2, "4.1": 2}
+# The elements in their order; those of a question are on the screen when it is.
+TOP = [
+    *(".top h1", ".label h2", ".consequence:nth-child(1)", ".consequence:nth-child(4)"),
+    *(".label .visible", ".process", ".whole", ".level"),
+]
+QUESTION = [
+    f".question.current {part}"
+    for part in ("legend", ".odds-side:nth-child(1)", ".odds-side:nth-child(2)", "input")
+]
+FOOT = [".progress", ".small-print h2", ".small-print summary"]
+# Tops of what can be seen, in the order of the list; what is not there, or not to be seen, is null.
+TOPS = """(selectors) => selectors.map((selector) => {
+  const nodes = [...document.querySelectorAll(selector)];
+  const node = nodes.find((found) => found.checkVisibility());
+  return node ? node.getBoundingClientRect().top + scrollY : null;
+})"""
+FORBIDDEN = r"anonym|100 ?% private|impossible|\blies?\b|\blying\b|fake|false|corrupt|\bnoise"
+# What reaches beyond the window, or is cut by its own box; places that scroll may hold more.
+CUT = """() => [...document.querySelectorAll("main *")].filter((node) => {
+  const apart = node.closest("svg, .scroll, .payload, .long, datalist");
+  if (apart || !node.checkVisibility()) return false;
+  const { left, right } = node.getBoundingClientRect();
+  const cut = node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1;
+  return cut || left < -1 || right > innerWidth + 1;
+}).map((node) => node.outerHTML.slice(0, 80))"""
+LONG: dict[str, Any] = {
+    "slug": "long",
+    "title": "Rechtsschutzversicherungsgesellschaften und Donaudampfschifffahrt " * 2,
+    "questions": [
+        {
+            "id": "long",
+            "kind": "one_of",
+            "prompt": "Would you say that in the last twelve months, or since then, " * 8,
+            "options": [f"{number} {'Rindfleischetikettierung' * 3}" for number in range(4)],
+            "decline": True,
+            "epsilon": "1",
+        },
+        {"id": "scale", "kind": "scale", "prompt": "How?", "lo": 0, "hi": 20, "epsilon": "1"},
+        {
+            "id": "many",
+            "kind": "one_of",
+            "prompt": "Which of twenty thousand?",
+            "options": [f"Place {number}" for number in range(20_000)],
+            "epsilon": "1",
+            "mechanism": "hr",
+        },
+    ],
+}
+
+
+def drafts_at(epsilon: str) -> Iterator[dict[str, Any]]:
+    """The survey with every kind, in as many parts as it takes."""
+    questions = [{**question, "epsilon": epsilon} for question in KINDS["questions"]]
+    for first in range(0, len(questions), EPSILONS[epsilon]):
+        slug = f"at-{epsilon.replace('.', '-')}" + (f"-{first}" if first else "")
+        part = questions[first : first + EPSILONS[epsilon]]
+        yield {**KINDS, "slug": slug, "questions": part}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("from-top-to-bottom")
+    parts = [draft for epsilon in EPSILONS for draft in drafts_at(epsilon)]
+    with serving(folder, *parts, LONG) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport=PHONE)
+    context.set_default_timeout(20_000)
+    yield context.new_page()
+    context.close()
+
+
+def test_every_element_is_there_in_its_order(page: Page, server: ServerProcess) -> None:
+    open_survey(page, f"{server.url}/s/at-0-5")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for size in (PHONE, DESKTOP):
+            page.set_viewport_size(size)
+            for number in range(8):
+                card(page, number).locator("input").first.focus()
+                first = size == DESKTOP or number == 0
+                tops = page.evaluate(TOPS, [*(TOP if first else TOP[:1]), *QUESTION, *FOOT])
+                assert None not in tops, (size, number, tops)
+                assert tops == sorted(tops), (size, number)
+            if size == PHONE:
+                assert page.evaluate(TOPS, TOP[1:]) == [None] * 7
+                card(page, 0)
+    assert page.locator(".consequence").count() == 4
+    assert words_in(page.locator(".top").inner_text()) <= 120
+
+
+def test_every_icon_array_is_a_static_picture_named_by_its_sentence(
+    page: Page, server: ServerProcess
+) -> None:
+    page.set_viewport_size(DESKTOP)
+    open_survey(page, f"{server.url}/s/at-1-01")
+    captions = page.locator("figcaption").all_inner_texts()
+    expect(page.locator("figure").get_by_role("img")).to_have_count(2 * 8)
+    for caption, picture in zip(captions, page.locator("figure svg").all(), strict=True):
+        expect(picture).to_have_accessible_name(caption)
+        # Solid discs and hollow rings, a hundred of them, and nothing that could move.
+        solid, hollow = picture.locator("*").all()
+        drawn = [node.get_attribute("d") or "" for node in (solid, hollow)]
+        assert sum(path.count("M") for path in drawn) == 100
+        assert [node.get_attribute("fill") for node in (solid, hollow)] == ["currentColor", "none"]
+    for truth, other in zip(captions[::2], captions[1::2], strict=True):
+        assert not re.search(r"\d\.\d|epsilon|ε", truth + other)
+        wholes = [re.findall(r"of ([\d,]+)", side)[-1] for side in (truth, other)]
+        assert wholes[0] == wholes[1]
+
+
+def test_no_two_epsilons_read_the_same_for_any_kind_and_the_chosen_option_has_its_odds(
+    page: Page, server: ServerProcess
+) -> None:
+    page.set_viewport_size(DESKTOP)
+    sides, chosen = defaultdict(set), defaultdict(set)
+    for draft in (draft for epsilon in EPSILONS for draft in drafts_at(epsilon)):
+        open_survey(page, f"{server.url}/s/{draft['slug']}")
+        for number, question in enumerate(build_survey(draft).questions):
+            place = card(page, number)
+            expect(place.locator(".chosen")).to_be_hidden()
+            HANDS[question.id](place)
+            text = place.locator(".chosen").text_content() or ""
+            numbers = map(ENGLISH.number, odds(question))
+            assert text == "" or all(re.search(rf"\b{number}\b", text) for number in numbers)
+            chosen[question.id].add(text)
+            sides[question.id].add(" ".join(place.locator("figcaption").all_inner_texts()))
+    # Two options need no more words than both sides of the odds.
+    assert chosen.pop("smokes") == {""}
+    for told in (*sides.values(), *chosen.values()):
+        assert len(told) == len(EPSILONS), told
+
+
+def test_the_chosen_option_is_named_and_the_words_follow_every_change(
+    page: Page, server: ServerProcess
+) -> None:
+    page.set_viewport_size(PHONE)
+    open_survey(page, f"{server.url}/s/at-1")
+    region = card(page, 1)
+    region.get_by_role("radio", name="East").check()
+    expect(region.locator(".chosen")).to_have_text(
+        "You chose East. Of 100 people like you, 40 send East. For every other option it is 15."
+    )
+    region.get_by_role("radio", name="West").check()
+    expect(region.locator(".chosen")).to_contain_text("You chose West.")
+    fears = card(page, 4)
+    fears.get_by_role("checkbox", name="None of these").check()
+    expect(fears.locator(".chosen")).to_have_text(
+        "You ticked none of these. Each option is in the list that 7 of 100 people like you send."
+    )
+    for name in ("Money", "War"):
+        fears.get_by_role("checkbox", name=name).check()
+    expect(fears.locator(".chosen")).to_have_text(
+        "You ticked Money, War. Each of these is in the list that 20 of 100 people like you send. "
+        "For every other option it is 7."
+    )
+    fears.get_by_role("checkbox", name="Age").check()
+    expect(fears.locator(".chosen")).to_be_hidden()
+
+
+def test_review_and_receipt_follow_and_no_forbidden_word_is_on_any_of_them(
+    context: BrowserContext, server: ServerProcess
+) -> None:
+    page = context.new_page()
+    open_survey(page, f"{server.url}/s/at-1")
+    give_answers(page)
+    texts = [page.locator("main").text_content() or ""]
+    review(page)
+    headers = page.get_by_role("columnheader").all_inner_texts()
+    assert headers == ["Question", "You chose", "We will send"]
+    expect(page.get_by_role("rowheader")).to_have_count(8)
+    expect(page.get_by_role("cell")).to_have_count(16)
+    texts.append(page.locator("main").text_content() or "")
+    send(page)
+    expect_receipt(page)
+    texts.append(page.locator("main").text_content() or "")
+    assert "epsilon 8 (weak)" in texts[-1]
+    for text in texts:
+        assert not re.search(FORBIDDEN, text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    ("width", "direction"), [(320, "ltr"), (640, "ltr"), (390, "rtl"), (1280, "rtl")]
+)
+def test_nothing_is_cut_or_wider_than_the_window(
+    page: Page, server: ServerProcess, width: int, direction: str
+) -> None:
+    """320 is the narrowest phone; 640 is a window of 1280 at a zoom of 200 %."""
+    page.set_viewport_size({"width": width, "height": 568})
+    for slug in ("at-0-5", "long"):
+        open_survey(page, f"{server.url}/s/{slug}")
+        page.evaluate(f"document.documentElement.dir = '{direction}'")
+        page.get_by_text("The maths").click()
+        for number in range(page.locator(".question").count()):
+            card(page, number).locator("input").first.click()
+            assert page.evaluate(CUT) == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    icon, caption = (
+        page.locator(f".question.current {part}").first.bounding_box()
+        for part in (".icons", "figcaption")
+    )
+    assert icon is not None
+    assert caption is not None
+    assert (icon["x"] < caption["x"]) == (direction == "ltr")
+    # The review of every kind, which no screen is too narrow for.
+    open_survey(page, f"{server.url}/s/at-0-5")
+    give_answers(page)
+    review(page)
+    assert page.evaluate(CUT) == []
+
+
+def test_nothing_moves_for_those_who_want_no_motion_and_their_colours_are_kept(
+    page: Page, server: ServerProcess
+) -> None:
+    page.set_viewport_size(PHONE)
+    page.emulate_media(reduced_motion="reduce", forced_colors="active")
+    open_survey(page, f"{server.url}/s/at-1")
+    page.locator(".choice").first.click()
+    moving = """[...document.querySelectorAll("*")].filter((node) => {
+      const { transitionDuration, animationName } = getComputedStyle(node);
+      return transitionDuration !== "0s" || animationName !== "none";
+    }).length"""
+    assert page.evaluate(moving) == 0
+    colours = page.evaluate(
+        """() => [".icons-solid", ".icons-hollow", "h1"].map(
+        (selector) => getComputedStyle(document.querySelector(selector)).color)"""
+    )
+    assert len(set(colours)) == 1
+    frame = "getComputedStyle(document.querySelector('.choice:has(:checked)')).borderTopWidth"
+    assert page.evaluate(frame) == "3px"
+    page.emulate_media(reduced_motion="no-preference", forced_colors="none")
+    assert page.evaluate(moving) > 0
+
+
+def test_a_question_is_read_in_its_order(page: Page, server: ServerProcess) -> None:
+    page.set_viewport_size(PHONE)
+    open_survey(page, f"{server.url}/s/at-1")
+    expect(card(page, 1)).to_match_aria_snapshot(
+        """
+        - radiogroup "Question 2 of 8 Where do you live?":
+          - text: Question 2 of 8 Where do you live?
+          - 'figure "Your device sends one option: the true answer for 40 of 100 people like you."':
+            - 'img "Your device sends one option: the true answer for 40 of 100 people like you."'
+          - figure "Any other option is sent by 15 of 100.":
+            - img "Any other option is sent by 15 of 100."
+          - radio "North"
+          - text: North
+          - radio "East"
+          - text: East
+          - radio "South"
+          - text: South
+          - radio "West"
+          - text: West
+          - radio "Prefer not to say"
+          - text: Prefer not to say
+        """
+    )

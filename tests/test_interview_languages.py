@@ -1,0 +1,122 @@
+"""The interview in other languages: which one is chosen, and what is typed in it."""
+
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from client.asking import Asking
+from client.draft import build_survey
+from client.interview import Interview
+from client.languages import of_environment
+from client.refusal import Refusal
+from client.survey import Survey
+
+PROMPT = {"en": "How much?", "de": "Wie viel?"}
+BILINGUAL = build_survey(
+    {
+        "slug": "s",
+        "title": {"en": "A survey", "de": "Eine Umfrage"},
+        "questions": [
+            {"id": "q", "prompt": {"en": "Well?", "de": "Nun?"}, "epsilon": "0.5"},
+            {
+                "id": "n",
+                "kind": "number",
+                "prompt": PROMPT,
+                "lo": "0",
+                "hi": "2",
+                "step": "0.5",
+                "unit": {"en": "litres", "de": "Liter"},
+                "epsilon": "1",
+            },
+        ],
+    }
+)
+ESPERANTO = build_survey(
+    {
+        "slug": "s",
+        "title": "Enketo",
+        "language": "eo",
+        "questions": [{"id": "q", "prompt": "Nu?", "options": ["Ne", "Jes"], "epsilon": "1"}],
+    }
+)
+
+
+def printed(function: Any, typed: str = "") -> tuple[Any, str]:
+    found: list[Any] = []
+    command = click.command()(lambda: found.append(function()))
+    result = CliRunner().invoke(command, [], input=typed)
+    assert result.exit_code == 0, result.output
+    return found[0], result.output
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, []),
+        ({"LANG": "de_DE.UTF-8"}, ["de_DE"]),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "es_ES"}, ["es_ES"]),
+        ({"LANG": "de_DE@euro", "LC_ALL": "", "LC_MESSAGES": "ar"}, ["ar"]),
+    ],
+)
+def test_the_environment_names_a_language(environment: dict[str, str], expected: list[str]) -> None:
+    assert of_environment(environment) == expected
+
+
+@pytest.mark.parametrize(
+    ("survey", "wanted", "told", "said"),
+    [
+        (BILINGUAL, None, "en", "en"),
+        (BILINGUAL, "de", "de", "de"),
+        (BILINGUAL, "de-AT", "de", "de"),
+        (BILINGUAL, "es", "en", "es"),
+        (ESPERANTO, None, "eo", "en"),
+        (ESPERANTO, "eo", "eo", "en"),
+        (ESPERANTO, "ar", "eo", "ar"),
+    ],
+)
+def test_survey_and_interface_each_speak_what_they_can(
+    survey: Survey, wanted: str | None, told: str, said: str
+) -> None:
+    interview = Interview.of(survey, wanted)
+    assert (interview.telling.language, interview.wording.language) == (told, said)
+
+
+def test_the_terminals_own_language_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "de_CH.UTF-8")
+    assert Interview.of(BILINGUAL).telling.title == "Eine Umfrage"
+
+
+def test_a_language_that_nobody_speaks_is_refused() -> None:
+    with pytest.raises(Refusal, match="language must be one of ar, de, en, es, got 'fr'"):
+        Interview.of(BILINGUAL, "fr")
+
+
+def test_all_is_explained_and_asked_in_german() -> None:
+    interview = Interview.of(BILINGUAL, "de")
+    _, explained = printed(interview.explain)
+    assert "Eine Umfrage" in explained
+    assert "Wer kann Ihre wahre Antwort sehen?" in explained
+    assert "Preis an Privatsphäre: 1,5," in explained
+    answers, asked = printed(lambda: interview.ask_all(Asking(("q", "n"), {})), "ja\n1.5,5\n1,5\n")
+    assert answers == {"q": 1, "n": 3}
+    assert "Frage 1 von 2" in asked
+    assert "Wenn Ihre wahre Antwort „Ja“ ist, senden 62 von 100 Menschen wie Sie „Ja“." in asked
+    assert "(0 … 2 Liter)" in asked
+    assert "Bitte tippen Sie eine Zahl von 0 bis 2, in Ziffern." in asked
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "sends"),
+    [
+        *(("en", "y", True), ("en", "YES", True), ("en", "n", False), ("en", "", False)),
+        *(("de", "j", True), ("de", "Ja", True), ("de", "y", True), ("de", "nein", False)),
+        *(("es", "sí", True), ("es", "s", True), ("es", "", False)),
+        *(("ar", "نعم", True), ("ar", "ن", True), ("ar", "لا", False)),
+        ("de", "vielleicht\nj", True),
+    ],
+)
+def test_yes_is_said_in_ones_own_language(language: str, typed: str, sends: bool) -> None:
+    found, _ = printed(Interview.of(BILINGUAL, language).may_send, f"{typed}\n")
+    assert found is sends
