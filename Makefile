@@ -28,7 +28,12 @@ test: .venv/installed-for-tests  ## everything: style, types, tests, a real brow
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest
 
-bench: .venv/installed-for-tests  ## the long measurements
+.venv-peers/installed: tests/benchmarks/peers/requirements.txt
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+bench: .venv/installed-for-tests .venv-peers/installed  ## the long measurements; writes BENCHMARKS.md
 	$(BIN)/python -m tests.benchmarks
 
 torture: .venv/installed-for-tests  ## the tests that kill, race and flood, at full scale
@@ -42,4 +47,4 @@ format: .venv/installed-for-tests
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf .venv candor-data build *.egg-info
+	rm -rf .venv .venv-peers candor-data build *.egg-info
