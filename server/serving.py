@@ -21,6 +21,7 @@ from server.headers import HEADERS
 from server.services import Services
 from server.store import Store
 from server.store.connection import warn_about_old_sqlite
+from server.store.file import StoreFile
 from server.store.schedule import Clock, utc_now
 
 # A thread waits for the commit of its report, so this is also the size of a usual batch.
@@ -49,11 +50,12 @@ def running_services(folder: DataFolder, clock: Clock = utc_now) -> Iterator[Ser
     """The services of a data folder, for the one process that may write there."""
     with (
         folder.lock(),
-        closing(Store(folder.database, clock)) as store,
-        closing(Store(folder.drafts, clock)) as drafts,
-        tended(store, drafts),
+        closing(StoreFile(folder.database)) as file,
+        closing(StoreFile(folder.drafts)) as tests,
     ):
-        yield Services(store, drafts, folder.secret, folder.operator_key)
+        store, drafts = Store(file, clock), Store(tests, clock)
+        with tended(store, drafts):
+            yield Services(store, drafts, folder.secret, folder.operator_key)
 
 
 def bind(app: Flask, host: str, port: int) -> Any:

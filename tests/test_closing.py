@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_rewritten_is_closed_all_the_same_and_says_so(live
     live.put(live.report())
     # A reader in the middle of a transaction keeps the log from being emptied.
     reader = open_reader(live.folder.database)
-    writer = live.services.store._writer
+    writer = live.services.store._file
     writer.write(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone(), alone=True)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM reports").fetchone()

@@ -167,7 +167,7 @@ def test_a_file_that_cannot_be_rewritten_is_told_and_publishing_again_wipes_it(
     traces = leave_traces(rehearsal)
     # A reader in the middle of a transaction keeps the log from being emptied.
     reader = open_reader(live.folder.drafts)
-    writer = live.services.drafts._writer
+    writer = live.services.drafts._file
     writer.write(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone(), alone=True)
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM reports").fetchone()

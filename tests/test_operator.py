@@ -180,7 +180,7 @@ def test_verify_exits_with_one_and_names_the_row_when_something_differs(live: Li
     live.put(live.report())
     sound = run(live.folder, "verify")
     assert (sound.exit_code, "Everything agrees." in sound.output) == (0, True)
-    live.services.store._writer.write(lambda db: db.execute("UPDATE surveys SET reports = 2"))
+    live.services.store._file.write(lambda db: db.execute("UPDATE surveys SET reports = 2"))
     result = run(live.folder, "verify", "habits", "--json")
     assert result.exit_code == 1
     assert json.loads(result.output)["problems"] == [

@@ -20,6 +20,7 @@ from server.publishing import publish_draft
 from server.serving import running_services
 from server.store import Change, Schedule, State, Store, rewriting
 from server.store.connection import open_reader
+from server.store.file import StoreFile
 from server.store.schedule import after, utc_now
 from server.store.schema import migrations
 from server.store.states import ALLOWED, Decided
@@ -161,7 +162,7 @@ def handed_in(live: Live, count: int = 30) -> list[str]:
     for id in ids:
         assert live.put(live.report(), id=id).status == 201
     # Out of the log and into the file, in the order of their arrival.
-    live.services.store._writer.write(rewriting.empty_log, alone=True)
+    live.services.store._file.write(rewriting.empty_log, alone=True)
     assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
     return ids
 
@@ -222,10 +223,10 @@ def test_a_rewriting_that_a_crash_prevented_is_made_up_for(live: Live) -> None:
     ids = handed_in(live)
     store = live.services.store
     # As if the process died after the transaction that closed and before the file was rewritten.
-    store._rewrite_if_owed = lambda: True  # type: ignore[method-assign]
+    store._file.rewrite_if_owed = lambda: True  # type: ignore[method-assign]
     store.close_survey("habits")
     assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
-    del store._rewrite_if_owed
+    del store._file.rewrite_if_owed
     store.tend()
     assert_closed_for_good(live, ids)
 
@@ -401,7 +402,7 @@ def test_a_file_from_before_the_states_is_brought_up_to_date(tmp_path: Path) -> 
         "VALUES ('b', 1, 'y', 'closed', 'd')"
     )
     old.close()
-    with closing(Store(path)):
+    with closing(StoreFile(path)):
         pass
     with closing(open_reader(path)) as db:
         found = db.execute("SELECT slug, state, opens, ends, closing, archived FROM surveys")
@@ -414,4 +415,4 @@ def test_a_file_from_before_the_states_is_brought_up_to_date(tmp_path: Path) -> 
 
 def test_an_open_survey_cannot_be_marked_as_archived_in_the_file(live: Live) -> None:
     with pytest.raises(sqlite3.IntegrityError):
-        live.services.store._writer.write(lambda db: db.execute("UPDATE surveys SET archived = 1"))
+        live.services.store._file.write(lambda db: db.execute("UPDATE surveys SET archived = 1"))

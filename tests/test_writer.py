@@ -175,7 +175,7 @@ def test_a_full_disk_is_a_503_and_the_next_report_after_it_is_stored(live: Live)
     def limit(db: Database, pages: int) -> None:
         db.execute(f"PRAGMA max_page_count = {pages}")
 
-    writer = live.services.store._writer
+    writer = live.services.store._file
     writer.write(lambda db: limit(db, 1), alone=True)
     # The present pages have room for some reports; a limit below the size stops growth only.
     for _ in range(1000):

@@ -6,51 +6,62 @@ from collections.abc import Iterable
 from sqlite_utils import Database
 
 from server.store import reading, rewriting
+from server.store.audit_log import CLOCK, Deed
 from server.store.records import Closing, Published
 from server.store.states import Change
 
 
-def close(db: Database, slug: str, now: str) -> Closing:
+def close(db: Database, slug: str, deed: Deed) -> Closing:
     """Close the newest version; closing again repeats the same answer."""
-    last = reading.newest(db, slug, now)
+    last = reading.newest(db, slug, deed.now)
     last.require_allowed(Change.CLOSE)
-    return close_version(db, last)
+    return close_version(db, last, deed)
 
 
-def begin_closing(db: Database, slug: str, until: str, now: str) -> Published:
+def begin_closing(db: Database, slug: str, until: str, deed: Deed) -> Published:
     """From now on no tickets are given; those that are out may be used for a while."""
-    last = reading.newest(db, slug, now)
+    last = reading.newest(db, slug, deed.now)
     last.require_allowed(Change.BEGIN_CLOSING)
     ends = min(until, last.schedule.ends or until)
     db.execute("UPDATE surveys SET closing = 1, ends = ? WHERE id = ?", [ends, last.key])
-    return reading.newest(db, slug, now)
+    deed.record(db, "begin_closing", slug, version=last.survey.version, ends=ends)
+    return reading.newest(db, slug, deed.now)
 
 
 def close_due(db: Database, now: str) -> None:
     """Close for good what the clock has ended."""
     for published in reading.due(db, now):
-        close_version(db, published)
+        close_version(db, published, Deed(now, CLOCK))
 
 
-def archive(db: Database, slug: str, now: str) -> Published:
+def archive(db: Database, slug: str, deed: Deed) -> Published:
     """Put a closed survey away; its results stay readable."""
-    last = reading.newest(db, slug, now)
+    last = reading.newest(db, slug, deed.now)
     last.require_allowed(Change.ARCHIVE)
     # The clock may have ended it a moment ago.
-    close_version(db, last)
+    close_version(db, last, Deed(deed.now, CLOCK))
     db.execute("UPDATE surveys SET archived = 1 WHERE id = ?", [last.key])
-    return reading.newest(db, slug, now)
+    deed.record(db, "archive", slug, version=last.survey.version)
+    return reading.newest(db, slug, deed.now)
 
 
-def close_version(db: Database, published: Published) -> Closing:
+def close_version(db: Database, published: Published, deed: Deed) -> Closing:
     """Set closed, count and digest; from here on no report enters."""
+    survey = published.survey
     digest = published.digest or digest_of(_checksums(db, published.key))
     if published.digest is None:
         db.execute(
             "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
         )
         rewriting.owe(db)
-    survey = published.survey
+        deed.record(
+            db,
+            "close",
+            survey.slug,
+            version=survey.version,
+            reports=published.reports,
+            digest=digest,
+        )
     return Closing(survey.slug, survey.version, published.reports, digest)
 
 

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 from sqlite_utils import Database
 
+from client.decimals import decimal_text
 from client.refusal import Refusal, require
 from client.survey import Survey
 from server.store import reading, rewriting
+from server.store.audit_log import Deed
 from server.store.closing import close_version
 from server.store.records import Publication, Published
 from server.store.schedule import Schedule
@@ -16,12 +18,12 @@ BuildSurvey = Callable[[int], Survey]
 
 
 def publish(
-    db: Database, build: BuildSurvey, new_version: bool, schedule: Schedule, now: str
+    db: Database, build: BuildSurvey, new_version: bool, schedule: Schedule, deed: Deed
 ) -> Publication:
     """Open a survey. `build` makes it for a version number, which only the transaction knows."""
-    last = reading.latest(db, build(1).slug, now)
+    last = reading.latest(db, build(1).slug, deed.now)
     if last is None:
-        return Publication(_open(db, build(1), schedule, now), created=True)
+        return _publish_version(db, build(1), schedule, deed)
     is_over = last.state not in (State.NOT_YET_OPEN, State.OPEN)
     if _is_unchanged(last, build) and not (new_version and is_over):
         _require_same_schedule(last, schedule)
@@ -33,8 +35,8 @@ def publish(
             "publish it with --new-version, or choose another slug",
             "slug",
         )
-    close_version(db, last)
-    return Publication(_open(db, build(last.survey.version + 1), schedule, now), created=True)
+    close_version(db, last, deed)
+    return _publish_version(db, build(last.survey.version + 1), schedule, deed)
 
 
 def renew(db: Database, survey: Survey, now: str) -> Publication:
@@ -51,6 +53,20 @@ def wipe(db: Database, slug: str) -> None:
         )
     db.execute("DELETE FROM surveys WHERE slug = ?", [slug])
     rewriting.owe(db)
+
+
+def _publish_version(db: Database, survey: Survey, schedule: Schedule, deed: Deed) -> Publication:
+    deed.record(
+        db,
+        "publish",
+        survey.slug,
+        version=survey.version,
+        fingerprint=survey.fingerprint,
+        total_epsilon=decimal_text(survey.total_epsilon),
+        opens=schedule.opens,
+        ends=schedule.ends,
+    )
+    return Publication(_open(db, survey, schedule, deed.now), created=True)
 
 
 def _is_unchanged(last: Published, build: BuildSurvey) -> bool:

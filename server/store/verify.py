@@ -19,6 +19,7 @@ from client.document import read_document
 from client.refusal import Refusal
 from client.report import Report
 from client.survey import MAX_REPORT_BYTES, Survey
+from server.store.audit_log import broken_entries
 from server.store.closing import digest_of
 from server.store.connection import open_reader
 from server.store.reading import unknown_survey
@@ -79,6 +80,8 @@ def _check_file(db: Database, found: Verification) -> None:
             found.problems.append(f"file: {line}")
     for table, row, parent, _ in db.execute("PRAGMA foreign_key_check"):
         found.problems.append(f"{table} row {row}: its {parent} row is missing")
+    for number in broken_entries(db):
+        found.problems.append(f"audit log: entry {number} does not fit the one before")
 
 
 def _surveys(db: Database, slug: str | None) -> list[dict[str, Any]]:

@@ -1,13 +1,8 @@
-"""The tables, as explicit statements: what the server keeps, and what it cannot keep.
+"""Surveys, their documents, and the ballot box."""
 
-No column holds a time, an address or a sequence about a respondent. Reports and tickets have no
-common key, and both tables are `WITHOUT ROWID`: a rowid would record the order of arrival.
-"""
+from sqlite_utils import Database
 
-from sqlite_utils import Database, Migrations
-
-migrations = Migrations("candor")
-
+from server.store.schema.migrations import migrations
 
 _FIRST_TABLES = (
     """
@@ -62,25 +57,5 @@ _FIRST_TABLES = (
 
 @migrations()
 def first_tables(db: Database) -> None:
-    """Surveys, their documents, and the ballot box."""
     for statement in _FIRST_TABLES:
-        db.execute(statement)
-
-
-_SCHEDULE = (
-    # Moments such as 2026-12-01T00:00:00Z: of the survey, never of a respondent.
-    "ALTER TABLE surveys ADD COLUMN opens TEXT CHECK (opens GLOB '????-??-??T??:??:??Z')",
-    "ALTER TABLE surveys ADD COLUMN ends TEXT CHECK (ends GLOB '????-??-??T??:??:??Z')",
-    "ALTER TABLE surveys ADD COLUMN closing INTEGER NOT NULL DEFAULT 0 CHECK (closing IN (0, 1))",
-    """
-    ALTER TABLE surveys ADD COLUMN archived INTEGER NOT NULL DEFAULT 0
-        CHECK (archived = 0 OR (archived = 1 AND state = 'closed'))
-    """,
-)
-
-
-@migrations()
-def states(db: Database) -> None:
-    """What is decided about a survey's life; `states.py` reads it together with the clock."""
-    for statement in _SCHEDULE:
         db.execute(statement)

@@ -1,0 +1,85 @@
+"""The audit log: every change that touches privacy, written in the transaction that makes it.
+
+Each entry carries a hash over itself and the entry before, so that a log that was rewritten with
+other tools no longer fits together.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlite_utils import Database
+
+from client import strict
+
+# Who acts at the command line of the machine itself.
+OPERATOR = "operator"
+# Who acts when the clock decides.
+CLOCK = "clock"
+_COLUMNS = "SELECT entry, moment, actor, action, slug, details, chain FROM audit_log "
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What was done, when and by whom; `details` are plain figures, never an answer or a key."""
+
+    number: int
+    moment: str
+    actor: str
+    action: str
+    slug: str
+    details: dict[str, Any]
+    chain: bytes
+
+
+@dataclass(frozen=True)
+class Deed:
+    """A change that somebody makes now."""
+
+    now: str
+    actor: str
+
+    def record(self, db: Database, action: str, slug: str, **details: Any) -> None:
+        """Add an entry. Runs inside the writer's transaction, beside the change itself."""
+        _add(db, self.now, self.actor, action, slug, strict.canonical(details).decode())
+
+
+def _add(db: Database, *words: str) -> None:
+    last = db.execute("SELECT chain FROM audit_log ORDER BY entry DESC LIMIT 1").fetchone()
+    chain = link(last[0] if last else b"", *words)
+    db.execute(
+        "INSERT INTO audit_log (moment, actor, action, slug, details, chain) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        [*words, chain],
+    )
+
+
+def entries(db: Database, slug: str | None = None) -> list[Entry]:
+    """The entries about a survey, or all of them, the newest first."""
+    rows = db.execute(
+        _COLUMNS + "WHERE ? IS NULL OR slug = ? ORDER BY entry DESC", [slug, slug]
+    ).fetchall()
+    return [_entry(row) for row in rows]
+
+
+def broken_entries(db: Database) -> Iterable[int]:
+    """The numbers of the entries that do not fit the one before."""
+    before = b""
+    for number, moment, actor, action, slug, details, chain in db.execute(
+        _COLUMNS + "ORDER BY entry"
+    ):
+        if chain != link(before, moment, actor, action, slug, details):
+            yield number
+        before = chain
+
+
+def link(before: bytes, *words: str) -> bytes:
+    """The hash that ties an entry to the one before."""
+    return hashlib.sha256(before + strict.canonical(list(words))).digest()
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    number, moment, actor, action, slug, details, chain = row
+    read: dict[str, Any] = strict.parse(details.encode(), len(details.encode()), "details")
+    return Entry(number, moment, actor, action, slug, read, chain)

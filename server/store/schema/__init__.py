@@ -1,0 +1,12 @@
+"""The tables, as explicit statements: what the server keeps, and what it cannot keep.
+
+No column holds a time, an address or a sequence about a respondent. Reports and tickets have no
+common key, and both tables are `WITHOUT ROWID`: a rowid would record the order of arrival.
+"""
+
+# The order of these imports is the order in which a file is brought up to date.
+# ruff: noqa: I001
+from server.store.schema.migrations import migrations
+from server.store.schema import ballot_box, states, audit_log
+
+__all__ = ["audit_log", "ballot_box", "migrations", "states"]

@@ -1,0 +1,87 @@
+"""Every change that touches privacy is on record, in the transaction that made it."""
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from client.refusal import Refusal
+from server.data import DataFolder
+from server.publishing import publish_draft
+from server.services import Services
+from server.serving import running_services
+from server.store.verify import verify
+from tests.live import Live
+
+Draft = dict[str, Any]
+
+
+def told(services: Services) -> list[tuple[str, str, str]]:
+    """Actor, action and survey of every entry, the oldest first."""
+    entries = reversed(services.store.history())
+    return [(entry.actor, entry.action, entry.slug) for entry in entries]
+
+
+def test_publishing_closing_and_archiving_are_on_record(services: Services, draft: Draft) -> None:
+    survey = publish_draft(services, draft).published.survey
+    services.store.close_survey("habits", actor="ana")
+    services.store.archive("habits")
+    assert told(services) == [
+        ("operator", "publish", "habits"),
+        ("ana", "close", "habits"),
+        ("operator", "archive", "habits"),
+    ]
+    first = services.store.history("habits")[-1]
+    assert first.details["fingerprint"] == survey.fingerprint
+    assert first.details["total_epsilon"] == "1.5"
+
+
+def test_what_changes_nothing_and_what_is_refused_leave_no_entry(
+    services: Services, draft: Draft
+) -> None:
+    publish_draft(services, draft)
+    publish_draft(services, draft)
+    with pytest.raises(Refusal):
+        services.store.archive("habits")
+    assert told(services) == [("operator", "publish", "habits")]
+
+
+def test_a_new_version_also_records_the_end_of_the_one_before(
+    services: Services, draft: Draft
+) -> None:
+    publish_draft(services, draft)
+    publish_draft(services, {**draft, "title": "Vices"}, new_version=True)
+    assert [action for _, action, _ in told(services)] == ["publish", "close", "publish"]
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE audit_log SET actor = 'nobody'", "DELETE FROM audit_log"]
+)
+def test_entries_cannot_be_changed_or_deleted(live: Live, statement: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="only be added to"):
+        live.services.store._file.write(lambda db: db.execute(statement))
+    assert told(live.services) == [("operator", "publish", "habits")]
+
+
+@pytest.mark.parametrize(
+    "forgery",
+    [
+        "UPDATE audit_log SET actor = 'nobody' WHERE entry = 1",
+        "UPDATE audit_log SET details = '{}' WHERE entry = 1",
+        "DELETE FROM audit_log WHERE entry = 1",
+    ],
+)
+def test_a_log_rewritten_with_other_tools_no_longer_fits_together(
+    folder: DataFolder, draft: Draft, forgery: str
+) -> None:
+    with running_services(folder) as services:
+        publish_draft(services, draft)
+        services.store.close_survey("habits")
+    assert verify(folder.database).is_sound
+    with closing(sqlite3.connect(folder.database, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER audit_log_keeps_its_words")
+        db.execute("DROP TRIGGER audit_log_keeps_its_rows")
+        db.execute(forgery)
+    problems = verify(folder.database).problems
+    assert any("audit log: entry" in problem for problem in problems)
