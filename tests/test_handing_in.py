@@ -3,9 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
+from client.refusal import Refusal
 from client.report import Report
 from client.words import secure_hex
 from server.publishing import publish_draft
+from server.store import Ballot
 from tests.live import Live
 
 ID = "0123456789abcdef0123456789abcdef"
@@ -100,6 +104,17 @@ def test_a_report_to_a_replaced_version_is_acknowledged_again_but_a_new_one_is_l
     late = live.put(live.report(), ticket)
     assert (late.status, late.code) == (409, "document_changed")
     assert live.stored() == before
+
+
+def test_a_report_to_a_survey_that_is_gone_by_the_time_of_storing_hears_so(live: Live) -> None:
+    store = live.services.store
+    published = store.latest(live.survey.slug)
+    report = Report.parse(live.report(), live.survey)
+    store.wipe(live.survey.slug)
+    with pytest.raises(Refusal) as refused:
+        store.hand_in(Ballot(published, ID, report, bytes(32)))
+    assert refused.value.code == "unknown_survey"
+    assert live.stored()["reports"] == []
 
 
 def test_the_same_report_fifty_times_at_once_is_one_row(live: Live) -> None:

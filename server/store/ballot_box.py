@@ -76,9 +76,12 @@ def _insert_if_open(db: Database, ballot: Ballot, now: str) -> None:
 
 
 def _too_late(db: Database, ballot: Ballot, now: str) -> Refusal:
-    """The survey has another version by now, or it takes nothing at all."""
-    newest = reading.latest(db, ballot.published.survey.slug, now)
-    if newest is None or newest.key != ballot.published.key:
+    """The survey is gone by now, has another version, or takes nothing at all."""
+    try:
+        newest = reading.newest(db, ballot.published.survey.slug, now)
+    except Refusal as unknown:
+        return unknown
+    if newest.key != ballot.published.key:
         return Refusal(
             "document_changed",
             "this survey was changed meanwhile; the report was made for its earlier questions",
