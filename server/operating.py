@@ -10,7 +10,7 @@ from client.draft import read_draft
 from client.refusal import Refusal
 from server.closing import close_survey
 from server.data import DataFolder
-from server.publishing import check_draft, publish_draft, rehearse_draft
+from server.publishing import check_draft, check_publishable, publish_draft, rehearse_draft
 from server.remote import call_operator
 from server.services import Services
 from server.serving import running_services
@@ -27,8 +27,11 @@ def publish(
     closes: str | None = None,
 ) -> dict[str, Any]:
     """Publish a survey file; the figures of the published version."""
-    draft = _read(path, confirm_weak)
-    schedule = Schedule.of_days(opens, closes, utc_now())
+    draft = read_draft(path)
+    now = utc_now()
+    schedule = Schedule.of_days(opens, closes, now)
+    # Before the data folder is touched: a refused file leaves nothing behind.
+    check_publishable(draft, confirm_weak, schedule, now)
     choices = {"new_version": new_version, "confirm_weak": confirm_weak}
     return _direct_or_remote(
         folder,
@@ -42,7 +45,8 @@ def publish(
 
 def rehearse(folder: DataFolder, path: Path, confirm_weak: bool) -> dict[str, Any]:
     """Put up a survey file as a draft to be tested; the figures of the test."""
-    draft = _read(path, confirm_weak)
+    draft = read_draft(path)
+    check_draft(draft, confirm_weak)
     return _direct_or_remote(
         folder,
         lambda services: publication_summary(rehearse_draft(services, draft, confirm_weak)),
@@ -69,13 +73,6 @@ def archive(folder: DataFolder, slug: str) -> dict[str, Any]:
         lambda services: state_summary(services.store.archive(slug)),
         f"/surveys/{slug}/archive",
     )
-
-
-def _read(path: Path, confirm_weak: bool) -> dict[str, Any]:
-    """Checked before the data folder is touched: a refused file leaves nothing behind."""
-    draft = read_draft(path)
-    check_draft(draft, confirm_weak)
-    return draft
 
 
 def _direct_or_remote(

@@ -19,9 +19,10 @@ def publish_draft(
     schedule: Schedule | None = None,
 ) -> Publication:
     """Open the survey that a draft describes. The test of it is over, and leaves nothing."""
-    check_draft(draft, confirm_weak)
+    days = schedule or Schedule()
+    check_publishable(draft, confirm_weak, days, services.store.now)
     publication = services.store.publish(
-        lambda version: build_survey(draft, version), new_version, schedule
+        lambda version: build_survey(draft, version), new_version, days
     )
     return replace(publication, wiped=services.drafts.wipe(publication.published.survey.slug))
 
@@ -35,8 +36,16 @@ def rehearse_draft(
     return services.drafts.renew(build_survey(draft, version, test=True))
 
 
+def check_publishable(
+    draft: dict[str, Any], confirm_weak: bool, schedule: Schedule, now: str
+) -> None:
+    """Refuse what cannot be published: beside the draft, the days that respondents rely on."""
+    check_draft(draft, confirm_weak)
+    schedule.require_deletion(build_survey(draft).delete_on, now)
+
+
 def check_draft(draft: dict[str, Any], confirm_weak: bool) -> None:
-    """Refuse what cannot be published. A weak survey needs its author's word."""
+    """Refuse what cannot even be tested. A weak survey needs its author's word."""
     survey = build_survey(draft)
     level = level_name(survey.total_epsilon)
     if level == "weak" and not confirm_weak:

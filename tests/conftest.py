@@ -28,6 +28,7 @@ def draft() -> dict[str, Any]:
     return {
         "slug": "habits",
         "title": "Habits",
+        "delete_on": "2999-12-31",
         "questions": [
             {"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"},
             {"id": "drinks", "prompt": "Do you drink alone?", "epsilon": "0.5"},

@@ -33,6 +33,7 @@ QUESTIONS[6]["mechanism"] = "isw"
 EVERYBODY: dict[str, Any] = {
     "slug": "kinds",
     "title": "Every kind",
+    "delete_on": "2999-12-31",
     "questions": [{**question, "epsilon": "1"} for question in QUESTIONS],
 }
 # Nothing can be hidden where the question that decides may not have been asked.

@@ -45,6 +45,7 @@ def survey_of(*questions: Question, **fields: Any) -> Survey:
 EVERY_KIND: dict[str, Any] = {
     "slug": "kinds",
     "title": "Kinds",
+    "delete_on": "2999-12-31",
     "epsilon": "1",
     "questions": [
         {"id": "a", "prompt": "Yes?"},

@@ -148,6 +148,9 @@ def test_a_total_above_the_cap_is_refused_even_when_confirmed(
         ({"title": ""}, "empty_text"),
         ({"slug": "../habits"}, "bad_slug"),
         ({"delete_on": "soon"}, "bad_delete_on"),
+        ({"delete_on": "2999-02-30"}, "bad_delete_on"),
+        ({"delete_on": "2001-01-01"}, "bad_delete_on"),
+        ({"delete_on": ""}, "delete_on_missing"),
         ({"secret": "1"}, "unknown_field"),
     ],
 )

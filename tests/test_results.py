@@ -97,7 +97,8 @@ def draft() -> dict[str, Any]:
     """The survey of these tests has an option that a spreadsheet would run."""
     question = {"id": "smokes", "prompt": "<b>Do you smoke?</b>", "epsilon": "1"}
     other = {"id": "drinks", "prompt": "Drinks?", "epsilon": "0.5", "options": ["No", "=1+1"]}
-    return {"slug": "habits", "title": "Habits", "questions": [question, other]}
+    fields = {"slug": "habits", "title": "Habits", "delete_on": "2999-12-31"}
+    return {**fields, "questions": [question, other]}
 
 
 def test_a_label_cannot_start_a_formula_in_a_spreadsheet(live: Live) -> None:

@@ -40,6 +40,7 @@ def draft() -> dict[str, Any]:
     return {
         "slug": "kinds",
         "title": "Every kind",
+        "delete_on": "2999-12-31",
         "ask_each_person": str(ASKED),
         "questions": [
             question("smokes"),

@@ -18,6 +18,7 @@ def main() -> None:
     sys.stdout.write(
         "slug: first-names\n"
         "title: First names\n"
+        "delete_on: 2099-12-31\n"
         "questions:\n"
         "  - id: name\n"
         "    kind: one_of\n"

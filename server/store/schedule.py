@@ -46,6 +46,30 @@ class Schedule:
             None if last is None else _midnight(last + timedelta(days=1)),
         )
 
+    def require_deletion(self, delete_on: str, now: str) -> None:
+        """Every report is deleted one day, which comes after the last day that takes reports."""
+        require(
+            delete_on != "",
+            "delete_on_missing",
+            "delete_on is missing: a survey is published with the day on which its reports are "
+            "deleted, such as delete_on: 2027-12-31",
+            "delete_on",
+        )
+        deletes = _midnight(_day(delete_on, "delete_on"))
+        require(
+            deletes > now,
+            "bad_delete_on",
+            f"delete_on must be later than today, got {delete_on}; today is {now[:10]} (UTC)",
+            "delete_on",
+        )
+        require(
+            self.ends is None or self.ends <= deletes,
+            "bad_delete_on",
+            "delete_on must come after the last day on which the survey takes reports, "
+            f"got {delete_on}; it is open until {self.last_minute}",
+            "delete_on",
+        )
+
     @property
     def first_day(self) -> str | None:
         return None if self.opens is None else self.opens[:10]

@@ -23,7 +23,8 @@ BOXES = [f"Box {number:03}" for number in range(198)]
 
 def _draft(slug: str, answer: str, **question: Any) -> tuple[dict[str, Any], str]:
     fields = {"id": "q", "prompt": "Which?", "epsilon": "1", **question}
-    return {"slug": slug, "title": slug, "questions": [fields]}, answer
+    draft = {"slug": slug, "title": slug, "delete_on": "2999-12-31", "questions": [fields]}
+    return draft, answer
 
 
 # A survey for each mechanism at its largest, and a true answer as the page would take it.

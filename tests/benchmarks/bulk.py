@@ -17,6 +17,7 @@ from server.store.records import checksum
 DRAFT = {
     "slug": "bulk",
     "title": "A survey for measurements",
+    "delete_on": "2999-12-31",
     "epsilon": "0.5",
     "questions": [{"id": f"q{i}", "prompt": f"Question {i}?"} for i in range(1, 4)],
 }

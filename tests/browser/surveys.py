@@ -22,12 +22,14 @@ HABITS: dict[str, Any] = {
 ONE: dict[str, Any] = {
     "slug": "one-question",
     "title": "One question",
+    "delete_on": "2999-12-31",
     "questions": [{"id": "canary", "prompt": "Have you ever?", "epsilon": "1"}],
 }
 # One question of every kind and control, which between them use all seven mechanisms.
 KINDS: dict[str, Any] = {
     "slug": "kinds",
     "title": "Health and habits",
+    "delete_on": "2999-12-31",
     "intro": "Eight questions, each of another kind.",
     "organizer": "The study group",
     "questions": [
@@ -102,6 +104,7 @@ KINDS: dict[str, Any] = {
 FOLLOW_UP: dict[str, Any] = {
     "slug": "follow-up",
     "title": "A question that depends on another",
+    "delete_on": "2999-12-31",
     "questions": [
         {"id": "smokes", "prompt": "Do you use tobacco?", "epsilon": "1"},
         {
@@ -117,6 +120,7 @@ FOLLOW_UP: dict[str, Any] = {
 SAMPLED: dict[str, Any] = {
     "slug": "sampled",
     "title": "Two of four questions",
+    "delete_on": "2999-12-31",
     "ask_each_person": 2,
     "questions": [
         {"id": f"q{number}", "prompt": f"Question number {number}?", "epsilon": "1"}
@@ -126,6 +130,7 @@ SAMPLED: dict[str, Any] = {
 LONG_LIST: dict[str, Any] = {
     "slug": "long-list",
     "title": "Ten thousand names",
+    "delete_on": "2999-12-31",
     "questions": [
         {
             "id": "name",
@@ -141,6 +146,7 @@ LONG_LIST: dict[str, Any] = {
 EDGES: dict[str, Any] = {
     "slug": "edges",
     "title": "Edges",
+    "delete_on": "2999-12-31",
     "drawn_by": "device",
     "questions": [
         {

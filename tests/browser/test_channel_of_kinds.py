@@ -25,6 +25,7 @@ FALSE_ALARM = 1e-6
 DRAFT: dict[str, Any] = {
     "slug": "every-kind",
     "title": "Every kind",
+    "delete_on": "2999-12-31",
     "epsilon": "1",
     "questions": [
         {"id": "rr", "prompt": "Have you ever?"},

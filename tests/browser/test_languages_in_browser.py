@@ -21,6 +21,7 @@ from tests.browser.server_process import ServerProcess, serving
 ESPERANTO: dict[str, Any] = {
     "slug": "enketo",
     "title": "Enketo",
+    "delete_on": "2999-12-31",
     "language": "eo",
     "questions": [{"id": "q", "prompt": "Ĉu?", "options": ["Ne", "Jes"], "epsilon": "1"}],
 }

@@ -15,6 +15,7 @@ from tests.browser.surveys import KINDS
 SKIPPED: dict[str, Any] = {
     "slug": "skipped",
     "title": "A question in the middle that may not apply",
+    "delete_on": "2999-12-31",
     "questions": [
         {"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"},
         {

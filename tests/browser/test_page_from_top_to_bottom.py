@@ -47,6 +47,7 @@ CUT = """() => [...document.querySelectorAll("main *")].filter((node) => {
 LONG: dict[str, Any] = {
     "slug": "long",
     "title": "Rechtsschutzversicherungsgesellschaften und Donaudampfschifffahrt " * 2,
+    "delete_on": "2999-12-31",
     "questions": [
         {
             "id": "long",

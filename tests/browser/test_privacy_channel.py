@@ -25,6 +25,7 @@ OPTIONS = ("canary-for-no-5c1e", "canary-for-yes-a97b")
 DRAFT: dict[str, Any] = {
     "slug": "channel",
     "title": "One question",
+    "delete_on": "2999-12-31",
     "questions": [
         {"id": "canary", "prompt": "Have you ever?", "epsilon": "1", "options": list(OPTIONS)}
     ],
