@@ -17,6 +17,8 @@ from client.script import BROWSER, script
 from client.wording import TEXTS, Wording
 
 _TEST_MARK = '  <aside class="test-mark" aria-label="{mark}"><strong>{mark}</strong> {note}</aside>'
+# In the order of the cascade.
+STYLES = ("base", "survey", "report", "results", "screens")
 TYPES = {"js": "text/javascript", "json": "application/json", "svg": "image/svg+xml"}
 
 
@@ -48,7 +50,7 @@ def integrity(content: bytes) -> str:
 @cache
 def style() -> str:
     """The one stylesheet. It is part of every page, so that the first answer can be painted."""
-    return (BROWSER / "candor.css").read_text("utf-8")
+    return "\n".join((BROWSER / "style" / f"{part}.css").read_text("utf-8") for part in STYLES)
 
 
 @cache

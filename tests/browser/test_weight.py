@@ -82,7 +82,7 @@ def test_the_first_picture_needs_only_the_first_answer(page: Page, server: Serve
 
 def test_a_style_that_has_to_be_fetched_would_be_noticed(page: Page, server: ServerProcess) -> None:
     start, end = survey_page().index(b"<style>"), survey_page().index(b"</style>")
-    link = b'<link rel="stylesheet" href="/client/candor.css">'
+    link = b'<link rel="stylesheet" href="/client/style.css">'
     html = survey_page()[:start] + link + survey_page()[end:]
     headers = {**HEADERS, "Content-Security-Policy": "style-src 'self'"}
     page.route(
