@@ -1,4 +1,4 @@
-"""`python -m client`: answer, audit, check and synthetic reports, with no Flask and no database."""
+"""`python -m client`: answer, check, audit, simulate and more, with no Flask and no database."""
 
 from client.commands import COMMANDS
 from client.simulate_command import simulate_reports

@@ -22,6 +22,16 @@ def split_budget(
     the cube root of the weight, which is within 2 % of the best split.
     """
     if total is None:
+        for fields in drafts:
+            require(
+                "weight" not in fields.values,
+                "weight_without_total",
+                f"{fields.where}: weight has no meaning without a total_epsilon of the survey",
+                "weight",
+            )
+        if default is not None:
+            # Asked even where every question has its own: nothing in a file goes unread.
+            channel.parse_epsilon(default)
         return [_own(fields, default) for fields in drafts]
     require(
         default is None and not any("epsilon" in fields.values for fields in drafts),
@@ -49,7 +59,7 @@ def split_budget(
 
 
 def _own(fields: Fields, default: object) -> Decimal:
-    text = fields.take("epsilon", default)
+    text = fields.take("epsilon") if "epsilon" in fields.values else default
     name = str(fields.values.get("id", fields.where))[:40]
     if text is None:
         raise Refusal(
@@ -59,6 +69,6 @@ def _own(fields: Fields, default: object) -> Decimal:
 
 
 def _weight(fields: Fields) -> Decimal:
-    weight = fields.take_decimal("weight", "1")
+    weight = fields.take_decimal("weight")
     require(weight > 0, "bad_weight", f"weight must be above 0, got {weight}", "weight")
     return weight

@@ -5,5 +5,6 @@ import click
 from client.answer_command import answer
 from client.audit_command import audit
 from client.check_command import check
+from client.schema_command import schema
 
-COMMANDS: list[click.Command] = [answer, audit, check]
+COMMANDS: list[click.Command] = [answer, audit, check, schema]

@@ -5,12 +5,12 @@ from decimal import Decimal
 
 from client.refusal import Refusal
 
-_PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
+PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
 
 
 def parse_decimal(text: object, field: str) -> Decimal:
     """A plain decimal such as -2.5: no exponent, at most six decimals."""
-    if not isinstance(text, str) or not _PLAIN.fullmatch(text):
+    if not isinstance(text, str) or not PLAIN.fullmatch(text):
         raise Refusal(
             "not_a_decimal",
             f"{field} must be a plain decimal such as 0.5, with at most six decimals, "

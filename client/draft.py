@@ -13,10 +13,10 @@ from client.budget import split_budget
 from client.draft_fields import Fields
 from client.draft_languages import DraftLanguages
 from client.draft_question import build_question, question_texts
-from client.languages import DEFAULT
 from client.question import Question
 from client.refusal import Refusal, within
-from client.survey import BY_TICKET, Survey
+from client.survey import Survey
+from client.survey_fields import SURVEY
 from client.translation import Translation
 
 MAX_FILE_BYTES = 2**21
@@ -58,21 +58,21 @@ def read_draft(path: Path) -> dict[str, Any]:
         raise Refusal(
             "bad_survey_file", f"{path} is not YAML or JSON: {reason}", str(path)
         ) from None
-    return Fields.of(draft, str(path)).values
+    return Fields.of(draft, str(path), SURVEY).values
 
 
 def build_survey(draft: dict[str, Any], version: int = 1, test: bool = False) -> Survey:
     """The survey that a draft describes, mechanisms chosen and thresholds computed."""
-    written = Fields.of(draft, "survey")
+    written = Fields.of(draft, "survey", SURVEY)
     parts = written.take_mappings("questions")
-    languages = DraftLanguages.of(written.take("language", DEFAULT), [written, *parts])
+    languages = DraftLanguages.of(written.take("language"), [written, *parts])
     fields = languages.tell(written, languages.own)
     drafts = [languages.tell(part, languages.own) for part in parts]
-    ask_each_person = fields.take_integer("ask_each_person", 0)
+    ask_each_person = fields.take_integer("ask_each_person")
     epsilons = split_budget(
         drafts,
-        total=fields.take("total_epsilon", None),
-        default=fields.take("epsilon", None),
+        total=fields.take("total_epsilon"),
+        default=fields.take("epsilon"),
         asked=ask_each_person or len(drafts),
     )
     questions: list[Question] = []
@@ -82,21 +82,20 @@ def build_survey(draft: dict[str, Any], version: int = 1, test: bool = False) ->
         slug=fields.take("slug"),
         version=version,
         title=fields.take("title"),
-        intro=fields.take("intro", ""),
-        organizer=fields.take("organizer", ""),
-        delete_on=fields.take("delete_on", ""),
+        intro=fields.take("intro"),
+        organizer=fields.take("organizer"),
+        delete_on=fields.take("delete_on"),
         ask_each_person=ask_each_person,
-        drawn_by=fields.take("drawn_by", BY_TICKET),
+        drawn_by=fields.take("drawn_by"),
         test=test,
-        language=fields.take("language", DEFAULT),
+        language=fields.take("language"),
         questions=tuple(questions),
         translations=tuple(
             _translate(languages, language, written, zip(questions, parts, strict=True))
             for language in languages.others
         ),
     )
-    fields.take("questions")
-    fields.check_all_taken()
+    fields.check_all_declared()
     return survey
 
 
@@ -109,7 +108,7 @@ def _translate(
     """All texts once more, in one of the other languages."""
     with within(language):
         fields = languages.tell(written, language)
-        texts = {name: fields.take(name, "") for name in ("title", "intro", "organizer")}
+        texts = {name: fields.take(name) for name in ("title", "intro", "organizer")}
         told = [
             question_texts(question, languages.tell(part, language)) for question, part in questions
         ]

@@ -1,4 +1,4 @@
-"""The fields of a draft, taken one by one; what nobody took is a field that nobody knows."""
+"""The fields of a draft, taken as `survey_fields` declares them; any other is refused."""
 
 import re
 import unicodedata
@@ -10,52 +10,53 @@ from typing import Any, Self
 from client.decimals import parse_decimal
 from client.languages import DEFAULT, INTERFACE, best
 from client.refusal import Refusal, require
+from client.survey_fields import REQUIRED, Declared, question_fields
 from client.wording import Wording
 
-_REQUIRED = object()
-_INTEGER = re.compile(r"-?[0-9]{1,9}")
+INTEGER = re.compile(r"-?[0-9]{1,9}")
 _TRUE, _FALSE = ("true", "yes", "on"), ("false", "no", "off", "")
 
 
 class Fields:
     """A mapping from a survey file, with the place it stands in for errors."""
 
-    def __init__(self, values: dict[str, Any], where: str, language: str = DEFAULT) -> None:
+    def __init__(
+        self, values: dict[str, Any], where: str, declared: Declared, language: str = DEFAULT
+    ) -> None:
         self.values = values
         self.where = where
+        self.declared = declared
         self.language = language
-        self._known: list[str] = []
 
     @classmethod
-    def of(cls, value: object, where: str) -> Self:
+    def of(cls, value: object, where: str, declared: Declared) -> Self:
         if not isinstance(value, dict):
             raise Refusal("not_a_mapping", f"{where} must be a mapping of fields", where)
-        return cls(value, where)
+        return cls(value, where, declared)
 
-    def take(self, name: str, default: Any = _REQUIRED) -> Any:
-        """The field as it is written."""
-        self._known.append(name)
-        value = self.values.get(name, default)
-        if value is _REQUIRED:
+    def take(self, name: str) -> Any:
+        """The field as it is written, or as it is declared to be when absent."""
+        value = self.values.get(name, self.declared[name].default)
+        if value is REQUIRED:
             raise Refusal("missing_field", f"{self.where} needs the field {name!r}", name)
         return value
 
-    def take_integer(self, name: str, default: Any = _REQUIRED) -> int:
-        value = self.take(name, default)
+    def take_integer(self, name: str) -> int:
+        value = self.take(name)
         text = str(value) if type(value) is int else value
         require(
-            isinstance(text, str) and _INTEGER.fullmatch(text) is not None,
+            isinstance(text, str) and INTEGER.fullmatch(text) is not None,
             "not_an_integer",
             f"{self.where}: {name} must be a whole number, got {str(value)[:40]!r}",
             name,
         )
         return int(text)
 
-    def take_decimal(self, name: str, default: Any = _REQUIRED) -> Decimal:
-        return parse_decimal(self.take(name, default), f"{self.where}: {name}")
+    def take_decimal(self, name: str) -> Decimal:
+        return parse_decimal(self.take(name), f"{self.where}: {name}")
 
-    def take_labels(self, name: str, default: Any = _REQUIRED) -> tuple[Any, ...]:
-        value = self.take(name, default)
+    def take_labels(self, name: str) -> tuple[Any, ...]:
+        value = self.take(name)
         require(
             isinstance(value, list | tuple),
             "bad_options",
@@ -69,11 +70,13 @@ class Fields:
         value = self.take(name)
         if not isinstance(value, list):
             raise Refusal("bad_questions", f"{name} must be a list of {name}", name)
-        return [Fields.of(item, f"{name}[{i}]") for i, item in enumerate(value)]
+        return [
+            Fields.of(item, f"{name}[{i}]", question_fields(item)) for i, item in enumerate(value)
+        ]
 
-    def take_label_or_switch(self, name: str, default: str = "") -> Any:
+    def take_label_or_switch(self, name: str, usually: bool = False) -> Any:
         """An option that can be switched on with its usual label, or be given one of its own."""
-        value = self.take(name, default)
+        value = "true" if usually and name not in self.values else self.take(name)
         if is_switch(value):
             return self.usual_label(name) if str(value).lower() in _TRUE else ""
         # Whatever is neither a switch nor a text is refused by the kind.
@@ -94,15 +97,15 @@ class Fields:
     def knows_usual_labels(self) -> bool:
         return best([self.language], INTERFACE) is not None
 
-    def check_all_taken(self) -> None:
+    def check_all_declared(self) -> None:
         """Refuse a field that nobody knows: it is probably misspelt."""
         for name in self.values:
-            if name not in self._known:
-                known = ", ".join(sorted(self._known))
+            if name not in self.declared:
+                known = ", ".join(sorted(self.declared))
                 raise Refusal(
                     "unknown_field",
-                    f"{self.where} has a field {name!r}; the known ones are {known}",
-                    name,
+                    f"{self.where} has a field {str(name)[:40]!r}; the known ones are {known}",
+                    str(name)[:40],
                 )
 
 

@@ -48,7 +48,7 @@ class DraftLanguages:
             else value
             for name, value in fields.values.items()
         }
-        return Fields(values, fields.where, language)
+        return Fields(values, fields.where, fields.declared, language)
 
     def _told(self, value: Any, language: str, place: str, name: str) -> Any:
         if isinstance(value, list):

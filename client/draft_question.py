@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
-from client.choosing import DEFAULT_MAX_BITS, candidates
+from client.choosing import candidates
 from client.draft_fields import Fields
-from client.kinds import KINDS, MEAN, SHARES, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
+from client.kinds import KINDS, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
 from client.mechanisms import TwoLevel
 from client.question import Question, ShowIf
 from client.refusal import Refusal, require, within
+from client.survey_fields import SHOW_IF_FIELDS
 
 MAX_MAX_BITS = 2**18
 
@@ -29,7 +30,7 @@ def build_question(fields: Fields, epsilon: Decimal, earlier: Sequence[Question]
             mechanism=_mechanism(fields, kind, epsilon),
             show_if=show_if,
         )
-    fields.check_all_taken()
+    fields.check_all_declared()
     return question
 
 
@@ -42,7 +43,7 @@ def question_texts(question: Question, fields: Fields) -> dict[str, Any]:
 
 
 def _kind(fields: Fields, hidden: bool) -> Kind:
-    name = fields.take("kind", YesNo.name)
+    name = fields.take("kind")
     require(
         isinstance(name, str) and name in KINDS,
         "unknown_kind",
@@ -50,10 +51,10 @@ def _kind(fields: Fields, hidden: bool) -> Kind:
         "kind",
     )
     # A question that skip logic can hide must be able to say so without saying so.
-    usual = "true" if hidden and name != Number.name else ""
+    can_say_so = hidden and name != Number.name
     silence = {
         "decline": fields.take_label_or_switch("decline"),
-        "not_applicable": fields.take_label_or_switch("not_applicable", usual),
+        "not_applicable": fields.take_label_or_switch("not_applicable", usually=can_say_so),
     }
     return _BUILDERS[name](fields, silence)
 
@@ -77,7 +78,7 @@ def _one_of(fields: Fields, silence: Silence) -> Kind:
 
 
 def _any_of(fields: Fields, silence: Silence) -> Kind:
-    at_most = fields.take_integer("at_most", 0)
+    at_most = fields.take_integer("at_most")
     return AnyOf(options=fields.take_labels("options"), at_most=at_most, **silence)
 
 
@@ -85,9 +86,9 @@ def _scale(fields: Fields, silence: Silence) -> Kind:
     return Scale(
         lo=fields.take_integer("lo"),
         hi=fields.take_integer("hi"),
-        lo_label=fields.take("lo_label", ""),
-        hi_label=fields.take("hi_label", ""),
-        goal=fields.take("goal", SHARES),
+        lo_label=fields.take("lo_label"),
+        hi_label=fields.take("hi_label"),
+        goal=fields.take("goal"),
         **silence,
     )
 
@@ -96,9 +97,9 @@ def _number(fields: Fields, silence: Silence) -> Kind:
     return Number(
         lo=fields.take_decimal("lo"),
         hi=fields.take_decimal("hi"),
-        step=fields.take_decimal("step", "1"),
-        unit=fields.take("unit", ""),
-        goal=fields.take("goal", MEAN),
+        step=fields.take_decimal("step"),
+        unit=fields.take("unit"),
+        goal=fields.take("goal"),
         **silence,
     )
 
@@ -116,7 +117,7 @@ def _cross(fields: Fields, silence: Silence) -> Kind:
 def _labels_or_no_and_yes(fields: Fields, name: str) -> tuple[Any, ...]:
     if name in fields.values:
         return fields.take_labels(name)
-    return fields.take_labels(name, (fields.usual_label("no"), fields.usual_label("yes")))
+    return (fields.usual_label("no"), fields.usual_label("yes"))
 
 
 def _usual_yes(fields: Fields) -> str:
@@ -136,7 +137,7 @@ _BUILDERS: dict[str, Callable[[Fields, Silence], Kind]] = {
 
 def _mechanism(fields: Fields, kind: Kind, epsilon: Decimal) -> TwoLevel:
     """The rule's choice, unless the author names another one that fits."""
-    max_bits = fields.take_integer("max_bits", DEFAULT_MAX_BITS)
+    max_bits = fields.take_integer("max_bits")
     require(
         1 <= max_bits <= MAX_MAX_BITS,
         "bad_max_bits",
@@ -144,7 +145,7 @@ def _mechanism(fields: Fields, kind: Kind, epsilon: Decimal) -> TwoLevel:
         "max_bits",
     )
     found = candidates(kind.domain, kind.goal, epsilon, max_bits)
-    wanted = fields.take("mechanism", found[0].name)
+    wanted = fields.take("mechanism") if "mechanism" in fields.values else found[0].name
     for mechanism in found:
         if mechanism.name == wanted:
             return mechanism
@@ -158,12 +159,12 @@ def _mechanism(fields: Fields, kind: Kind, epsilon: Decimal) -> TwoLevel:
 
 def _show_if(fields: Fields, earlier: Sequence[Question]) -> ShowIf | None:
     """`show_if: {question: q1, is: [Yes]}`, options by label."""
-    value = fields.take("show_if", None)
+    value = fields.take("show_if")
     if value is None:
         return None
-    rule = Fields.of(value, f"{fields.where}.show_if")
+    rule = Fields.of(value, f"{fields.where}.show_if", SHOW_IF_FIELDS)
     name, labels = rule.take("question"), rule.take("is")
-    rule.check_all_taken()
+    rule.check_all_declared()
     decider = next((question for question in earlier if question.id == name), None)
     if decider is None:
         raise Refusal("bad_show_if", f"show_if names {name!r}, no earlier question", "show_if")

@@ -10,7 +10,7 @@ MAX_TEXT = 2000
 # the byte order mark, which is blank in one of our languages and not in the other. Overrides,
 # embeddings and isolates of the writing direction could make one label look like another; the
 # plain marks of it (U+200E, U+200F, U+061C), which honest Arabic texts need, cannot.
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 def check_pattern(value: object, pattern: re.Pattern[str], field: str, rule: str) -> None:
@@ -30,7 +30,7 @@ def check_text(value: object, field: str, required: bool = True) -> None:
         field,
     )
     require(
-        not _CONTROL.search(value),
+        not CONTROL.search(value),
         "control_character",
         f"{field} must not contain control characters",
         field,

@@ -6,6 +6,7 @@ from flask import Blueprint, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from client.page import files
+from client.schema import PATH, schema_bytes
 from server.languages import say
 from server.static_bytes import FOR_EVER, static_bytes
 
@@ -17,6 +18,11 @@ respondents = Blueprint("respondents", __name__)
 @respondents.get("/")
 def home() -> ResponseReturnValue:
     return render_template("notice.html", title="Candor", message=say("home.text"))
+
+
+@respondents.get(PATH)
+def schema() -> ResponseReturnValue:
+    return static_bytes(schema_bytes(), "application/schema+json")
 
 
 @respondents.get("/client/<name>")

@@ -9,12 +9,16 @@ from client.budget import split_budget
 from client.draft import build_survey
 from client.draft_fields import Fields
 from client.refusal import Refusal
+from client.survey_fields import question_fields
 
 
 def split(
     *questions: dict[str, Any], total: object = None, default: object = None, asked: int = 0
 ) -> list[str]:
-    drafts = [Fields(dict(question), f"questions[{i}]") for i, question in enumerate(questions)]
+    drafts = [
+        Fields(dict(question), f"questions[{i}]", question_fields(question))
+        for i, question in enumerate(questions)
+    ]
     found = split_budget(drafts, total, default, asked or len(drafts))
     return [str(epsilon) for epsilon in found]
 

@@ -18,6 +18,7 @@ NAMES = {"serve", "publish", "close", "archive", "verify", "backup", "demo"} | {
     "plan",
     "audit",
     "check",
+    "schema",
 }
 ALL = [
     *((main, command) for command in main.commands.values()),
@@ -27,7 +28,7 @@ ALL = [
 
 def test_candor_assembles_the_commands_of_all_packages() -> None:
     assert set(main.commands) >= NAMES
-    assert set(client_main.commands) == {"answer", "audit", "check", "simulate"}
+    assert set(client_main.commands) == {"answer", "audit", "check", "schema", "simulate"}
 
 
 @pytest.mark.parametrize(("group", "command"), ALL, ids=lambda item: str(item.name))
