@@ -12,6 +12,8 @@ from client.refusal import require
 from client.survey import Survey
 
 JSON_LINES, CSV, PARQUET = SUFFIXES = (".jsonl", ".csv", ".parquet")
+# A column that exported reports have besides; no question can: an id begins with a letter.
+GROUP = "_group"
 
 
 def suffix_of(path: Path) -> str:

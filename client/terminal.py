@@ -1,7 +1,5 @@
 """What all commands share: one clear line and exit code 2 on bad input, JSON on request."""
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from client.refusal import Refusal
+from client.spreadsheet import csv_text
 
 
 class Commands(click.Group):
@@ -47,11 +46,7 @@ def print_json(value: Any) -> None:
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     """A table with headings on standard output, for spreadsheets."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    click.echo(text.getvalue(), nl=False)
+    click.echo(csv_text(list(rows[0]), rows, ending="\n"), nl=False)
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> None:

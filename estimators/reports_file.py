@@ -9,7 +9,15 @@ from typing import IO
 from client import strict
 from client.refusal import Refusal, require, within
 from client.report import Report
-from client.report_files import CSV, JSON_LINES, PARQUET, check_heading, columns_of, suffix_of
+from client.report_files import (
+    CSV,
+    GROUP,
+    JSON_LINES,
+    PARQUET,
+    check_heading,
+    columns_of,
+    suffix_of,
+)
 from client.survey import MAX_REPORT_BYTES, Survey
 from estimators.counting import Counting
 from estimators.parquet_file import count_parquet
@@ -83,13 +91,14 @@ def _count_csv(file: IO[bytes], counting: Counting, name: str, on_read: OnRead) 
     table = csv.reader(text, strict=True)
     try:
         heading = next(table, [])
-        check_heading(heading, counting.survey, name)
-        rows = TextRows(counting, heading, f"{name} line")
+        kept = [place for place, column in enumerate(heading) if column != GROUP]
+        check_heading([heading[place] for place in kept], counting.survey, name)
+        rows = TextRows(counting, [heading[place] for place in kept], f"{name} line")
         for row in table:
             if len(row) != len(heading):
                 count = f"a row must have {len(heading)} cells, got {len(row)}"
                 raise Refusal("bad_csv", f"{name} line {table.line_num}: {count}")
-            cells = [cell.strip(JSON_SPACE) for cell in row]
+            cells = [row[place].strip(JSON_SPACE) for place in kept]
             rows.add(table.line_num, cells, sum(map(len, cells)))
         rows.count()
     except csv.Error as error:

@@ -21,7 +21,7 @@ from estimators.tally import Tally
 CONFIDENCE = 0.95
 
 COLUMNS = (
-    *("question", "quantity", "option", "label", "n"),
+    *("question", "group", "quantity", "option", "label", "n"),
     *FIGURES,
     *("method", "confidence", "epsilon", "mechanism", "p", "q", "version"),
 )
@@ -32,10 +32,11 @@ def estimate_table(
     tallies: Mapping[str, Tally],
     confidence: float = CONFIDENCE,
     exact: bool = False,
+    group: str = "",
 ) -> list[Row]:
-    """Everything that the tallies say about every question."""
+    """Everything that the tallies say about every question; the group is '' for everybody."""
     return [
-        row | {"version": survey.version}
+        row | {"group": group, "version": survey.version}
         for question in survey.questions
         for row in question_rows(question, tallies[question.id], confidence, exact)
     ]
@@ -53,7 +54,7 @@ def question_rows(
         "p": float(mechanism.p) if isinstance(mechanism, Supporting) else None,
         "q": float(mechanism.q) if isinstance(mechanism, Supporting) else None,
     }
-    heading = {"question": question.id}
+    heading = {"question": question.id, "group": ""}
     return [
         heading | {"n": tally.n} | row | common for row in _rows(question, tally, confidence, exact)
     ]

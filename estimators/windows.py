@@ -79,20 +79,21 @@ class WindowEstimates(LevelEstimates):
 
 def mean_scores(mechanism: SlidingWindow) -> Array:
     """The unbiased level that each report stands for (math 5.2)."""
-    slope, intercept, _ = _moments(mechanism)
+    slope, intercept, _ = moments(mechanism)
     places = np.arange(mechanism.cells, dtype=np.float64)
     return (places - intercept) / slope - mechanism.width / 2
 
 
 def square_scores(mechanism: SlidingWindow) -> Array:
     """The unbiased squared level: E(y^2) is slope (w(w+2)/12 + mu^2) + rest (math 5.2)."""
-    slope, _, rest = _moments(mechanism)
+    slope, _, rest = moments(mechanism)
     width, places = mechanism.width, np.arange(mechanism.cells, dtype=np.float64)
     middles = (places**2 - rest) / slope - width * (width + 2) / 12
     return middles - width * mean_scores(mechanism) - width**2 / 4
 
 
-def _moments(mechanism: SlidingWindow) -> tuple[float, float, float]:
+def moments(mechanism: SlidingWindow) -> tuple[float, float, float]:
+    """Slope and intercept of E(y) in the middle of the window, and the rest of E(y^2)."""
     top, width, keep = mechanism.top, mechanism.width, float(mechanism.keep)
     last = top + width
     first_sum = last * (last + 1) / 2

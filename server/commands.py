@@ -1,4 +1,4 @@
-"""The commands that work on a whole data folder: serve, verify, backup, demo."""
+"""The commands that work on a whole data folder: serve, export, verify, backup, demo."""
 
 import sys
 from pathlib import Path
@@ -11,6 +11,7 @@ from server.app import create_app
 from server.data import DataFolder
 from server.data_command import data_option
 from server.demo import PEOPLE, prepare
+from server.export_command import export_command
 from server.links import links
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
@@ -133,6 +134,7 @@ def _print_verification(found: Verification, as_json: bool) -> None:
 COMMANDS: list[click.Command] = [
     serve_command,
     *SURVEY_COMMANDS,
+    export_command,
     verify_command,
     backup_command,
     demo_command,

@@ -1,7 +1,5 @@
 """For readers: the results page and the estimates to download, all computed from the tallies."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from client.decimals import decimal_text
 from client.question import Question
 from client.refusal import require
+from client.spreadsheet import csv_text
 from client.survey import Survey
 from estimators.rows import Row
 from estimators.table import COLUMNS, CONFIDENCE
@@ -60,14 +59,10 @@ def estimates_json(slug: str, test: bool) -> ResponseReturnValue:
 @results.get("/estimates.csv")
 def estimates_csv(slug: str, test: bool) -> ResponseReturnValue:
     published, tallies = store(test).tallies(slug, _version())
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\r\n")
-    writer.writeheader()
-    writer.writerows(map(_spreadsheet_safe, _rows(published.survey, tallies)))
     mark = "-TEST" if test else ""
     name = f"{slug}-v{published.survey.version}{mark}-estimates.csv"
     return Response(
-        text.getvalue(),
+        csv_text(COLUMNS, _rows(published.survey, tallies)),
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -111,9 +106,3 @@ def _heading(survey: Survey) -> dict[str, Any]:
         "fingerprint": survey.fingerprint,
         "total_epsilon": decimal_text(survey.total_epsilon),
     }
-
-
-def _spreadsheet_safe(row: dict[str, Any]) -> dict[str, Any]:
-    """A label that a spreadsheet would run as a formula gets an apostrophe in front."""
-    label = str(row["label"])
-    return {**row, "label": f"'{label}" if label.startswith(("=", "+", "-", "@")) else label}

@@ -34,6 +34,8 @@ ALLOWED_BY_FOLDER = {
     "client/simulate": {"numpy"},
     "client/simulate/kernels": {"numpy"},
     "estimators/plots": {"matplotlib"},
+    "estimators/export/scripts": {"analysis"},
+    "estimators/export/scripts/analysis": {"analysis"},
 }
 TERMINAL_LIBRARIES = {"click", "rich"}
 TERMINAL_STEMS = {"__main__", "cli", "commands", "interview", "progress", "prompts", "terminal"}

@@ -37,6 +37,14 @@ def newest(db: Database, slug: str, now: str) -> Published:
     return found
 
 
+def version_of(db: Database, slug: str, version: int | None, now: str) -> Published:
+    """One version, the newest unless told."""
+    for published in versions(db, slug, now):
+        if version in (None, published.survey.version):
+            return published
+    raise unknown_survey(slug)
+
+
 def unknown_survey(slug: str) -> Refusal:
     return Refusal("unknown_survey", f"there is no survey {slug[:80]!r}", "slug")
 

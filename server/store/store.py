@@ -1,5 +1,6 @@
 """The store: publishing, handing in, closing and reading, in words of the domain."""
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from client.report import Report
@@ -8,6 +9,7 @@ from estimators.tally import Tally
 from server.store import audit_log, ballot_box, closing, publishing, reading
 from server.store.audit_log import OPERATOR, Deed, Entry
 from server.store.ballot_box import Ballot
+from server.store.exporting import Ballots, read_ballots
 from server.store.file import StoreFile
 from server.store.publishing import BuildSurvey
 from server.store.records import Closing, Publication, Published
@@ -107,10 +109,12 @@ class Store:
     def tallies(self, slug: str, version: int | None = None) -> tuple[Published, dict[str, Tally]]:
         """A version, the newest unless told, and the tally of each question, of one moment."""
         with self._file.reader.atomic() as db:
-            for published in reading.versions(db, slug, self.now):
-                if version in (None, published.survey.version):
-                    return published, reading.tallies(db, published)
-        raise reading.unknown_survey(slug)
+            published = reading.version_of(db, slug, version, self.now)
+            return published, reading.tallies(db, published)
+
+    def ballots(self, slug: str, version: int | None = None) -> AbstractContextManager[Ballots]:
+        """A version, its tallies and its reports, of one moment: what an export is made of."""
+        return read_ballots(self._file.reader, slug, version, self.now)
 
     def history(self, slug: str | None = None) -> list[Entry]:
         """What was decided about a survey, or about all, the newest first."""

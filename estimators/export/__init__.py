@@ -1,0 +1,1 @@
+"""One zip per survey: tables, transition matrices, and scripts that derive every figure again."""

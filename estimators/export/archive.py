@@ -1,0 +1,120 @@
+"""The zip itself: the same survey with the same reports gives the same bytes."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import IO
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from client import strict
+from client.report_files import GROUP, columns_of
+from client.spreadsheet import csv_text, harmless
+from client.survey import MAX_REPORT_BYTES, Survey
+from estimators.counting import Counting
+from estimators.export import codebook, readme, regression, tables
+from estimators.export.design import design_json
+from estimators.export.tables import Tallies
+from estimators.table import COLUMNS
+from estimators.text_rows import TextRows
+
+SCRIPTS = Path(__file__).parent / "scripts"
+# The oldest day that a zip knows; the day of export is nobody's business.
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+# A report's group ('' for none) and its randomized answers as canonical JSON.
+Reports = Iterable[tuple[str, str]]
+OnReport = Callable[[], object]
+
+
+def write_export(
+    file: IO[bytes], survey: Survey, reports: Reports, on_report: OnReport = lambda: None
+) -> Tallies:
+    """Write everything about a survey; what was counted on the way.
+
+    `reports` must come in the order of their content: that of arrival is not to be seen.
+    """
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        with archive.open(_entry("reports.csv"), "w", force_zip64=True) as entry:
+            tallies = _write_reports(entry, survey, reports, on_report)
+        for name, content in sorted(_files(survey, tallies).items()):
+            archive.writestr(_entry(name), content)
+    return tallies
+
+
+def _entry(name: str) -> ZipInfo:
+    entry = ZipInfo(name, LONG_AGO)
+    entry.compress_type = ZIP_DEFLATED
+    # Made on Unix, readable by all: otherwise it would depend on the machine.
+    entry.create_system = 3
+    entry.external_attr = 0o644 << 16
+    return entry
+
+
+def _write_reports(
+    entry: IO[bytes], survey: Survey, reports: Reports, on_report: OnReport
+) -> Tallies:
+    """Count while writing, so that the estimates are those of these very reports."""
+    ids = columns_of(survey)
+    counted = _Counted(survey, ids)
+    with io.TextIOWrapper(entry, "utf-8", newline="") as text:
+        writer = csv.writer(text, lineterminator="\r\n")
+        writer.writerow([*ids, GROUP])
+        for group, randomized in reports:
+            values = strict.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
+            cells = [strict.canonical(values[id]).decode() for id in ids]
+            counted.add(harmless(group), cells)
+            writer.writerow([*cells, harmless(group)])
+            on_report()
+    return counted.tallies()
+
+
+class _Counted:
+    """Everybody's reports, and those of each group."""
+
+    def __init__(self, survey: Survey, ids: list[str]) -> None:
+        self._survey, self._ids = survey, ids
+        self._number = 0
+        self._groups: dict[str, tuple[Counting, TextRows]] = {}
+        self._start("")
+
+    def add(self, group: str, cells: list[str]) -> None:
+        self._number += 1
+        for name in {"", group}:
+            if name not in self._groups:
+                self._start(name)
+            self._groups[name][1].add(self._number, cells, sum(map(len, cells)))
+
+    def _start(self, group: str) -> None:
+        counting = Counting(self._survey)
+        self._groups[group] = counting, TextRows(counting, self._ids, "report")
+
+    def tallies(self) -> Tallies:
+        for _, rows in self._groups.values():
+            rows.count()
+        return {group: self._groups[group][0].tallies() for group in sorted(self._groups)}
+
+
+def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
+    """Every file but the reports, by its name."""
+    n = sum(tally.n for tally in tallies[""].values()) // survey.asked
+    return {
+        **_scripts(survey),
+        "README.txt": readme.text(survey, n),
+        "codebook.csv": csv_text(codebook.COLUMNS, codebook.rows(survey)),
+        "codebook.html": codebook.page(survey, n),
+        "covariance.csv": csv_text(tables.COVARIANCE_COLUMNS, tables.covariance(survey, tallies)),
+        "design.json": design_json(survey, list(tallies)),
+        "estimates.csv": csv_text(COLUMNS, tables.estimates(survey, tallies)),
+        "fingerprint.txt": f"{survey.fingerprint}  survey.json\n",
+        "survey.json": survey.document.decode(),
+    }
+
+
+def _scripts(survey: Survey) -> dict[str, str]:
+    python = ("analyse.py", *(f"analysis/{path.name}" for path in SCRIPTS.glob("analysis/*.py")))
+    return {
+        **{name: (SCRIPTS / name).read_text("utf-8") for name in python},
+        "analyse.R": (SCRIPTS / "analyse.R").read_text("utf-8") + regression.r_calls(survey),
+        "analyse.do": regression.stata_commands(survey),
+    }

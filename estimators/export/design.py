@@ -1,0 +1,110 @@
+"""design.json: every chance of every question, as exact integers and as transition matrices."""
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from client.decimals import decimal_text
+from client.domain import Levels
+from client.kinds import Number, Scale
+from client.mechanisms import Supporting
+from client.question import Question
+from client.survey import Survey
+from client.words import WORD_RANGE
+from estimators.export.matrices import transition
+from estimators.export.tables import has_covariance
+from estimators.table import CONFIDENCE
+
+# How the matrix of a mechanism is made; T stands for the threshold.
+RULES = {
+    "rr": "With probability T/2^32 the report is the truth, else the other option.",
+    "ss": "A report is a sorted set of `size` of the `options` options. With probability T/2^32 it "
+    "is drawn evenly from the sets that hold the truth, else from those that do not.",
+    "hr": "A report is a number z from 0 to `cells` - 1. It supports option v if z & (v + 1) has "
+    "an even number of one-bits. With probability T/2^32 z is drawn evenly from those that "
+    "support the truth, else from those that do not.",
+    "smp": "`asked` boxes are drawn evenly, whatever the truth. Of each the report says whether it "
+    "is ticked: the truth with probability T/2^32, else the opposite. A report is a list "
+    "of pairs [box, bit].",
+    "privset": "The ticked options are filled up to `at_most` items with dummies, numbered from "
+    "`options` on. A report is a sorted set of `size` of the `options` + `at_most` items. "
+    "With probability T/2^32 it is drawn evenly from the sets that meet the answer, else "
+    "from those that do not.",
+    "rt": "t is drawn evenly from 1 to `top`, whatever the truth. The report [t, bit] says whether "
+    "the level is at least t: the truth with probability T/2^32, else the opposite.",
+    "isw": "Levels go from 0 to `top`, reports from 0 to `top` + `width`. With probability T/2^32 "
+    "the report is drawn evenly from level .. level + `width`, else from all others.",
+}
+
+
+def design_json(survey: Survey, groups: Sequence[str]) -> str:
+    """The document; `groups` begins with '' for everybody."""
+    design = {
+        "survey": survey.slug,
+        "version": survey.version,
+        "fingerprint": survey.fingerprint,
+        "total_epsilon": decimal_text(survey.total_epsilon),
+        "ask_each_person": survey.asked,
+        "confidence": CONFIDENCE,
+        "word_range": WORD_RANGE,
+        "groups": list(groups),
+    }
+    heading = json.dumps(design, ensure_ascii=False)[:-1]
+    # A line per question: a matrix with a line per number would be read by nobody.
+    lines = ",\n".join(json.dumps(_question(question)) for question in survey.questions)
+    return f'{heading}, "questions": [\n{lines}\n]}}\n'
+
+
+def _question(question: Question) -> dict[str, Any]:
+    mechanism = question.mechanism
+    return {
+        "question": question.id,
+        "kind": question.kind.name,
+        "epsilon": decimal_text(question.epsilon),
+        "delivered_epsilon": mechanism.delivered_epsilon,
+        "mechanism": {
+            "name": mechanism.name,
+            "threshold": mechanism.threshold,
+            **mechanism.shape,
+        },
+        "cells": mechanism.cells,
+        **_chances(question),
+        **_levels(question),
+        "has_covariance": has_covariance(question),
+        "rule": RULES[mechanism.name],
+        **_matrix(question),
+    }
+
+
+def _chances(question: Question) -> dict[str, Any]:
+    """p and q of a report that supports options."""
+    mechanism = question.mechanism
+    if not isinstance(mechanism, Supporting):
+        return {}
+    return {"p": _exact(mechanism.p), "q": _exact(mechanism.q)}
+
+
+def _exact(chance: Fraction) -> dict[str, Any]:
+    return {"value": float(chance), "exact": f"{chance.numerator}/{chance.denominator}"}
+
+
+def _levels(question: Question) -> dict[str, Any]:
+    """What a level stands for, where the answers have an order."""
+    kind = question.kind
+    if not isinstance(kind, Scale | Number):
+        return {}
+    if isinstance(question.domain, Levels):
+        return {"lo": str(kind.lo), "step": str(kind.step)}
+    return {"scale": {"lo": int(kind.lo), "levels": len(kind.own_labels)}}
+
+
+def _matrix(question: Question) -> dict[str, Any]:
+    found = transition(question.mechanism)
+    if found is None:
+        return {"reports": None, "truths": None, "matrix": None}
+    return {
+        "reports": list(found.reports),
+        "truths": list(found.truths),
+        "matrix": [[float(chance) for chance in row] for row in found.chances],
+    }

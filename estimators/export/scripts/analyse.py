@@ -1,0 +1,67 @@
+"""Re-derive every figure of estimates.csv and covariance.csv from reports.csv and design.json.
+
+Needs Python 3.11 and numpy, nothing else: `python analyse.py` in the unpacked folder. It writes
+rederived_estimates.csv and rederived_covariance.csv and says how far they are from the originals.
+The formulas are in the folder analysis/, about 500 lines to be read from counting.py on. Symbols:
+n reports, c of them support an option; p and q are the chances that a report supports the true
+option, and any other one. Numbers such as (2.1) are sections of the
+README of Candor's estimators.
+"""
+
+import csv
+import json
+import math
+import sys
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+from analysis.counting import tally
+from analysis.levels import level_rows
+from analysis.shares import covariance_rows, option_rows
+
+Row = dict[str, Any]
+
+
+def main(folder: Path) -> None:
+    design = json.loads((folder / "design.json").read_text("utf-8"))
+    z = NormalDist().inv_cdf((1 + design["confidence"]) / 2)
+    with (folder / "reports.csv").open(encoding="utf-8", newline="") as file:
+        reports = list(csv.DictReader(file))
+    estimates: list[Row] = []
+    covariances: list[Row] = []
+    for group in design["groups"]:
+        members = [row for row in reports if group in ("", row.get("_group"))]
+        for question in design["questions"]:
+            counts, n = tally(question, [row[question["question"]] for row in members])
+            name = {"question": question["question"], "group": group}
+            if n:
+                rows_of = level_rows if "step" in question else option_rows
+                estimates += [name | {"n": n} | row for row in rows_of(question, counts, n, z)]
+                covariances += [name | row for row in covariance_rows(question, counts, n)]
+    write(folder, "estimates.csv", estimates, ["question", "group", "quantity", "option"])
+    write(folder, "covariance.csv", covariances, ["question", "group", "option_1", "option_2"])
+
+
+def write(folder: Path, name: str, rows: list[Row], key: list[str]) -> None:
+    """Write what was derived, and compare it with the file of that name."""
+    columns = list(dict.fromkeys(column for row in rows for column in row)) or key
+    with (folder / f"rederived_{name}").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns)
+        writer.writeheader()
+        # NaN, for what is not known, is an empty cell: only NaN differs from itself.
+        writer.writerows({c: v for c, v in row.items() if v == v} for row in rows)
+    with (folder / name).open(encoding="utf-8", newline="") as file:
+        found = {tuple(row[part] for part in key): row for row in csv.DictReader(file)}
+    worst = 0.0
+    for row in rows:
+        original = found[tuple(str(row.get(part, "")) for part in key)]
+        for column, value in row.items():
+            if isinstance(value, float) and original[column] and math.isfinite(value):
+                gap = abs(value - float(original[column]))
+                worst = max(worst, gap / max(1.0, abs(value)))
+    print(f"{name}: {len(rows)} rows, the largest difference is {worst:.1e}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "."))

@@ -1,0 +1,72 @@
+"""From reports to counts, and the chances p and q of a mechanism."""
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Row = dict[str, Any]
+
+
+def tally(question: Row, texts: list[str]) -> tuple[Array, int]:
+    """Reports per cell; a report may add to several cells. "null": not asked."""
+    counts = np.zeros(question["cells"])
+    answers = [json.loads(text) for text in texts if text != "null"]
+    for answer in answers:
+        np.add.at(counts, cells_of(question["mechanism"]["name"], answer), 1)
+    return counts, len(answers)
+
+
+def cells_of(name: str, answer: Any) -> list[int]:
+    match name:
+        case "smp":  # pairs of a box and a bit
+            return [2 * box + bit for box, bit in answer]
+        case "rt":  # "at least t?" and a bit
+            return [2 * (answer[0] - 1) + answer[1]]
+        case "ss" | "privset":  # a set
+            return list(answer)
+    return [answer]
+
+
+def channel(shape: Row) -> tuple[float, float]:
+    """p and q from the integers of the design (0, 1, 2.1, 2.2, 3)."""
+    keep = shape["threshold"] / 2**32
+    match shape["name"]:
+        case "ss":
+            return keep, (shape["size"] - keep) / (shape["options"] - 1)
+        case "hr":
+            return keep, 0.5
+        case "privset":
+            d, w = shape["options"], shape["size"]
+            items = d + shape["at_most"]
+            miss = math.comb(d, w) / math.comb(items, w)
+            hit = keep / (1 - miss)
+            return hit * w / items, hit * (w / items - miss * w / d) + (1 - keep) * w / d
+    return keep, 1 - keep
+
+
+def support(shape: Row, counts: Array, n: int) -> tuple[Array, Array]:
+    """For each option the reports that support it, and those that say anything about it."""
+    match shape["name"]:
+        case "smp":
+            return counts[1::2], counts[0::2] + counts[1::2]
+        case "hr":
+            reported = (n + walsh_hadamard(counts)[1 : shape["options"] + 1]) / 2
+        case "privset":
+            reported = counts[: shape["options"]]
+        case _:
+            reported = counts
+    return reported, np.full(len(reported), float(n))
+
+
+def walsh_hadamard(values: Array) -> Array:
+    """Sum over z of (-1)^popcount(c & z) values[z], for every c."""
+    half = 1
+    while half < len(values):
+        pairs = values.reshape(-1, 2, half)
+        values = np.stack((pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]), axis=1).ravel()
+        half *= 2
+    return values

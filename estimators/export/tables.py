@@ -1,0 +1,73 @@
+"""The tables of the zip: estimates and their covariance, for everybody and for every group."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from client.mechanisms import RandomThreshold, Supporting
+from client.question import Question
+from client.survey import Survey
+from estimators.question import estimate_question
+from estimators.rows import Row
+from estimators.shares import ShareEstimates
+from estimators.table import estimate_table
+from estimators.tally import Tally
+
+COVARIANCE_COLUMNS = (
+    *("question", "group", "option_1", "option_2"),
+    *("noise_covariance", "sampling_covariance", "population_covariance"),
+)
+# The triangle of more options than this is too long to be read by anybody.
+MOST_OPTIONS = 256
+
+# By group, '' for everybody, the tally of each question.
+Tallies = Mapping[str, Mapping[str, Tally]]
+
+
+def estimates(survey: Survey, tallies: Tallies) -> list[Row]:
+    """The one table of estimates, everybody first."""
+    return [
+        row
+        for group, counted in tallies.items()
+        for row in estimate_table(survey, counted, group=group)
+    ]
+
+
+def has_covariance(question: Question) -> bool:
+    """Whether the estimates are shares of options, not too many of them."""
+    mechanism = question.mechanism
+    is_share = isinstance(mechanism, Supporting) and not isinstance(mechanism, RandomThreshold)
+    return is_share and len(question.options) <= MOST_OPTIONS
+
+
+def covariance(survey: Survey, tallies: Tallies) -> Iterator[dict[str, Any]]:
+    """Of the estimated shares, option by option up to the diagonal; times n^2 of the totals."""
+    for group, counted in tallies.items():
+        for question in survey.questions:
+            tally = counted[question.id]
+            if has_covariance(question) and tally.n:
+                estimates = estimate_question(question, tally)
+                assert isinstance(estimates, ShareEstimates)
+                for row in _triangle(estimates):
+                    yield {"question": question.id, "group": group, **row}
+
+
+def _triangle(estimates: ShareEstimates) -> Iterator[dict[str, Any]]:
+    found = estimates.covariance()
+    parts = {
+        "noise_covariance": found.noise,
+        "sampling_covariance": found.sampling,
+        "population_covariance": found.population,
+    }
+    count = len(estimates.shares)
+    for first in range(count):
+        for second in range(first, count):
+            figures = {name: float(matrix[first, second]) for name, matrix in parts.items()}
+            yield {
+                "option_1": first,
+                "option_2": second,
+                # A box that nobody was asked about has no covariance.
+                **{
+                    name: value if math.isfinite(value) else None for name, value in figures.items()
+                },
+            }

@@ -1,0 +1,37 @@
+"""What an export holds of one version: all its reports, in the order of their content."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlite_utils import Database
+
+from estimators.tally import Tally
+from server.store import reading
+from server.store.records import Published
+
+
+@dataclass(frozen=True)
+class Ballots:
+    """A version with its tallies and its reports, each with its group, all of one moment."""
+
+    published: Published
+    tallies: dict[str, Tally]
+    reports: Iterator[tuple[str, str]]
+
+
+@contextmanager
+def read_ballots(db: Database, slug: str, version: int | None, now: str) -> Iterator[Ballots]:
+    """One moment: a report that arrives meanwhile is not half seen."""
+    with db.atomic():
+        published = reading.version_of(db, slug, version, now)
+        yield Ballots(published, reading.tallies(db, published), _reports(db, published))
+
+
+def _reports(db: Database, published: Published) -> Iterator[tuple[str, str]]:
+    """Without their ids, and in an order that says nothing of when they came."""
+    rows = db.execute(
+        "SELECT randomized FROM reports WHERE survey = ? ORDER BY randomized", [published.key]
+    )
+    for (randomized,) in rows:
+        yield "", randomized

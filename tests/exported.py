@@ -1,0 +1,79 @@
+"""Surveys to be exported: one question of every kind and mechanism, with synthetic reports."""
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from client import strict
+from client.draft import build_survey
+from client.shares import shares_by_question
+from client.simulate.population import Population
+from client.simulate.reports import simulate_reports
+from client.simulate.source import generator
+from client.survey import Survey
+from estimators.export.archive import write_export
+from tests.every_kind import BOXES, QUESTIONS
+
+MORE: list[dict[str, Any]] = [
+    {"id": "fruit", "kind": "one_of", "prompt": "Fruit?", "options": ["=x()", "b", "c"]},
+    {
+        **{"id": "rating", "kind": "scale", "prompt": "-Rating?", "lo": "0", "hi": "10"},
+        "decline": "true",
+    },
+    {"id": "mood", "kind": "scale", "prompt": "Mood?", "lo": "-2", "hi": "2"},
+    {"id": "many", "kind": "any_of", "prompt": "Many?", "options": BOXES, "epsilon": "4"},
+    {
+        **{"id": "hours", "kind": "number", "prompt": "Hours?", "lo": "-1", "hi": "4"},
+        **{"step": "0.5", "unit": "@h", "goal": "distribution"},
+    },
+    {
+        **{"id": "score", "kind": "number", "prompt": "Score?", "lo": "0", "hi": "10"},
+        "mechanism": "isw",
+    },
+]
+DRAFT: dict[str, Any] = {
+    "slug": "kinds",
+    "title": "Every kind",
+    "questions": [{"epsilon": "0.4", **question} for question in [*QUESTIONS[:-1], *MORE]],
+}
+GROUPS = ("", "north", "south")
+
+
+def survey_to_export(sampled: bool) -> Survey:
+    """All questions asked of everybody, or three of them of each person."""
+    return build_survey({**DRAFT, "ask_each_person": "3"} if sampled else DRAFT)
+
+
+def reports_of(survey: Survey, n: int, groups: tuple[str, ...] = ("",)) -> list[tuple[str, str]]:
+    """In the order of their content, as the store hands them out."""
+    people = Population(survey, shares_by_question(survey, []))
+    drawn = simulate_reports(people, n, generator(11))
+    contents = (strict.canonical(report.randomized).decode() for report in drawn)
+    return sorted((groups[i % len(groups)], content) for i, content in enumerate(contents))
+
+
+def exported(survey: Survey, reports: list[tuple[str, str]]) -> bytes:
+    file = io.BytesIO()
+    write_export(file, survey, reports)
+    return file.getvalue()
+
+
+def unpack(content: bytes, folder: Path) -> Path:
+    folder.mkdir()
+    with ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def by_key(rows: list[dict[str, str]], key: tuple[str, ...]) -> Mapping[tuple[str, ...], Any]:
+    found = {tuple(row[part] for part in key): row for row in rows}
+    assert len(found) == len(rows)
+    return found

@@ -1,0 +1,117 @@
+"""`candor export`: the zip of what is in the store, read beside the running server."""
+
+import io
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from client.refusal import Refusal
+from client.terminal import Commands
+from server.commands import COMMANDS
+from server.data import DataFolder
+from server.export import export_zip
+from tests.figures import complaint, run
+from tests.live import Live
+from tests.live import live as run_live
+
+SERVER = Commands("candor", commands=COMMANDS)
+BITS = (1, 0, 0, 1, 1, 0, 1)
+
+
+def fill(live: Live, bits: Sequence[int] = BITS) -> None:
+    for bit in bits:
+        assert live.put(live.report(smokes=bit, drinks=1 - bit)).status == 201
+
+
+def export(folder: DataFolder, out: Path, *more: str) -> dict[str, Any]:
+    """Run the command; the answer for programs."""
+    words = ("export", "habits", "--data", folder.path, "--out", out, "--json", *more)
+    result = run(*words, group=SERVER)
+    assert result.exit_code == 0, result.stderr
+    answer: dict[str, Any] = json.loads(result.stdout)
+    return answer
+
+
+def test_the_command_exports_beside_the_running_server(live: Live, tmp_path: Path) -> None:
+    fill(live)
+    out = tmp_path / "habits.zip"
+    answer = export(live.folder, out)
+    assert answer["reports"] == len(BITS)
+    assert answer["fingerprint"] == live.survey.fingerprint
+    with ZipFile(out) as archive:
+        assert archive.read("survey.json") == live.survey.document
+        rows = archive.read("reports.csv").decode().splitlines()
+    assert rows[0] == "smokes,drinks,_group"
+    assert sorted(rows[1:]) == sorted(f"{bit},{1 - bit}," for bit in BITS)
+    fill(live, [1])
+
+
+def test_the_estimates_are_those_of_the_results_page(live: Live, tmp_path: Path) -> None:
+    fill(live)
+    export(live.folder, tmp_path / "habits.zip")
+    with ZipFile(tmp_path / "habits.zip") as archive:
+        assert archive.read("estimates.csv") == live.get("/s/habits/estimates.csv").body
+
+
+def test_the_bytes_do_not_depend_on_the_order_of_arrival_nor_on_the_ids(
+    tmp_path: Path, draft: dict[str, Any]
+) -> None:
+    contents = []
+    for number, bits in enumerate((BITS, BITS[::-1])):
+        with run_live(DataFolder(tmp_path / f"data{number}"), draft) as live:
+            fill(live, bits)
+            contents.append(export_zip(live.services.store, "habits"))
+    assert contents[0] == contents[1]
+    assert contents[0][0] == "habits-v1.zip"
+
+
+def test_no_id_of_a_report_and_no_time_is_anywhere_in_the_zip(live: Live) -> None:
+    fill(live)
+    _, content = export_zip(live.services.store, "habits")
+    with ZipFile(io.BytesIO(content)) as archive:
+        texts = [archive.read(entry) for entry in archive.infolist()]
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    for _, id, *_ in live.stored()["reports"]:
+        assert not any(id.encode() in text for text in texts)
+
+
+def test_an_earlier_version_can_be_exported(live: Live, draft: dict[str, Any]) -> None:
+    fill(live)
+    operator = {"Authorization": f"Bearer {live.folder.operator_key}"}
+    body = json.dumps({**draft, "title": "Again"}).encode()
+    headers = operator | {"Content-Type": "application/json"}
+    assert live.send("POST", "/api/surveys?new_version", body, headers).status == 201
+    names = [export_zip(live.services.store, "habits", version)[0] for version in (1, 2, None)]
+    assert names == ["habits-v1.zip", "habits-v2.zip", "habits-v2.zip"]
+
+
+def test_a_file_is_never_overwritten(live: Live, tmp_path: Path) -> None:
+    taken = tmp_path / "taken.zip"
+    taken.write_text("mine")
+    words = ("export", "habits", "--data", live.folder.path, "--out", taken)
+    assert "exists and is not overwritten" in complaint(*words, group=SERVER)
+    assert taken.read_text() == "mine"
+
+
+@pytest.mark.parametrize("words", [("nothing",), ("habits", "--version", "9")])
+def test_an_unknown_survey_or_version_is_refused(
+    live: Live, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    out = tmp_path / "none.zip"
+    arguments = ("export", *words, "--data", live.folder.path, "--out", out)
+    assert "there is no survey" in complaint(*arguments, group=SERVER)
+    assert list(tmp_path.glob("*zip*")) == []
+
+
+def test_reports_that_do_not_add_up_to_the_tallies_are_not_exported(live: Live) -> None:
+    fill(live)
+    with closing(sqlite3.connect(live.folder.database)) as db, db:
+        db.execute("UPDATE tallies SET count = count + 1 WHERE question = 'smokes'")
+    with pytest.raises(Refusal, match="do not add up to the tallies; see candor verify"):
+        export_zip(live.services.store, "habits")
