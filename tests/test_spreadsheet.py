@@ -18,5 +18,5 @@ def test_other_texts_plain_numbers_and_figures_stay(value: object) -> None:
 
 
 def test_a_table_has_its_columns_in_order_and_leaves_out_what_is_in_none() -> None:
-    rows = [{"b": "=x", "a": 1, "z": 9}, {"a": None}]
+    rows: list[dict[str, object]] = [{"b": "=x", "a": 1, "z": 9}, {"a": None}]
     assert csv_text(["a", "b"], rows, ending="\n") == "a,b\n1,'=x\n,\n"
