@@ -19,7 +19,12 @@ from client.wording import TEXTS, Wording
 _TEST_MARK = '  <aside class="test-mark" aria-label="{mark}"><strong>{mark}</strong> {note}</aside>'
 # In the order of the cascade.
 STYLES = ("base", "survey", "report", "results", "screens")
-TYPES = {"js": "text/javascript", "json": "application/json", "svg": "image/svg+xml"}
+TYPES = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
 
 
 @dataclass(frozen=True)
@@ -34,8 +39,12 @@ class File:
         return TYPES[self.suffix]
 
     @property
+    def name(self) -> str:
+        return f"{hashlib.sha256(self.content).hexdigest()}.{self.suffix}"
+
+    @property
     def address(self) -> str:
-        return f"/client/{hashlib.sha256(self.content).hexdigest()}.{self.suffix}"
+        return f"/client/{self.name}"
 
     @property
     def integrity(self) -> str:

@@ -14,10 +14,12 @@ from server.respondents import ROOT, respondents
 from server.results import results
 from server.services import Services
 from server.survey_pages import survey_pages
+from server.workbench.pages import workbench
+from server.workbench.session import keep_sessions
 
 
-def create_app(services: Services) -> Flask:
-    """An application on these services. It has no session and sets no cookie."""
+def create_app(services: Services, is_https: bool = False) -> Flask:
+    """An application on these services. Outside the workbench it has no session and no cookie."""
     app = Flask("server", static_folder=None, template_folder=str(ROOT / "templates"))
     speak_languages(app)
     app.jinja_env.globals.update(style=style(), icon=icon().address)
@@ -25,13 +27,27 @@ def create_app(services: Services) -> Flask:
     app.url_map.merge_slashes = False
     app.context_processor(_mark)
     services.attach(app)
+    keep_sessions(app, services.session_key, is_https)
+    if is_https:
+        _speak_of_https(app)
     app.register_blueprint(respondents)
     app.register_blueprint(operator)
+    app.register_blueprint(workbench)
     _register_shelf(app, "s", "surveys", test=False)
     _register_shelf(app, "t", "drafts", test=True)
     translate_errors(app)
     add_strict_headers(app)
     return app
+
+
+def _speak_of_https(app: Flask) -> None:
+    """The proxy in front speaks TLS: links and the checks of forms go by what people see."""
+    inner = app.wsgi_app
+
+    def outer(environ: dict[str, Any], start_response: Any) -> Any:
+        return inner({**environ, "wsgi.url_scheme": "https"}, start_response)
+
+    app.wsgi_app = outer  # type: ignore[method-assign]
 
 
 def _register_shelf(app: Flask, pages: str, api_name: str, test: bool) -> None:

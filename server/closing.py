@@ -3,11 +3,14 @@
 from typing import Any
 
 from server.store import Store
+from server.store.audit_log import OPERATOR
 from server.summary import closing_summary, state_summary
 
 
-def close_survey(store: Store, slug: str, grace: str | None) -> dict[str, Any]:
+def close_survey(
+    store: Store, slug: str, grace: str | None, actor: str = OPERATOR
+) -> dict[str, Any]:
     """The final figures; or, with so many hours of grace, when there will be some."""
     if grace is None:
-        return closing_summary(store.close_survey(slug))
-    return state_summary(store.begin_closing(slug, grace))
+        return closing_summary(store.close_survey(slug, actor))
+    return state_summary(store.begin_closing(slug, grace, actor))

@@ -43,7 +43,8 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
       candor serve --port 8000 --url https://surveys.example.org
     """
     with running_services(folder) as services:
-        server = bind(create_app(services), host, port)
+        app = create_app(services, is_https=(url or "").startswith("https://"))
+        server = bind(app, host, port)
         with folder.announced(url_of(server), url):
             click.echo(f"Serving {folder.path} at {url or url_of(server)} (Ctrl-C stops)")
             serve(server)

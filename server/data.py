@@ -35,6 +35,11 @@ class DataFolder:
         return bytes.fromhex(self._key("secret.key"))
 
     @property
+    def session_key(self) -> bytes:
+        """Signs the sessions of researchers and their forms."""
+        return bytes.fromhex(self._key("session.key"))
+
+    @property
     def operator_key(self) -> str:
         """Proves to the running server that a command comes from its operator."""
         return self._key("operator.key")

@@ -15,13 +15,21 @@ from server.notices import notice
 
 # Everything else that is refused is a bad request.
 STATUS = {
+    "login_needed": 401,
     "operator_key_wrong": 401,
     "foreign_origin": 403,
+    "role_too_low": 403,
     "ticket_forged": 403,
     "survey_not_open": 403,
+    "unknown_key": 404,
+    "unknown_manuscript": 404,
+    "unknown_researcher": 404,
     "unknown_survey": 404,
     "dates_fixed": 409,
     "document_changed": 409,
+    "last_owner": 409,
+    "manuscript_changed": 409,
+    "name_taken": 409,
     "report_differs": 409,
     "slug_taken": 409,
     "ticket_spent": 409,
@@ -31,6 +39,7 @@ STATUS = {
     "survey_closing": 410,
     "body_too_large": 413,
     "wrong_content_type": 415,
+    "too_many_attempts": 429,
     "storage_unavailable": 503,
 }
 RETRY_SECONDS = 2

@@ -18,6 +18,7 @@ from client.languages import DEFAULT, INTERFACE, best
 from client.survey import Survey
 from client.translation import Telling
 from client.wording import TEXTS, Wording, read_texts
+from server.workbench.place import in_workbench
 
 OWN_TEXTS = Path(__file__).parent / "texts"
 
@@ -76,6 +77,8 @@ def percent(share: float, decimals: int = 1) -> str:
 
 
 def _best_for_reader() -> str:
+    if in_workbench(request.path):
+        return DEFAULT
     return best(request.accept_languages.values(), INTERFACE) or DEFAULT
 
 

@@ -3,6 +3,8 @@
 from flask import render_template, request
 
 from server.languages import say
+from server.workbench.place import in_workbench
+from server.workbench.rendering import render
 
 # Refusals that have texts of their own in the catalogue; the others repeat what programs hear.
 _WITH_TEXTS = frozenset(
@@ -21,6 +23,8 @@ _WITH_TEXTS = frozenset(
 
 def notice(code: str, message: str = "", results: str = "", **values: str) -> str:
     """The page for a refusal. `results` is the address of the results, where there are any."""
+    if in_workbench(request.path):
+        return render("notice.html", code=code, message=message)
     name = "unknown_test" if code == "unknown_survey" and _is_test() else code
     if name not in _WITH_TEXTS:
         return render_template("notice.html", title=say("page.other.heading"), technical=message)

@@ -5,10 +5,11 @@ from typing import Any
 
 from client.decimals import decimal_text
 from client.draft import build_survey
-from client.refusal import Refusal
+from client.refusal import Refusal, require
 from client.wording import level_name
 from server.services import Services
-from server.store import Publication, Schedule
+from server.store import Publication, Researcher, Role, Schedule
+from server.store.audit_log import OPERATOR
 
 
 def publish_draft(
@@ -17,14 +18,63 @@ def publish_draft(
     new_version: bool = False,
     confirm_weak: bool = False,
     schedule: Schedule | None = None,
+    actor: str = OPERATOR,
 ) -> Publication:
     """Open the survey that a draft describes. The test of it is over, and leaves nothing."""
     days = schedule or Schedule()
     check_publishable(draft, confirm_weak, days, services.store.now)
     publication = services.store.publish(
-        lambda version: build_survey(draft, version), new_version, days
+        lambda version: build_survey(draft, version), new_version, days, actor
     )
     return replace(publication, wiped=services.drafts.wipe(publication.published.survey.slug))
+
+
+def publish_as(
+    services: Services,
+    researcher: Researcher,
+    draft: dict[str, Any],
+    new_version: bool = False,
+    confirm_weak: bool = False,
+    schedule: Schedule | None = None,
+) -> Publication:
+    """Publish as a researcher, who becomes the owner. A new version is for the owners alone."""
+    slug = build_survey(draft).slug
+    is_new = services.store.next_version(slug) == 1
+    if not is_new:
+        _require_role(services, researcher, slug, Role.OWNER)
+    publication = publish_draft(
+        # Should somebody else take the slug meanwhile, this is refused.
+        services,
+        draft,
+        new_version and not is_new,
+        confirm_weak,
+        schedule,
+        researcher.name,
+    )
+    if is_new and publication.created:
+        services.office.make_owner(slug, researcher)
+    return publication
+
+
+def rehearse_as(
+    services: Services, researcher: Researcher, draft: dict[str, Any], confirm_weak: bool = False
+) -> Publication:
+    """Put up a draft as a researcher, who must be an editor if the slug is published."""
+    slug = build_survey(draft).slug
+    if services.store.next_version(slug) > 1:
+        _require_role(services, researcher, slug, Role.EDITOR)
+    return rehearse_draft(services, draft, confirm_weak)
+
+
+def _require_role(services: Services, researcher: Researcher, slug: str, role: Role) -> None:
+    """Under a slug that is published, with a word that helps whoever did not know."""
+    require(
+        services.office.role_of(researcher, slug) is not None,
+        "slug_taken",
+        f"somebody else has published a survey as {slug!r}; choose another slug",
+        "slug",
+    )
+    services.office.require_role(researcher, slug, role)
 
 
 def rehearse_draft(

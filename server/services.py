@@ -1,10 +1,11 @@
 """What the views work with: the stores and the keys, found through the running application."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flask import Flask, current_app
 
-from server.store import Store
+from server.store import Office, Store
+from server.throttle import Throttle
 
 _NAME = "candor"
 
@@ -15,8 +16,11 @@ class Services:
 
     store: Store
     drafts: Store
+    office: Office
     secret: bytes
+    session_key: bytes
     operator_key: str
+    throttle: Throttle = field(default_factory=Throttle)
 
     def attach(self, app: Flask) -> None:
         app.extensions[_NAME] = self

@@ -19,7 +19,7 @@ from server.caretaker import tended
 from server.data import DataFolder
 from server.headers import HEADERS
 from server.services import Services
-from server.store import Store
+from server.store import Office, Store
 from server.store.connection import warn_about_old_sqlite
 from server.store.file import StoreFile
 from server.store.schedule import Clock, utc_now
@@ -55,7 +55,14 @@ def running_services(folder: DataFolder, clock: Clock = utc_now) -> Iterator[Ser
     ):
         store, drafts = Store(file, clock), Store(tests, clock)
         with tended(store, drafts):
-            yield Services(store, drafts, folder.secret, folder.operator_key)
+            yield Services(
+                store,
+                drafts,
+                Office(file, clock),
+                folder.secret,
+                folder.session_key,
+                folder.operator_key,
+            )
 
 
 def bind(app: Flask, host: str, port: int) -> Any:

@@ -14,31 +14,66 @@ from client.words import secure_hex
 from server.app import create_app
 from server.headers import HEADERS
 from server.services import Services
+from server.workbench.place import in_workbench
 from tests.live import JSON, Answer, Live
 
 ID = "0123456789abcdef0123456789abcdef"
-EXAMPLES = {"slug": "habits", "id": ID, "name": f"{ID}.js"}
+EXAMPLES = {
+    "slug": "habits",
+    "id": ID,
+    "name": f"{ID}.js",
+    "step": "close",
+    "researcher": "ana",
+    "key": "1",
+}
+WORKBENCH = {
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "form-action": "'self'",
+    "frame-src": "'self'",
+}
 
 
 def assert_strict(answer: Answer) -> None:
-    policy = answer.headers["Content-Security-Policy"]
-    directives = dict(part.split(" ", 1) for part in policy.split("; "))
-    assert directives["default-src"] == "'none'"
+    """As for respondents: no form, no cookie, no inline script."""
+    directives = policy_of(answer)
     assert directives["form-action"] == "'none'"
-    assert directives["frame-ancestors"] == "'none'"
-    assert directives["base-uri"] == "'none'"
     hashed = {directives.pop("script-src"), directives.pop("style-src")}
     assert hashed == {f"'{script_file().integrity}'", f"'{integrity(style().encode())}'"}
     assert set(directives.values()) == {"'none'", "'self'"}
     for name, value in HEADERS.items():
         assert answer.headers[name] == value
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert "Set-Cookie" not in answer.headers
+    assert "Cookie" not in answer.headers.get("Vary", "")
+    assert_careful(answer)
+
+
+def assert_fit_for_researchers(answer: Answer) -> None:
+    """Forms and files of this site, and a cookie that is sent nowhere else."""
+    directives = policy_of(answer)
+    assert WORKBENCH.items() <= directives.items()
+    assert set(directives.values()) == {"'none'", "'self'"}
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert "Path=/workbench;" in answer.headers.get("Set-Cookie", "Path=/workbench;")
+    assert_careful(answer)
+
+
+def policy_of(answer: Answer) -> dict[str, str]:
+    policy = answer.headers["Content-Security-Policy"]
+    directives = dict(part.split(" ", 1) for part in policy.split("; "))
+    assert directives["default-src"] == "'none'"
+    assert directives["frame-ancestors"] == "'none'"
+    assert directives["base-uri"] == "'none'"
+    return directives
+
+
+def assert_careful(answer: Answer) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Cache-Control"] == "no-store"
-    assert answer.headers["Referrer-Policy"] == "no-referrer"
     assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "geolocation=()" in answer.headers["Permissions-Policy"]
-    assert "Set-Cookie" not in answer.headers
     assert "Server" not in answer.headers
     assert "ETag" not in answer.headers
 
@@ -63,7 +98,8 @@ def test_every_route_has_strict_headers_open_and_closed(live: Live) -> None:
         for method, path in routes:
             answer = live.send(method, path, b"" if method in ("POST", "PUT") else None)
             assert answer.status != 500, (method, path)
-            assert_strict(answer)
+            check = assert_fit_for_researchers if in_workbench(path) else assert_strict
+            check(answer)
         live.services.store.close_survey("habits")
 
 
@@ -79,6 +115,7 @@ def test_every_route_has_strict_headers_open_and_closed(live: Live) -> None:
         ("TRACE", "/s/habits"),
         ("GET", "//evil.example/s/habits"),
         ("GET", "/s/%00"),
+        ("GET", "/workbenches"),
     ],
 )
 def test_errors_have_strict_headers(live: Live, method: str, path: str) -> None:

@@ -20,8 +20,12 @@ ALLOWED = {
     "server": {
         "client",
         "estimators",
+        "argon2",
         "flask",
         "flask_babel",
+        "flask_login",
+        "flask_wtf",
+        "wtforms",
         "werkzeug",
         "sqlite_utils",
         "waitress",

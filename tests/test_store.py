@@ -51,6 +51,10 @@ def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> Non
         "surveys",
         "documents",
         "audit_log",
+        "researchers",
+        "memberships",
+        "api_keys",
+        "manuscripts",
         "_sqlite_migrations",
     }
 

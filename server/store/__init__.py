@@ -1,9 +1,34 @@
 """All SQL lives in this package; the rest of the server sees surveys, reports and tallies."""
 
 from server.store.ballot_box import Ballot
+from server.store.office import Office
+from server.store.office_records import (
+    ApiKey,
+    Manuscript,
+    Membership,
+    Researcher,
+    Role,
+    Scope,
+)
 from server.store.records import Closing, Publication, Published
 from server.store.schedule import Schedule
 from server.store.states import Change, State
 from server.store.store import Store
 
-__all__ = ["Ballot", "Change", "Closing", "Publication", "Published", "Schedule", "State", "Store"]
+__all__ = [
+    "ApiKey",
+    "Ballot",
+    "Change",
+    "Closing",
+    "Manuscript",
+    "Membership",
+    "Office",
+    "Publication",
+    "Published",
+    "Researcher",
+    "Role",
+    "Schedule",
+    "Scope",
+    "State",
+    "Store",
+]

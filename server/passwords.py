@@ -1,0 +1,45 @@
+"""Passwords: the rule for new ones, and their hashes (argon2id, the second profile of RFC 9106)."""
+
+import threading
+
+from argon2 import PasswordHasher, profiles
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from client.refusal import require
+
+LEAST, MOST = 12, 200
+# A hash takes 64 MiB for a moment: two at a time, whatever the number of visitors.
+_AT_ONCE = threading.BoundedSemaphore(2)
+_HASHER = PasswordHasher.from_parameters(profiles.RFC_9106_LOW_MEMORY)
+# No password is known to have this hash; to find that out costs the same work as with any other.
+_NOBODYS = (
+    f"$argon2id$v=19$m={_HASHER.memory_cost},t={_HASHER.time_cost},p={_HASHER.parallelism}"
+    f"${'A' * 22}${'A' * 43}"
+)
+
+
+def hash_new(password: str, name: str) -> str:
+    """The hash of a password that somebody chooses. Length is what counts, not its characters."""
+    require(
+        LEAST <= len(password) <= MOST,
+        "bad_password",
+        f"a password must have {LEAST} to {MOST} characters, got {len(password)}",
+        "password",
+    )
+    require(
+        name.lower() not in password.lower() or len(password) >= len(name) + LEAST,
+        "bad_password",
+        "a password must not be the name with little else",
+        "password",
+    )
+    with _AT_ONCE:
+        return _HASHER.hash(password)
+
+
+def is_right(password: str, hash: str | None) -> bool:
+    """Whether this is the password of the hash; without one it takes as long, and is not."""
+    with _AT_ONCE:
+        try:
+            return _HASHER.verify(hash or _NOBODYS, password[: MOST + 1]) and hash is not None
+        except (VerificationError, InvalidHashError):
+            return False

@@ -1,0 +1,140 @@
+"""The office: researchers, their roles and keys, and the surveys that they are still writing."""
+
+from server.store import access, api_keys, manuscripts, researchers
+from server.store.audit_log import OPERATOR, Deed
+from server.store.file import StoreFile
+from server.store.office_records import (
+    ApiKey,
+    Manuscript,
+    Membership,
+    Researcher,
+    Role,
+    Scope,
+)
+from server.store.schedule import Clock, utc_now
+
+
+class Office:
+    """A desk beside the ballot box, in the same database file."""
+
+    def __init__(self, file: StoreFile, clock: Clock = utc_now) -> None:
+        self._file = file
+        self._clock = clock
+
+    @property
+    def now(self) -> str:
+        return self._clock()
+
+    # Researchers
+
+    def add_researcher(self, name: str, password_hash: str, actor: str = OPERATOR) -> Researcher:
+        return self._file.write(
+            lambda db: researchers.add(db, name, password_hash, Deed(self.now, actor))
+        )
+
+    def change_password(self, name: str, password_hash: str, actor: str = OPERATOR) -> None:
+        """Every session of the researcher is over."""
+        self._file.write(
+            lambda db: researchers.change_password(db, name, password_hash, Deed(self.now, actor))
+        )
+
+    def set_active(self, name: str, active: bool, actor: str = OPERATOR) -> None:
+        """Who is disabled can do nothing, neither by password nor with a key."""
+        self._file.write(lambda db: researchers.set_active(db, name, active, Deed(self.now, actor)))
+
+    def end_sessions(self, researcher: Researcher) -> None:
+        self._file.write(lambda db: researchers.end_sessions(db, researcher))
+
+    def everybody(self) -> list[Researcher]:
+        return researchers.everybody(self._file.reader)
+
+    def researcher(self, name: str) -> Researcher:
+        return researchers.named(self._file.reader, name)
+
+    def password_hash(self, name: str) -> str | None:
+        """Of somebody who may log in."""
+        return researchers.password_hash(self._file.reader, name)
+
+    def with_stamp(self, stamp: str) -> Researcher | None:
+        """Whose session quotes this stamp."""
+        return researchers.with_stamp(self._file.reader, stamp)
+
+    # Roles
+
+    def give_role(self, slug: str, name: str, role: Role, actor: str = OPERATOR) -> None:
+        self._file.write(lambda db: access.give_role(db, slug, name, role, Deed(self.now, actor)))
+
+    def take_role(self, slug: str, name: str, actor: str = OPERATOR) -> None:
+        self._file.write(lambda db: access.take_role(db, slug, name, Deed(self.now, actor)))
+
+    def make_owner(self, slug: str, researcher: Researcher) -> None:
+        """Whoever publishes a survey owns it."""
+        self.give_role(slug, researcher.name, Role.OWNER, researcher.name)
+
+    def role_of(self, researcher: Researcher, slug: str) -> Role | None:
+        return access.role_of(self._file.reader, researcher, slug)
+
+    def require_role(self, researcher: Researcher, slug: str, needed: Role) -> Role:
+        """Refuse a researcher without the role. Who has no part in a survey does not hear of it."""
+        return access.require_role(self.role_of(researcher, slug), needed, slug)
+
+    def memberships(self, researcher: Researcher) -> list[Membership]:
+        """The surveys that a researcher has a part in."""
+        return access.memberships(self._file.reader, researcher)
+
+    def people(self, slug: str) -> list[Membership]:
+        """Everybody who has a part in a survey."""
+        return access.people(self._file.reader, slug)
+
+    # Keys
+
+    def make_key(self, researcher: Researcher, label: str, scope: Scope) -> tuple[ApiKey, str]:
+        """A new key and its text, which nobody can read again."""
+        return self._file.write(
+            lambda db: api_keys.make(db, researcher, label, scope, Deed(self.now, researcher.name))
+        )
+
+    def revoke_key(self, researcher: Researcher, id: int) -> None:
+        self._file.write(
+            lambda db: api_keys.revoke(db, researcher, id, Deed(self.now, researcher.name))
+        )
+
+    def keys(self, researcher: Researcher) -> list[ApiKey]:
+        """The newest first, revoked ones too."""
+        return api_keys.of(self._file.reader, researcher)
+
+    def holder(self, key: str) -> tuple[Researcher, Scope] | None:
+        """Whose key this is and what it is good for, if it is good for anything."""
+        return api_keys.holder(self._file.reader, key)
+
+    # Manuscripts
+
+    def begin_manuscript(
+        self, researcher: Researcher, content: str, slug: str | None = None
+    ) -> Manuscript:
+        """A new one; with a slug, for the next version of a survey that the researcher edits."""
+        return self._file.write(
+            lambda db: manuscripts.begin(db, researcher, content, slug, self.now)
+        )
+
+    def save_manuscript(
+        self, researcher: Researcher, id: str, content: str, revision: int
+    ) -> Manuscript:
+        """Replace the content that `revision` had; refused if it was changed since."""
+        return self._file.write(
+            lambda db: manuscripts.save(db, researcher, id, content, revision, self.now)
+        )
+
+    def assign_manuscript(self, researcher: Researcher, id: str, slug: str) -> None:
+        """From now on it belongs to a published survey, and so to all who work on that."""
+        self._file.write(lambda db: manuscripts.assign(db, researcher, id, slug))
+
+    def discard_manuscript(self, researcher: Researcher, id: str) -> None:
+        self._file.write(lambda db: manuscripts.discard(db, researcher, id))
+
+    def manuscript(self, researcher: Researcher, id: str) -> Manuscript:
+        return access.manuscript(self._file.reader, researcher, id)
+
+    def manuscripts(self, researcher: Researcher) -> list[Manuscript]:
+        """All that a researcher may read, the latest first."""
+        return access.manuscripts(self._file.reader, researcher)

@@ -1,0 +1,1 @@
+"""The researcher's workbench: the pages under /workbench, the only ones with a session."""

@@ -1,0 +1,76 @@
+"""A researcher's own account: the password, and API keys, which are shown once."""
+
+from flask import flash, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from client.refusal import Refusal, require
+from server.passwords import hash_new
+from server.services import services
+from server.store import Scope
+from server.workbench import session
+from server.workbench.blueprint import workbench
+from server.workbench.entrance import check_password
+from server.workbench.forms import ConfirmForm, KeyForm, PasswordForm
+from server.workbench.rendering import render
+from server.workbench.session import me
+
+
+@workbench.get("/account")
+def account() -> ResponseReturnValue:
+    return _page()
+
+
+@workbench.post("/account/password")
+def change_password() -> ResponseReturnValue:
+    form, name = PasswordForm(), me().name
+    if not form.validate():
+        return _page(password_form=form), 400
+    try:
+        require(form.new.data == form.again.data, "passwords_differ", "The two are not the same.")
+        check_password(name, form.old.data)
+        services().office.change_password(name, hash_new(form.new.data, name), name)
+    except Refusal as refusal:
+        field = form.old if refusal.code in ("wrong_password", "too_many_attempts") else form.again
+        field.errors = [refusal.message]
+        return _page(password_form=form), 400
+    # All other sessions are over; this one goes on.
+    session.begin(services().office.researcher(name))
+    flash("Your password is changed, and you are logged out everywhere else.")
+    return redirect(url_for("workbench.account"), 303)
+
+
+@workbench.post("/account/keys")
+def make_key() -> ResponseReturnValue:
+    form = KeyForm()
+    if not form.validate():
+        return _page(key_form=form), 400
+    try:
+        _, text = services().office.make_key(me(), form.label.data, Scope.named(form.scope.data))
+    except Refusal as refusal:
+        form.label.errors = [refusal.message]
+        return _page(key_form=form), 400
+    # No redirect: the text exists in this answer and nowhere else.
+    return _page(new_key=text), 201
+
+
+@workbench.post("/account/keys/<int:key>/revoke")
+def revoke_key(key: int) -> ResponseReturnValue:
+    services().office.revoke_key(me(), key)
+    flash("The key is revoked.")
+    return redirect(url_for("workbench.account"), 303)
+
+
+def _page(
+    password_form: PasswordForm | None = None,
+    key_form: KeyForm | None = None,
+    new_key: str | None = None,
+) -> str:
+    return render(
+        "account.html",
+        password_form=password_form or PasswordForm(),
+        # Without what was sent: another key is another purpose.
+        key_form=key_form or KeyForm(formdata=None),
+        revoke=ConfirmForm(),
+        keys=[key for key in services().office.keys(me()) if not key.is_revoked],
+        new_key=new_key,
+    )

@@ -1,0 +1,62 @@
+"""The workbench's blueprint, and the guard before all of its views.
+
+Nothing is open by default: a view needs a researcher who is logged in; with a survey in its address
+also a role in that survey, viewer to look and editor to change, or the one that `needs` names.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from flask import Blueprint, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from server.services import services
+from server.store import Role
+from server.workbench.place import ADDRESS
+from server.workbench.session import csrf, is_logged_in, me, stay
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+workbench = Blueprint("workbench", __name__, url_prefix=ADDRESS)
+
+
+def open_to_all(view: View) -> View:
+    """For the few views that strangers may see: the login, and the style of its page."""
+    view.is_open = True  # type: ignore[attr-defined]
+    return view
+
+
+def needs(role: Role) -> Callable[[View], View]:
+    """The role in the survey of its address that a view needs."""
+
+    def mark(view: View) -> View:
+        view.role = role  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+@workbench.before_request
+def guard() -> ResponseReturnValue | None:
+    # Before anything else: a form of another site must not even log somebody in.
+    csrf.protect()
+    view = current_app.view_functions[str(request.endpoint)]
+    if getattr(view, "is_open", False):
+        return None
+    if not is_logged_in():
+        wish = request.full_path.rstrip("?") if request.method == "GET" else None
+        return redirect(url_for("workbench.login", next=wish), 303)
+    stay()
+    slug = (request.view_args or {}).get("slug")
+    if slug is not None:
+        require_role(slug, getattr(view, "role", _usual_role()))
+    return None
+
+
+def require_role(slug: str, role: Role) -> Role:
+    """The researcher's role in a survey. Surveys that they have no part in are not found."""
+    return services().office.require_role(me(), slug, role)
+
+
+def _usual_role() -> Role:
+    return Role.VIEWER if request.method in ("GET", "HEAD") else Role.EDITOR

@@ -1,0 +1,55 @@
+"""Logging in and out."""
+
+import re
+
+from flask import redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from client.refusal import Refusal
+from server.passwords import is_right
+from server.services import services
+from server.store import Researcher
+from server.workbench import session
+from server.workbench.blueprint import open_to_all, workbench
+from server.workbench.forms import LoginForm
+from server.workbench.place import ADDRESS
+from server.workbench.rendering import render
+
+# A path of the workbench itself: no other host, no step upwards, nothing that browsers read anew.
+_OWN_PATH = re.compile(ADDRESS + r"(?:[/?][\w/?=&%+.-]*)?", re.ASCII)
+
+
+@workbench.route("/login", methods=["GET", "POST"])
+@open_to_all
+def login() -> ResponseReturnValue:
+    form = LoginForm()
+    if not form.validate_on_submit():
+        return render("login.html", form=form)
+    try:
+        session.begin(check_password(form.name.data.strip().lower(), form.password.data))
+    except Refusal as refusal:
+        form.password.errors = [refusal.message]
+        return render("login.html", form=form), 429 if refusal.code == "too_many_attempts" else 403
+    return redirect(_wished(request.args.get("next", "")), 303)
+
+
+@workbench.post("/logout")
+def logout() -> ResponseReturnValue:
+    session.end()
+    return redirect(url_for("workbench.login"), 303)
+
+
+def check_password(name: str, password: str) -> Researcher:
+    """The researcher, if the password is theirs. Guesses are counted before any is checked."""
+    services().throttle.begin(name)
+    office = services().office
+    if not is_right(password, office.password_hash(name)):
+        raise Refusal("wrong_password", "This name and password do not belong together.")
+    services().throttle.forgive(name)
+    return office.researcher(name)
+
+
+def _wished(path: str) -> str:
+    """Where somebody wanted to go before they had to log in."""
+    own = _OWN_PATH.fullmatch(path) and "//" not in path and ".." not in path
+    return path if own else url_for("workbench.surveys")

@@ -1,0 +1,65 @@
+"""The workbench's forms. Flask-WTF adds the token that no other site knows."""
+
+from flask_wtf import FlaskForm
+from wtforms import PasswordField, SelectField, StringField, SubmitField
+from wtforms.fields.choices import SelectChoice
+from wtforms.validators import InputRequired, Length
+
+from server.passwords import LEAST, MOST
+from server.store import Role, Scope
+
+_NAME = [InputRequired("Please give a name."), Length(max=64)]
+_OLD_PASSWORD = [InputRequired("Please give the password."), Length(max=MOST)]
+_NEW_PASSWORD = [InputRequired("Please choose a password."), Length(LEAST, MOST)]
+
+
+class LoginForm(FlaskForm):  # type: ignore[misc]
+    name = StringField("Name", _NAME, render_kw={"autocomplete": "username"})
+    password = PasswordField(
+        "Password", _OLD_PASSWORD, render_kw={"autocomplete": "current-password"}
+    )
+    submit = SubmitField("Log in")
+
+
+class ConfirmForm(FlaskForm):  # type: ignore[misc]
+    """A button and nothing else."""
+
+    submit = SubmitField("Yes")
+
+
+class RoleForm(FlaskForm):  # type: ignore[misc]
+    name = StringField("Researcher", _NAME, render_kw={"autocomplete": "off"})
+    role = SelectField("Role", choices=[SelectChoice(role, role.capitalize()) for role in Role])
+    submit = SubmitField("Give role")
+
+
+class PasswordForm(FlaskForm):  # type: ignore[misc]
+    old = PasswordField(
+        "Present password", _OLD_PASSWORD, render_kw={"autocomplete": "current-password"}
+    )
+    new = PasswordField(
+        "New password",
+        _NEW_PASSWORD,
+        description=f"At least {LEAST} characters; a few words are easy to remember.",
+        render_kw={"autocomplete": "new-password"},
+    )
+    again = PasswordField(
+        "New password again", _NEW_PASSWORD, render_kw={"autocomplete": "new-password"}
+    )
+    submit_password = SubmitField("Change password")
+
+
+class KeyForm(FlaskForm):  # type: ignore[misc]
+    label = StringField(
+        "What it is for",
+        [InputRequired("Please say what the key is for."), Length(max=80)],
+        render_kw={"autocomplete": "off"},
+    )
+    scope = SelectField(
+        "What it may do",
+        choices=[
+            SelectChoice(Scope.READ, "Read estimates"),
+            SelectChoice(Scope.MANAGE, "All that I may do with surveys"),
+        ],
+    )
+    submit_key = SubmitField("Make key")

@@ -1,0 +1,62 @@
+"""Who works on a survey; its owners give and take roles."""
+
+from flask import flash, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from client.refusal import Refusal
+from server.services import services
+from server.store import Role
+from server.workbench.blueprint import needs, workbench
+from server.workbench.forms import ConfirmForm, RoleForm
+from server.workbench.rendering import render_tab
+from server.workbench.session import me
+
+
+@workbench.get("/surveys/<slug>/people")
+def people(slug: str) -> ResponseReturnValue:
+    return _page(slug, RoleForm())
+
+
+@workbench.post("/surveys/<slug>/people")
+@needs(Role.OWNER)
+def give_role(slug: str) -> ResponseReturnValue:
+    form = RoleForm()
+    if not form.validate():
+        return _page(slug, form), 400
+    name = form.name.data.strip().lower()
+    try:
+        services().office.give_role(slug, name, Role.named(form.role.data), me().name)
+    except Refusal as refusal:
+        form.name.errors = [refusal.message]
+        return _page(slug, form), 400
+    flash(f"{name} is {form.role.data} now.")
+    return redirect(url_for("workbench.people", slug=slug), 303)
+
+
+@workbench.post("/surveys/<slug>/people/<researcher>/remove")
+@needs(Role.OWNER)
+def take_role(slug: str, researcher: str) -> ResponseReturnValue:
+    services().office.take_role(slug, researcher, me().name)
+    flash(f"{researcher} has no part in the survey any more.")
+    # Whoever removed themselves has nothing to see here.
+    away = url_for("workbench.surveys")
+    here = url_for("workbench.people", slug=slug)
+    return redirect(away if researcher == me().name else here, 303)
+
+
+def _page(slug: str, form: RoleForm) -> str:
+    return render_tab(
+        "people.html",
+        slug,
+        form=form,
+        remove=ConfirmForm(),
+        people=services().office.people(slug),
+        explained=EXPLAINED,
+    )
+
+
+EXPLAINED = {
+    Role.VIEWER: "reads results and the log",
+    Role.EDITOR: "also writes the survey and invites people",
+    Role.OWNER: "also publishes, closes and archives it, and gives roles",
+}

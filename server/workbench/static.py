@@ -1,0 +1,45 @@
+"""The workbench's own files, served under their hash. The style begins with that of all pages."""
+
+from functools import cache
+from pathlib import Path
+
+from flask import abort
+from flask.typing import ResponseReturnValue
+
+from client.page import File, style
+from server.static_bytes import FOR_EVER, static_bytes
+from server.workbench.blueprint import open_to_all, workbench
+from server.workbench.place import ADDRESS
+
+FOLDER = Path(__file__).parent.parent / "static"
+
+
+@cache
+def file(name: str) -> File:
+    """A file of `server/static` by its name, such as workbench.css."""
+    content = (FOLDER / name).read_bytes()
+    if name == "workbench.css":
+        content = style().encode() + content
+    return File(content, name.rpartition(".")[2])
+
+
+def address(name: str) -> str:
+    """Where a page finds a file of `server/static`."""
+    return f"{ADDRESS}/static/{file(name).name}"
+
+
+@cache
+def _files() -> dict[str, File]:
+    found = (file(path.name) for path in FOLDER.iterdir())
+    return {item.name: item for item in found}
+
+
+@workbench.get("/static/<name>")
+@open_to_all
+def static_file(name: str) -> ResponseReturnValue:
+    found = _files().get(name)
+    if found is None:
+        abort(404)
+    response = static_bytes(found.content, found.type)
+    response.headers["Cache-Control"] = FOR_EVER
+    return response

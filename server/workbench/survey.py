@@ -1,0 +1,75 @@
+"""One survey: how it stands, what was decided about it, and the steps of its life."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import abort, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from server.closing import close_survey
+from server.links import links
+from server.services import services
+from server.store import Role, State
+from server.workbench.blueprint import needs, workbench
+from server.workbench.forms import ConfirmForm
+from server.workbench.rendering import render_tab
+from server.workbench.session import me
+
+
+@dataclass(frozen=True)
+class Step:
+    """A change in a survey's life, confirmed on a page of its own and offered in some states."""
+
+    states: frozenset[State]
+    title: str
+    consequence: str
+    take: Callable[[str], object]
+    done: str
+
+
+@workbench.get("/surveys/<slug>")
+def survey(slug: str) -> ResponseReturnValue:
+    published = services().store.latest(slug)
+    return render_tab(
+        "survey.html",
+        slug,
+        links=links(request.url_root.rstrip("/"), slug, published.survey.fingerprint),
+        steps={name: step for name, step in STEPS.items() if published.state in step.states},
+    )
+
+
+@workbench.route("/surveys/<slug>/steps/<step>", methods=["GET", "POST"])
+@needs(Role.OWNER)
+def step(slug: str, step: str) -> ResponseReturnValue:
+    chosen, form = STEPS.get(step), ConfirmForm()
+    if chosen is None:
+        abort(404)
+    if form.validate_on_submit():
+        chosen.take(slug)
+        flash(chosen.done)
+        return redirect(url_for("workbench.survey", slug=slug), 303)
+    return render_tab("confirm.html", slug, step=chosen, form=form)
+
+
+@workbench.get("/surveys/<slug>/log")
+def log(slug: str) -> ResponseReturnValue:
+    return render_tab("log.html", slug, entries=services().store.history(slug))
+
+
+STEPS = {
+    "close": Step(
+        frozenset({State.NOT_YET_OPEN, State.OPEN, State.CLOSING}),
+        "Close for ever",
+        "Nobody can take part after that. The count and the digest become final, and the file is "
+        "rewritten so that it remembers no order of arrival. There is no way back.",
+        lambda slug: close_survey(services().store, slug, None, me().name),
+        "The survey is closed for ever.",
+    ),
+    "archive": Step(
+        frozenset({State.CLOSED}),
+        "Archive",
+        "The survey's page will say that it is over. Its results stay readable.",
+        lambda slug: services().store.archive(slug, me().name),
+        "The survey is archived.",
+    ),
+}

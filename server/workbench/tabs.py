@@ -1,0 +1,37 @@
+"""The tabs of a survey's page. A new tab is one line here and a view with the same endpoint."""
+
+from dataclasses import dataclass
+
+from flask import request, url_for
+
+from server.store import Role
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A page about one survey, for those who have at least this role."""
+
+    title: str
+    view: str
+    role: Role = Role.VIEWER
+
+    @property
+    def endpoint(self) -> str:
+        return f"workbench.{self.view}"
+
+
+# In the order in which they are shown.
+TABS = (
+    Tab("Overview", "survey"),
+    Tab("People", "people"),
+    Tab("Log", "log"),
+)
+
+
+def tabs_for(role: Role, slug: str) -> list[tuple[str, str, bool]]:
+    """Title and address of each tab, and whether it is the one that is shown."""
+    return [
+        (tab.title, url_for(tab.endpoint, slug=slug), request.endpoint == tab.endpoint)
+        for tab in TABS
+        if role.includes(tab.role)
+    ]

@@ -1,0 +1,92 @@
+"""A researcher at the workbench of a real server: a cookie, the token of the forms, and clicks."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from urllib.parse import urlencode
+
+from server.data import DataFolder
+from server.passwords import hash_new
+from server.publishing import publish_draft
+from server.serving import running_services
+from server.store import Role
+from tests.live import Answer, Live, running
+
+PASSWORD = "correct horse battery"
+FORM = "application/x-www-form-urlencoded"
+
+
+class Clock:
+    """Shows the time that a test sets."""
+
+    def __init__(self, now: str = "2030-01-01T12:00:00Z") -> None:
+        self.now = now
+
+    def __call__(self) -> str:
+        return self.now
+
+
+@cache
+def password_hash() -> str:
+    return hash_new(PASSWORD, "nobody in particular")
+
+
+def hire(live: Live, name: str, role: Role | None = None, slug: str | None = None) -> None:
+    """Add a researcher, with a role in the survey."""
+    live.services.office.add_researcher(name, password_hash())
+    if role is not None:
+        live.services.office.give_role(slug or live.survey.slug, name, role)
+
+
+class Browser:
+    """Keeps the cookie that a server sets, and knows the token of its session."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        self.cookie = ""
+
+    def get(self, path: str) -> Answer:
+        return self._request("GET", path)
+
+    def post(self, path: str, token: str | None = "own", **fields: str) -> Answer:
+        given = {"csrf_token": self.token() if token == "own" else token or ""}
+        return self._request("POST", path, urlencode({**given, **fields}).encode())
+
+    def token(self) -> str:
+        """From the page that everybody in this session can see."""
+        page = self.get("/workbench/account")
+        if page.status != 200:
+            page = self.get("/workbench/login")
+        found = re.search(rb'name="csrf_token" value="([^"]+)"', page.body)
+        assert found is not None, page.body
+        return found[1].decode()
+
+    def log_in(self, name: str, password: str = PASSWORD, wish: str = "") -> Answer:
+        query = f"?{urlencode({'next': wish})}" if wish else ""
+        return self.post(f"/workbench/login{query}", name=name, password=password)
+
+    def is_in(self) -> bool:
+        return self.get("/workbench").status == 200
+
+    def _request(self, method: str, path: str, body: bytes | None = None) -> Answer:
+        headers = {"Content-Type": FORM, **({"Cookie": self.cookie} if self.cookie else {})}
+        answer = self.live.send(method, path, body, headers)
+        if "Set-Cookie" in answer.headers:
+            self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
+        return answer
+
+
+def logged_in(live: Live, name: str) -> Browser:
+    browser = Browser(live)
+    answer = browser.log_in(name)
+    assert answer.status == 303, answer.body
+    return browser
+
+
+@contextmanager
+def live_at(folder: DataFolder, draft: dict[str, object], clock: Clock) -> Iterator[Live]:
+    """A served data folder whose time a test sets."""
+    with running_services(folder, clock) as services, running(services) as url:
+        survey = publish_draft(services, draft).published.survey
+        yield Live(url, folder, services, survey)
