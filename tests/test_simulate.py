@@ -94,7 +94,8 @@ def test_the_cells_are_those_of_the_reports(mechanism: TwoLevel) -> None:
 def test_a_tally_counts_just_the_reports_that_the_same_stream_would_draw(
     mechanism: TwoLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(samplers, "BLOCK", 1000)
+    numbers = 1000 * samplers.numbers_per_respondent(mechanism)
+    monkeypatch.setattr(samplers, "BLOCK_NUMBERS", numbers)
     answers = mixed_answers(mechanism, 4001)
     reports = samplers.randomize(mechanism, answers, source.stream(1))
     tally = samplers.draw_tally(mechanism, answers, source.stream(1))

@@ -33,7 +33,7 @@ from client.simulate.kernels import (
 )
 from client.simulate.kernels.counting import count
 from client.simulate.kernels.kernel import Kernel
-from client.simulate.source import BLOCK, BLOCK_NUMBERS, Integers, Source
+from client.simulate.source import BLOCK_NUMBERS, Integers, Source
 
 Answers = NDArray[Any]
 
@@ -93,7 +93,7 @@ def wire(mechanism: TwoLevel, reports: Integers) -> Integers:
 
 def _blocks(mechanism: TwoLevel, answers: Answers) -> Iterator[Answers]:
     """The answers in the narrow type, in blocks that stay in the cache."""
-    rows = max(1, min(BLOCK, BLOCK_NUMBERS // numbers_per_respondent(mechanism)))
+    rows = max(1, BLOCK_NUMBERS // numbers_per_respondent(mechanism))
     for start in range(0, len(answers), rows):
         yield answers[start : start + rows].astype(answer_dtype(mechanism), order="C", copy=False)
 

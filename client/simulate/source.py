@@ -9,9 +9,8 @@ Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Source = np.random.Generator
 
-# Randomizing goes through the answers in blocks: large enough for numpy, and with no more numbers
-# than stay in the cache, however many a respondent needs.
-BLOCK = 2**18
+# Randomizing goes through the answers in blocks of about so many numbers. They stay in the cache,
+# yet an operation on them takes so long that threads seldom wait for each other in between.
 BLOCK_NUMBERS = 2**20
 MAX_SEED = 2**64
 MAX_RESPONDENTS = 10**10

@@ -5,8 +5,8 @@ import numpy as np
 from client.simulate.kernels.draws import Narrow
 from client.simulate.source import Integers
 
-# From so many bytes on it pays to count them in pairs, in a table of 2^16 pairs.
-PAIRED = 2**17
+# From so many bytes on it pays to count several at once, in a table of 2^16.
+MANY = 2**17
 
 
 def count(codes: Narrow, size: int) -> Integers:
@@ -15,14 +15,28 @@ def count(codes: Narrow, size: int) -> Integers:
     if flat.dtype == np.bool_:
         ones = np.count_nonzero(flat)
         return np.array([len(flat) - ones, ones])
-    if flat.dtype == np.uint8 and len(flat) >= PAIRED:
-        return _count_pairs(flat)[:size]
+    if flat.dtype == np.uint8 and len(flat) >= MANY:
+        return (_count_digits(flat) if size <= 2**4 else _count_bytes(flat))[:size]
     return np.bincount(flat, minlength=size)
 
 
-def _count_pairs(flat: Narrow) -> Integers:
-    """Every pair of bytes counts for its first and for its second one."""
+def _count_bytes(flat: Narrow) -> Integers:
+    """Two at once."""
     even = len(flat) // 2 * 2
-    pairs = np.bincount(flat[:even].view(np.uint16), minlength=2**16).reshape(2**8, 2**8)
-    counts: Integers = pairs.sum(axis=0) + pairs.sum(axis=1)
-    return counts + np.bincount(flat[even:], minlength=2**8)
+    pairs = np.bincount(flat[:even].view(np.uint16), minlength=2**16)
+    return _of_pairs(pairs) + np.bincount(flat[even:], minlength=2**8)
+
+
+def _count_digits(flat: Narrow) -> Integers:
+    """Four at once, for two digits of four bits make one byte."""
+    even = len(flat) // 2 * 2
+    apart = flat[:even].view(np.uint16)
+    pairs = _count_bytes((apart | apart >> 4).astype(np.uint8))
+    return _of_pairs(pairs) + np.bincount(flat[even:], minlength=2**4)
+
+
+def _of_pairs(pairs: Integers) -> Integers:
+    """Every pair counts for its first and for its second half."""
+    table = pairs.reshape(2 * [int(len(pairs) ** 0.5)])
+    counts: Integers = table.sum(axis=0) + table.sum(axis=1)
+    return counts

@@ -18,6 +18,8 @@ Narrow = NDArray[Any]
 np.empty(2**24, dtype=np.uint8)
 # Bytes serve for uniform numbers unless more of them than this would be thrown away.
 WASTED_BYTES = 8
+# And one word for two draws unless more of the 2^16 words than this would leave both open.
+UNDECIDED_WORDS = 2**12
 
 
 def words(count: int, dtype: type[np.unsignedinteger[Any]], source: Source) -> Narrow:
@@ -32,13 +34,48 @@ def coins(threshold: int, n: int, source: Source) -> Flags:
     A word of 32 bits would be compared with the threshold. Its first byte decides, unless it is
     that of the threshold: only for such a tie, one in 256, are the other bytes drawn.
     """
-    first, rest = divmod(threshold, 2**24)
-    bytes = words(n, np.uint8, source)
-    heads = bytes < np.uint8(first)
-    ties = np.flatnonzero(bytes == np.uint8(first))
-    # A word whose first 24 bits are compared with the rest; its last 8 decide nothing.
-    heads[ties] = words(len(ties), np.uint32, source) < np.uint32(rest << 8)
+    return lower(words(n, np.uint8, source), threshold, source)
+
+
+def lower(digits: Narrow, threshold: int, source: Source) -> Flags:
+    """Whether the word of 32 bits that begins with these digits is below the threshold."""
+    bits = 8 * digits.itemsize
+    first, rest = divmod(threshold, 2 ** (32 - bits))
+    heads: Flags = digits < digits.dtype.type(first)
+    ties = np.flatnonzero(digits == digits.dtype.type(first))
+    # A word whose first bits are compared with the rest; its others decide nothing.
+    heads[ties] = words(len(ties), np.uint32, source) < np.uint32(rest << bits)
     return heads
+
+
+def near_or_far(threshold: int, near: int, far: int, n: int, source: Source) -> Narrow:
+    """n numbers: below `near` with probability threshold / 2^32, else one of the `far` that follow.
+
+    One word of 16 bits decides both, where equally many words stand for each of the near numbers
+    and equally many for each of the far ones. The words that are left over begin a longer one.
+    """
+    first = threshold >> 16
+    near_words, far_words = first // near, (2**16 - 1 - first) // far
+    end = far * far_words
+    decided = end + near * near_words
+    if min(near_words, far_words) == 0 or 2**16 - decided > UNDECIDED_WORDS:
+        return _near_or_far_of(coins(threshold, n, source), near, far, source)
+    drawn = words(n, np.uint16, source)
+    inside = (drawn - end) // near_words if near > 1 else np.uint16(0)
+    numbers = select(drawn < end, drawn // far_words + near, inside)
+    # Counted from the end of the far words on, these are first digits at both sides of a tie.
+    left_over = np.flatnonzero(drawn >= decided)
+    keep = lower(drawn[left_over] - np.uint16(end), threshold, source)
+    numbers[left_over] = _near_or_far_of(keep, near, far, source)
+    return numbers
+
+
+def _near_or_far_of(keep: Flags, near: int, far: int, source: Source) -> Narrow:
+    """The same where it is decided which of the two."""
+    inside = below(near, len(keep), source).astype(np.uint16)
+    outside = below(far, len(keep), source).astype(np.uint16)
+    outside += near
+    return select(keep, inside, outside)
 
 
 def below(bound: int, n: int, source: Source) -> Narrow:
@@ -80,7 +117,7 @@ def _share_out(
     return drawn, np.flatnonzero(drawn >= bounds.astype(dtype))
 
 
-def select(flags: Flags, chosen: Narrow, other: Narrow) -> Narrow:
+def select(flags: Flags, chosen: Narrow, other: Narrow | np.uint16) -> Narrow:
     """`chosen` where the flag is set and `other` elsewhere, without a branch per respondent.
 
     Both have the same unsigned type, in which a negative difference wraps around and back.

@@ -1,9 +1,11 @@
-"""Subset selection in bulk: short lists by a table of all sets, long lists set by set."""
+"""Subset selection in bulk: single options, short lists by a table of all sets, long lists set by
+set.
+"""
 
 import numpy as np
 
 from client.mechanisms import SubsetSelection
-from client.simulate.kernels import subset_table
+from client.simulate.kernels import k_ary, subset_table
 from client.simulate.kernels.draws import Narrow, below, coins
 from client.simulate.kernels.kernel import Kernel
 from client.simulate.kernels.subsets import subsets
@@ -11,6 +13,8 @@ from client.simulate.source import Source
 
 
 def kernel(m: SubsetSelection) -> Kernel:
+    if m.size == 1:
+        return k_ary.kernel(m)
     return subset_table.kernel(m) if subset_table.fits(m) else long_list(m)
 
 

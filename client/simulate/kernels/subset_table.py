@@ -1,8 +1,7 @@
 """Short lists: one code for a truth and a set, drawn from a table of all sets.
 
 The table's sets are those around option 0; another truth turns them like a wheel. A tally is then
-one count of codes and one small matrix product, whatever the sets' size. Sets of one option, which
-make k-ary randomized response, are a table of the k options.
+one count of codes and one small matrix product, whatever the sets' size.
 """
 
 from itertools import combinations
@@ -11,7 +10,7 @@ from math import comb
 import numpy as np
 
 from client.mechanisms import SubsetSelection
-from client.simulate.kernels.draws import Narrow, below, coins, select
+from client.simulate.kernels.draws import Narrow, near_or_far
 from client.simulate.kernels.kernel import Kernel
 from client.simulate.source import Integers, Source
 
@@ -44,12 +43,8 @@ def kernel(m: SubsetSelection) -> Kernel:
     np.put_along_axis(holds, sets, 1, axis=1)
 
     def draw(answers: Narrow, source: Source) -> Narrow:
-        n = len(answers)
-        keep = coins(m.threshold, n, source)
-        inside = below(near, n, source).astype(narrow, copy=False)
-        outside = below(far, n, source).astype(narrow, copy=False)
-        outside += near
-        codes = select(keep, inside, outside)
+        positions = near_or_far(m.threshold, near, far, len(answers), source)
+        codes = positions.astype(narrow, copy=False)
         codes += np.multiply(answers, len(sets), dtype=narrow)
         return codes
 
