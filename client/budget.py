@@ -1,12 +1,12 @@
 """How a total epsilon is split among the questions of a survey (math 6)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_FLOOR, Decimal
 
 from client import channel
 from client.draft_fields import Fields
-from client.refusal import Refusal, require
+from client.refusal import Refusal, require, within
 
 # Epsilons have at most six decimals; a split is rounded down to fewer, to stay readable.
 SPLIT_STEP = Decimal("0.0001")
@@ -22,17 +22,10 @@ def split_budget(
     the cube root of the weight, which is within 2 % of the best split.
     """
     if total is None:
-        for fields in drafts:
-            require(
-                "weight" not in fields.values,
-                "weight_without_total",
-                f"{fields.where}: weight has no meaning without a total_epsilon of the survey",
-                "weight",
-            )
         if default is not None:
             # Asked even where every question has its own: nothing in a file goes unread.
             channel.parse_epsilon(default)
-        return [_own(fields, default) for fields in drafts]
+        return [_in_question(_own, fields, default) for fields in drafts]
     require(
         default is None and not any("epsilon" in fields.values for fields in drafts),
         "two_budgets",
@@ -41,7 +34,9 @@ def split_budget(
     )
     budget = channel.parse_epsilon(total, "total_epsilon")
     # Rounded, so that the root of 27 is 3 whatever the machine.
-    roots = [Decimal(math.cbrt(_weight(fields))).quantize(ROOT_STEP) for fields in drafts]
+    roots = [
+        Decimal(math.cbrt(_in_question(_weight, fields))).quantize(ROOT_STEP) for fields in drafts
+    ]
     # Whoever draws the dearest questions must stay within the total.
     spent = sum(sorted(roots, reverse=True)[:asked], Decimal(0))
     # Multiplied before divided: three parts of 3 are 1 each, not 0.9999.
@@ -58,14 +53,28 @@ def split_budget(
     return rounded
 
 
+def _in_question(take: Callable[..., Decimal], fields: Fields, *more: object) -> Decimal:
+    with within(_name(fields)):
+        return take(fields, *more)
+
+
+def _name(fields: Fields) -> str:
+    return str(fields.values.get("id", fields.where))[:40]
+
+
 def _own(fields: Fields, default: object) -> Decimal:
+    require(
+        "weight" not in fields.values,
+        "weight_without_total",
+        "weight has no meaning unless the survey has a total_epsilon",
+        "weight",
+    )
     text = fields.take("epsilon") if "epsilon" in fields.values else default
-    name = str(fields.values.get("id", fields.where))[:40]
     if text is None:
         raise Refusal(
-            "missing_field", f"{name} needs an epsilon, its own or the survey's", "epsilon"
+            "missing_field", f"{_name(fields)} needs an epsilon, its own or the survey's", "epsilon"
         )
-    return channel.parse_epsilon(text, f"{name}.epsilon")
+    return channel.parse_epsilon(text, f"{_name(fields)}.epsilon")
 
 
 def _weight(fields: Fields) -> Decimal:

@@ -17,7 +17,8 @@ MAX_MAX_BITS = 2**18
 
 def build_question(fields: Fields, epsilon: Decimal, earlier: Sequence[Question]) -> Question:
     """The question that these fields describe."""
-    id = fields.take("id")
+    with within(fields.where):
+        id = fields.take("id")
     fields.where = str(id)[:40]
     with within(fields.where):
         show_if = _show_if(fields, earlier)
@@ -30,12 +31,13 @@ def build_question(fields: Fields, epsilon: Decimal, earlier: Sequence[Question]
             mechanism=_mechanism(fields, kind, epsilon),
             show_if=show_if,
         )
-    fields.check_all_declared()
+        fields.check_all_declared()
     return question
 
 
 def question_texts(question: Question, fields: Fields) -> dict[str, Any]:
     """The texts of a question in the language of these fields."""
+    fields.where = question.id
     with within(question.id):
         kind = _kind(fields, hidden=question.show_if is not None)
         told = {name: getattr(kind, name) for name in kind.text_fields}

@@ -10,11 +10,15 @@ class Refusal(ValueError):
     Translated once at each edge: a 4xx on the server, one line and exit code 2 in a terminal.
     """
 
-    def __init__(self, code: str, message: str, field: str | None = None) -> None:
+    def __init__(
+        self, code: str, message: str, field: str | None = None, inside: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.field = field
+        # The question or the language that it is about, outermost first.
+        self.inside = inside
 
 
 def require(condition: bool, code: str, message: str, field: str | None = None) -> None:
@@ -29,6 +33,7 @@ def within(name: str) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        if refusal.message.startswith((f"{name}:", f"{name}.", f"{name} ")):
-            raise
-        raise Refusal(refusal.code, f"{name}: {refusal.message}", refusal.field) from None
+        named = refusal.message.startswith((f"{name}:", f"{name}.", f"{name} "))
+        message = refusal.message if named else f"{name}: {refusal.message}"
+        inside = (name, *refusal.inside)
+        raise Refusal(refusal.code, message, refusal.field, inside) from None

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from client.asking import draw_asking
-from client.draft import read_draft
 from client.respond import respond
 from client.survey import Survey
+from client.survey_file import read_survey_file
 from client.words import WORD_RANGE, SecureWords, bern, secure_hex
 from server.handing_in import hand_in, issue_ticket
 from server.publishing import publish_draft
@@ -29,7 +29,7 @@ def prepare(
     services: Services, people: int = PEOPLE, advance: Callable[[], None] = lambda: None
 ) -> Published:
     """Publish the demo survey if it is not there, and fill it up to `people` reports."""
-    slug = publish_draft(services, read_draft(DRAFT)).published.survey.slug
+    slug = publish_draft(services, read_survey_file(DRAFT)).published.survey.slug
     published = services.store.latest(slug)
     missing = people - published.reports if published.state is State.OPEN else 0
     with ThreadPoolExecutor(AT_ONCE) as pool:

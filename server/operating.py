@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from client.draft import read_draft
 from client.refusal import Refusal
+from client.survey_file import read_survey_file
 from server.closing import close_survey
 from server.data import DataFolder
 from server.publishing import check_draft, check_publishable, publish_draft, rehearse_draft
@@ -27,7 +27,7 @@ def publish(
     closes: str | None = None,
 ) -> dict[str, Any]:
     """Publish a survey file; the figures of the published version."""
-    draft = read_draft(path)
+    draft = read_survey_file(path)
     now = utc_now()
     schedule = Schedule.of_days(opens, closes, now)
     # Before the data folder is touched: a refused file leaves nothing behind.
@@ -45,7 +45,7 @@ def publish(
 
 def rehearse(folder: DataFolder, path: Path, confirm_weak: bool) -> dict[str, Any]:
     """Put up a survey file as a draft to be tested; the figures of the test."""
-    draft = read_draft(path)
+    draft = read_survey_file(path)
     check_draft(draft, confirm_weak)
     return _direct_or_remote(
         folder,

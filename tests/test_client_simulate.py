@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main as client
-from client.draft import read_draft
 from client.refusal import Refusal
 from client.report_files import SUFFIXES
+from client.survey_file import read_survey_file
 from client.transport import SurveyLink
 from server.publishing import rehearse_draft
 from tests.figures import complaint, figures, run, survey_file
@@ -76,7 +76,7 @@ def test_a_key_press_half_way_leaves_no_file(tmp_path: Path) -> None:
 @pytest.fixture
 def rehearsal(live: Live, tmp_path: Path) -> Live:
     """The survey of the file as a draft under test."""
-    survey = rehearse_draft(live.services, read_draft(survey_file(tmp_path))).published.survey
+    survey = rehearse_draft(live.services, read_survey_file(survey_file(tmp_path))).published.survey
     return Live(live.url, live.folder, live.services, survey)
 
 

@@ -28,7 +28,14 @@ ALL = [
 
 def test_candor_assembles_the_commands_of_all_packages() -> None:
     assert set(main.commands) >= NAMES
-    assert set(client_main.commands) == {"answer", "audit", "check", "schema", "simulate"}
+    assert set(client_main.commands) == {
+        "answer",
+        "audit",
+        "check",
+        "convert",
+        "schema",
+        "simulate",
+    }
 
 
 @pytest.mark.parametrize(("group", "command"), ALL, ids=lambda item: str(item.name))

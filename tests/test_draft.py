@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from client.channel import threshold
-from client.draft import build_survey, read_draft
+from client.draft import build_survey
 from client.refusal import Refusal
-from client.survey_file import load_survey
+from client.survey_file import load_survey, read_survey_file
 
 YAML = """
 slug: habits
@@ -72,7 +72,7 @@ def test_a_published_document_is_verified_like_by_any_client(tmp_path: Path) -> 
 
 
 def test_a_missing_file_is_refused_with_its_name(tmp_path: Path) -> None:
-    for read in (load_survey, read_draft):
+    for read in (load_survey, read_survey_file):
         with pytest.raises(Refusal, match=r"nothing\.yaml cannot be read: No such file"):
             read(tmp_path / "nothing.yaml")
         with pytest.raises(Refusal, match="cannot be read"):
@@ -180,7 +180,7 @@ def test_an_alias_in_a_survey_file_is_refused_before_it_can_grow(tmp_path: Path)
     levels = [f"l{i}: &l{i} [{', '.join([f'*l{i - 1}'] * 10)}]" for i in range(1, 9)]
     path.write_text("\n".join(["l0: &l0 [x, x, x, x, x, x, x, x, x, x]", *levels]))
     with pytest.raises(Refusal, match="aliases") as refused:
-        read_draft(path)
+        read_survey_file(path)
     assert len(refused.value.message) < 500
 
 
@@ -188,7 +188,7 @@ def test_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "twice.yaml"
     path.write_text("slug: one\ntitle: First\nslug: two\n")
     with pytest.raises(Refusal, match="'slug' stands twice"):
-        read_draft(path)
+        read_survey_file(path)
 
 
 @pytest.mark.parametrize("labels", [["a", "a "], ["~", "b"], ["Town", "town"]])

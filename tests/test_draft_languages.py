@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey, read_draft
+from client.draft import build_survey
 from client.refusal import Refusal
 from client.survey import Survey
+from client.survey_file import read_survey_file
 
 AGE = {"en": "How old are you?", "de": "Wie alt sind Sie?"}
 
@@ -200,4 +201,4 @@ def test_a_file_in_yaml_may_say_no_in_norwegian(tmp_path: Path) -> None:
         "slug: s\nlanguage: no\ntitle: Hei\nepsilon: 1\n"
         "questions:\n- id: q1\n  prompt: Vel?\n  options: [Nei, Ja]\n"
     )
-    assert build_survey(read_draft(path)).languages == ("no",)
+    assert build_survey(read_survey_file(path)).languages == ("no",)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey, read_draft
+from client.draft import build_survey
 from client.report import Report
 from client.survey import Survey
-from client.survey_file import load_survey
+from client.survey_file import load_survey, read_survey_file
 from tests.figures import complaint, figures, run, survey_file
 
 COUNTS = ("estimate", "--mechanism", "rr", "--epsilon", "1", "--counts")
@@ -154,7 +154,7 @@ def test_a_bad_csv_file_is_refused(tmp_path: Path, path: Path, text: str, reason
 
 
 def test_reports_to_another_survey_are_refused(tmp_path: Path, path: Path, survey: Survey) -> None:
-    other = build_survey(read_draft(path), version=2)
+    other = build_survey(read_survey_file(path), version=2)
     reports = write_reports(tmp_path, other, (1, 0))
     assert "another version of this survey" in complaint("estimate", reports, "--survey", path)
 

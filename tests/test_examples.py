@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from client.draft import build_survey, read_draft
-from client.survey_file import load_survey
+from client.draft import build_survey
+from client.survey_file import load_survey, read_survey_file
 from estimators.survey_plan import Wish, plan_survey
 from tests.figures import CLIENT, run
 
@@ -122,7 +122,7 @@ def test_every_example_is_listed() -> None:
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.yaml")), ids=lambda path: path.stem)
 def test_the_survey_of_an_example_can_be_published(path: Path) -> None:
-    assert build_survey(read_draft(path), version=1).questions
+    assert build_survey(read_survey_file(path), version=1).questions
 
 
 def test_the_names_are_invented_and_all_different(folder: Path) -> None:

@@ -70,10 +70,10 @@ def test_a_command_prints_what_the_readme_shows(item: Shown, tmp_path: Path) -> 
 
 
 def test_answering_prints_what_the_readme_shows(tmp_path: Path) -> None:
-    from client.draft import read_draft
+    from client.survey_file import read_survey_file
 
     (item,) = (item for item in shown() if item.command.startswith("candor answer"))
-    draft = read_draft(ROOT / "examples" / "demo.yaml")
+    draft = read_survey_file(ROOT / "examples" / "demo.yaml")
     with run_live(DataFolder(tmp_path / "server"), draft) as live:
         command = item.command.replace("http://127.0.0.1:8000", live.url)
         got = run(command, tmp_path / "device", typed="1\n2\n1\ny\n")

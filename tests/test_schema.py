@@ -1,8 +1,6 @@
 """The published schema of survey files says what the reader does, field by field."""
 
 import json
-import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from jsonschema.validators import extend
 
-from client.draft import build_survey, read_draft
+from client.draft import build_survey
 from client.refusal import Refusal
 from client.schema import schema_bytes, survey_schema
 from client.survey_fields import BY_KIND, SHOW_IF_FIELDS, SURVEY
+from client.survey_file import read_survey_file
 from server.cli import main
 from tests.every_kind import EVERYBODY, SAMPLED
 from tests.figures import run
 from tests.live import Live
+from tests.survey_schema import VALIDATOR, says_yes
 from tests.surveys import EVERY_KIND
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -40,19 +38,6 @@ READER_ONLY = frozenset(
 )
 
 
-def _pattern(_: Any, pattern: str, value: object, __: Any) -> Iterator[ValidationError]:
-    """A schema's `$` is the end of the text; that of Python's patterns also precedes a newline."""
-    if isinstance(value, str) and not re.search(re.sub(r"\$(?=$|\|)", r"\\Z", pattern), value):
-        yield ValidationError(f"{value!r} does not match {pattern!r}")
-
-
-VALIDATOR = extend(Draft202012Validator, {"pattern": _pattern})(survey_schema())  # type: ignore[no-untyped-call]
-
-
-def says_yes(draft: object) -> bool:
-    return bool(VALIDATOR.is_valid(draft))
-
-
 def fault(draft: Any) -> str | None:
     try:
         build_survey(draft)
@@ -67,7 +52,7 @@ def test_the_schema_is_a_schema() -> None:
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.yaml")), ids=lambda path: str(path))
 def test_every_example_is_valid(path: Path) -> None:
-    VALIDATOR.validate(read_draft(path))
+    VALIDATOR.validate(read_survey_file(path))
 
 
 @pytest.mark.parametrize("draft", [EVERYBODY, SAMPLED, EVERY_KIND], ids=["all", "some", "kinds"])

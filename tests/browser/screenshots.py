@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, sync_playwright
 
-from client.draft import read_draft
+from client.survey_file import read_survey_file
 from server.data import DataFolder
 from server.demo import prepare
 from server.serving import running_services
@@ -50,7 +50,7 @@ def photograph(browser: Browser, server: ServerProcess, name: str, size: Viewpor
     """One visit from the link to the results."""
     device = browser.new_context(viewport=size)
     page = device.new_page()
-    slug = read_draft(DEMO)["slug"]
+    slug = read_survey_file(DEMO)["slug"]
     open_survey(page, f"{server.url}/s/{slug}")
     save(page, f"survey-{name}")
     choose(page, TRUTH)

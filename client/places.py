@@ -1,0 +1,47 @@
+"""Where a part of a draft stands in its file: the line of a YAML file, the cell of a workbook."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from client.refusal import Refusal
+from client.survey_fields import SURVEY, question_fields
+
+# Such as ("questions", 2, "options"); () is the whole file.
+Path = tuple[str | int, ...]
+Places = Mapping[Path, str]
+
+
+def place_of(path: Path, places: Places) -> str:
+    """The place itself, or that of the nearest part around it: what is missing stands nowhere."""
+    for length in range(len(path), -1, -1):
+        if path[:length] in places:
+            return places[path[:length]]
+    return path_text(path)
+
+
+def path_text(path: Path) -> str:
+    """As in `questions[2].options`."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return "".join(parts).removeprefix(".")
+
+
+def path_of(refusal: Refusal, draft: Mapping[str, Any]) -> Path:
+    """The part of a draft that a refusal is about."""
+    names = [*refusal.inside, *(refusal.field or "").split(".")]
+    questions = draft.get("questions")
+    for index, question in enumerate(questions if isinstance(questions, list) else []):
+        id = str(question.get("id"))[:40] if isinstance(question, dict) else None
+        if id in names or f"questions[{index}]" in names:
+            known = question_fields(question)
+            own = question if isinstance(question, dict) else {}
+            field = _last(names, {**known, **own}, besides=str(id))
+            return ("questions", index, *field)
+    return _last(names, {**SURVEY, **draft})
+
+
+def _last(names: list[str], known: Mapping[str, object], besides: str = "") -> Path:
+    """The innermost name that is a field; a question may be called like one."""
+    found = [name for name in names if name in known]
+    if found and found[0] == besides:
+        found = found[1:]
+    return (found[-1],) if found else ()

@@ -1,0 +1,84 @@
+"""The file that a workbook is, a zip of XML parts, is looked through before anything is parsed.
+
+A workbook is a stranger's: it may unpack to gigabytes, define entities that grow, carry programs,
+or draw on files elsewhere. What passes here is small, plain and complete.
+"""
+
+import io
+import re
+import zipfile
+import zlib
+
+from client.refusal import Refusal, require
+
+MAX_PARTS = 300
+MAX_UNPACKED_BYTES = 2**24
+
+_XML = (".xml", ".rels", ".vml")
+_ENCODING = re.compile(rb"""^[^>]{0,100}encoding\s*=\s*["']([^"']*)["']""")
+# By what a part is called: why a survey cannot have it.
+_REFUSED = (
+    ("vbaproject", "contains macros; save it as a workbook without them"),
+    ("macrosheets/", "contains macros; save it as a workbook without them"),
+    ("activex/", "contains controls that run programs; remove them"),
+    ("externallinks/", "links to other workbooks; paste the values instead"),
+    ("connections.xml", "draws on data elsewhere; paste the values instead"),
+    ("querytables/", "draws on data elsewhere; paste the values instead"),
+    ("embeddings/", "has other files embedded; remove them"),
+)
+
+
+def check_package(data: bytes, name: str) -> None:
+    """Refuse what no survey needs."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            _check_parts(package.infolist(), name)
+            for part in package.infolist():
+                # A part is never read beyond the size that it says, which is bounded above.
+                _check_xml(package.read(part), part.filename, name)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, ValueError) as error:
+        if isinstance(error, Refusal):
+            raise
+        raise _no_workbook(name) from None
+    except (EOFError, RuntimeError):
+        raise _no_workbook(name) from None
+
+
+def _check_parts(parts: list[zipfile.ZipInfo], name: str) -> None:
+    names = [part.filename.lower() for part in parts]
+    require(
+        len(parts) <= MAX_PARTS and len(set(names)) == len(names),
+        "bad_workbook",
+        f"{name} must have at most {MAX_PARTS} parts, each once",
+        name,
+    )
+    size = sum(part.file_size for part in parts)
+    require(
+        size <= MAX_UNPACKED_BYTES,
+        "too_large",
+        f"{name} must unpack to at most {MAX_UNPACKED_BYTES} bytes, got {size}",
+        name,
+    )
+    for word, reason in _REFUSED:
+        require(not any(word in part for part in names), "bad_workbook", f"{name} {reason}", name)
+    require("xl/workbook.xml" in names, "bad_workbook", f"{name} is no workbook (.xlsx)", name)
+
+
+def _check_xml(content: bytes, part: str, name: str) -> None:
+    """UTF-8 without a document type: then no entity can grow, and nothing is fetched."""
+    if not part.lower().endswith(_XML):
+        return
+    encoding = _ENCODING.match(content[:200])
+    require(
+        b"<!DOCTYPE" not in content
+        and b"<!ENTITY" not in content
+        and b"\x00" not in content
+        and (encoding is None or encoding[1].lower() in (b"utf-8", b"us-ascii", b"ascii")),
+        "bad_workbook",
+        f"{name} must have parts in plain UTF-8 XML without document types, but {part[:80]} is not",
+        name,
+    )
+
+
+def _no_workbook(name: str) -> Refusal:
+    return Refusal("bad_workbook", f"{name} is damaged, or no workbook (.xlsx)", name)
