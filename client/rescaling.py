@@ -23,11 +23,11 @@ def at_total_epsilon(survey: Survey, total: Decimal) -> Survey:
         (question.epsilon * total / survey.total_epsilon).quantize(FINEST_STEP, ROUND_FLOOR)
         for question in survey.questions
     ]
-    questions = tuple(map(_at_epsilon, survey.questions, epsilons))
+    questions = tuple(map(at_epsilon, survey.questions, epsilons))
     return replace(survey, questions=questions)
 
 
-def _at_epsilon(question: Question, epsilon: Decimal) -> Question:
+def at_epsilon(question: Question, epsilon: Decimal) -> Question:
     """The rule's choice if the rule chose before; an author's own choice is kept."""
     channel.parse_epsilon(decimal_text(epsilon), f"{question.id}.epsilon")
     was_first, *_ = candidates(question.domain, question.kind.goal, question.epsilon)

@@ -1,5 +1,7 @@
-"""`plan`: respondents for a margin, or the margin for so many respondents (math 6, 12)."""
+"""`plan`: what a margin, a number of respondents or two groups take (math 6, 10, 12)."""
 
+from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -8,124 +10,178 @@ import click
 from client.channel import parse_epsilon
 from client.counts_command import COUNT
 from client.decimals import decimal_text
+from client.mechanisms import TwoLevel
+from client.refusal import Refusal
 from client.survey import Survey
 from client.survey_file import load_survey
-from client.terminal import json_option, print_json, print_table
-from estimators.budget_advice import best_asking
+from client.terminal import json_option, print_json
+from estimators.group_plan import Groups, plan_groups
 from estimators.mechanism_command import mechanism_named, mechanism_options
+from estimators.plan_curves import EPSILONS, mechanism_panel, survey_panels
+from estimators.plan_printing_command import print_groups, print_plan
+from estimators.planner import Figures, curve_figures, survey_figures
 from estimators.planning import UNKNOWN_SHARE
-from estimators.survey_plan import Wish, plan_mechanism, plan_survey
+from estimators.plots.panels import MarginPanel
+from estimators.plots.plotting import check_plot_file, plot_margins
+from estimators.rehearsal.question_command import kind_options, question_survey
+from estimators.survey_plan import Wish, plan_mechanism
 
-Row = dict[str, Any]
+_KIND_FIELDS = ("options", "at_most", "lo", "hi", "step", "goal")
 
 
 @click.command()
 @click.argument("survey", required=False, type=click.Path(path_type=Path))
 @mechanism_options
+@kind_options
 @click.option("--epsilon", help="Plan one question at this epsilon instead of a survey.")
 @click.option("--margin", type=float, help="The half-width wanted, 0.03 for 3 points.")
-@click.option("--respondents", type=COUNT, help="How many respondents you can get.")
+@click.option("--respondents", type=COUNT, help="How many you can get; with --groups, in each.")
+@click.option("--groups", help="Tell two groups with these shares apart, such as 0.30,0.25.")
+@click.option("--power", type=float, help="With --groups: how surely.  [default: 0.8]")
 @click.option("--share", type=float, default=UNKNOWN_SHARE, show_default=True)
 @click.option("--confidence", type=float, default=0.95, show_default=True)
+@click.option("--epsilons", help="Of each question in the figure, 0.5,1,2.")
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    help="A new file for a figure of margin against respondents: .svg, .png or .pdf.",
+)
 @json_option
 def plan(
     survey: Path | None,
     mechanism: str,
+    kind: str | None,
     epsilon: str | None,
     margin: float | None,
     respondents: int | None,
+    groups: str | None,
+    power: float | None,
     share: float,
     confidence: float,
+    epsilons: str | None,
+    plot: Path | None,
     as_json: bool,
-    **shape: int | None,
+    **shape: Any,
 ) -> None:
     """Say how many respondents a margin takes, or what margin so many respondents give.
 
-    For a mean the margin is a part of the question's range: 0.03 for 3 hundredths of it.
+    For a mean the margin is a part of the question's range: 0.03 for 3 hundredths of it. The
+    mechanism of a --kind is chosen as for a survey.
 
     \b
     Examples:
       candor plan --epsilon 1 --margin 0.03
       candor plan --epsilon 1 --respondents 2000 --share 0.1 --json
+      candor plan --epsilon 1 --groups 0.30,0.25 --power 0.8
+      candor plan --kind one-of --options 10 --epsilon 1 --respondents 2000
       candor plan --epsilon 1 --mechanism ss --options 10 --size 3 --respondents 2000
-      candor plan survey.yaml --respondents 2000
+      candor plan survey.yaml --respondents 2000 --plot margins.svg --epsilons 0.5,1,2
     """
     if (survey is None) == (epsilon is None):
         raise click.UsageError("give either a SURVEY or --epsilon")
+    if plot is not None:
+        check_plot_file(plot)
+    wish: Wish | Groups
+    if groups is None:
+        wish = _wish(margin, respondents, power, share, confidence)
+    else:
+        wish = _groups(groups, margin, respondents, power, confidence)
+    several = _epsilons(epsilons, plot is not None)
+    if survey is None and kind is None:
+        chosen = parse_epsilon(epsilon)
+        given = {name: value for name, value in shape.items() if value is not None}
+        named = mechanism_named(mechanism, chosen, given)
+        figures, panels = _plan_mechanism(named, chosen, wish, several)
+    else:
+        planned = _survey(survey, kind, epsilon, shape)
+        figures = survey_figures(planned, wish, several)
+        panels = survey_panels(planned, several, share, confidence)
+    if plot is not None:
+        plot_margins(plot, panels)
+    _answer(figures, isinstance(wish, Groups), as_json)
+
+
+def _wish(
+    margin: float | None, respondents: int | None, power: float | None, share: float, level: float
+) -> Wish:
     if (margin is None) == (respondents is None):
         raise click.UsageError("give either --margin or --respondents")
-    wish = Wish(margin, respondents, share, confidence)
-    if survey is not None:
-        _plan_survey(load_survey(survey), wish, as_json)
-        return
-    chosen = parse_epsilon(epsilon)
-    named = mechanism_named(mechanism, chosen, shape)
-    row = {"epsilon": decimal_text(chosen), **plan_mechanism(named, wish)}
-    if as_json:
-        print_json(row)
+    if power is not None:
+        raise click.UsageError("--power needs --groups")
+    return Wish(margin, respondents, share, level)
+
+
+def _groups(
+    text: str, margin: float | None, respondents: int | None, power: float | None, level: float
+) -> Groups:
+    if margin is not None or (respondents is not None and power is not None):
+        raise click.UsageError("with --groups give either --power or --respondents")
+    try:
+        first, second = map(float, text.split(","))
+    except ValueError:
+        raise Refusal(
+            "bad_groups",
+            f"groups must be two shares such as 0.30,0.25, got {text[:40]!r}",
+            "groups",
+        ) from None
+    return Groups(first, second, 0.8 if power is None else power, respondents, level)
+
+
+def _epsilons(text: str | None, is_drawn: bool) -> tuple[Decimal, ...]:
+    if text is not None:
+        return tuple(parse_epsilon(part, "epsilons") for part in text.split(","))
+    return EPSILONS if is_drawn else ()
+
+
+def _survey(
+    path: Path | None, kind: str | None, epsilon: str | None, shape: dict[str, Any]
+) -> Survey:
+    own = {name: shape.pop(name) for name in _KIND_FIELDS if name in shape}
+    if path is not None:
+        if kind is not None or any(own.values()):
+            raise click.UsageError("a SURVEY has its own questions: --kind is for --epsilon")
+        return load_survey(path)
+    for name in (name for name, value in shape.items() if value is not None):
+        raise click.UsageError(f"--{name} is for --mechanism, not for --kind")
+    assert kind is not None
+    return question_survey(kind, decimal_text(parse_epsilon(epsilon)), **own)
+
+
+def _plan_mechanism(
+    mechanism: TwoLevel, epsilon: Decimal, wish: Wish | Groups, several: Sequence[Decimal]
+) -> tuple[Figures, list[MarginPanel]]:
+    """The same for a mechanism of any shape, with no question around it."""
+    if isinstance(wish, Wish):
+        row = plan_mechanism(mechanism, wish)
     else:
-        print_plan([row])
+        row = plan_groups(mechanism, wish)
+    figures: Figures = {"epsilon": decimal_text(epsilon), **row}
+    if not several:
+        return figures, []
+    share = wish.share if isinstance(wish, Wish) else UNKNOWN_SHARE
+    panel = mechanism_panel(
+        mechanism.name,
+        lambda at: type(mechanism).at(at, **mechanism.shape),
+        several,
+        share,
+        wish.confidence,
+    )
+    return {**figures, "curves": curve_figures(panel)}, [panel]
 
 
-def _plan_survey(survey: Survey, wish: Wish, as_json: bool) -> None:
-    rows = plan_survey(survey, wish)
-    advice = None if _has_skip_logic(survey) else best_asking(survey)
+def _answer(figures: Figures, is_groups: bool, as_json: bool) -> None:
     if as_json:
-        print_json(
-            {
-                "questions": rows,
-                "total_epsilon": decimal_text(survey.total_epsilon),
-                "ask_each_person": survey.asked,
-                "best_ask_each_person": advice and advice.ask_each_person,
-                "best_ask_each_person_cost": advice and advice.cost,
-            }
-        )
+        print_json(figures)
+        return
+    rows = figures.get("questions", [figures])
+    if is_groups:
+        print_groups(rows)
         return
     print_plan(rows)
-    if advice and advice.ask_each_person < survey.asked:
+    best, cost = figures.get("best_ask_each_person"), figures.get("best_ask_each_person_cost")
+    if best and cost and best < figures["ask_each_person"]:
         click.echo(
-            f"Asking each person {advice.ask_each_person} of the {len(rows)} questions with the "
-            f"whole epsilon would leave {advice.cost:.0%} of the noise variance of asking all; "
+            f"Asking each person {best} of the {len(rows)} questions with the "
+            f"whole epsilon would leave {cost:.0%} of the noise variance of asking all; "
             "how answers to two questions go together would then be hard to see."
         )
-
-
-def _has_skip_logic(survey: Survey) -> bool:
-    return any(question.show_if for question in survey.questions)
-
-
-def print_plan(rows: list[Row]) -> None:
-    """Mechanism, shape, bits, noise and margin per question, and what it could have had."""
-    names = [name for name in ("question",) if name in rows[0]]
-    print_table(
-        [*names, "mechanism", "epsilon", "bits", "noise", "respondents", "margin", "cost"],
-        [line for row in rows for line in _lines(row, names)],
-        words=len(names) + 1,
-    )
-    confidence, share = rows[0]["confidence"], rows[0]["share"]
-    click.echo(f"At confidence {confidence:g}, for a population with a true share of {share:g},")
-    click.echo("or with evenly spread levels where the mean is estimated.")
-    click.echo("Noise: variance per respondent. Cost: how many times more respondents it takes.")
-
-
-def _lines(row: Row, names: list[str]) -> list[tuple[str, ...]]:
-    """The question's own line, then one for each mechanism that it could have had."""
-    own = (*(row[name] for name in names), *_figures(row, row["epsilon"]))
-    others = (
-        (*("" for _ in names), *_figures(other, "instead")) for other in row.get("alternatives", [])
-    )
-    return [own, *others]
-
-
-def _figures(row: Row, epsilon: str) -> tuple[str, ...]:
-    shape = ", ".join(str(number) for number in row["shape"].values())
-    is_mean = "top" in row["shape"]
-    return (
-        f"{row['mechanism']}({shape})" if shape else row["mechanism"],
-        epsilon,
-        str(row["bits"]),
-        f"{row['noise_per_respondent']:.4g}",
-        f"{row['respondents']:,}",
-        f"± {row['margin']:.4g}" if is_mean else f"± {row['margin']:.2%}",
-        "-" if row["design_effect"] is None else f"{row['design_effect']:.2f} x",
-    )

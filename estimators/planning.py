@@ -57,7 +57,12 @@ def respondents_per_group(
     first: float, second: float, p: float, q: float, power: float = 0.8, confidence: float = 0.95
 ) -> int:
     """The n per group that tells two shares apart with this power."""
-    difference = _difference(first, second)
+    spread = _both(first, p, q) + _both(second, p, q)
+    return respondents_to_tell(difference_of(first, second), spread, power, confidence)
+
+
+def respondents_to_tell(difference: float, spread: float, power: float, confidence: float) -> int:
+    """The same, if one respondent of each group together add this variance to the difference."""
     require(
         isinstance(power, float) and 0 < power < 1,
         "bad_power",
@@ -65,7 +70,6 @@ def respondents_per_group(
         "power",
     )
     z = normal_quantile(confidence) + float(special.ndtri(power))
-    spread = _both(first, p, q) + _both(second, p, q)
     # A power below one half of (1 - confidence) costs nobody: one respondent is the least.
     return _respondents(max(z, 0.0) ** 2 * spread / difference**2)
 
@@ -74,9 +78,14 @@ def power_of_groups(
     n: int, first: float, second: float, p: float, q: float, confidence: float = 0.95
 ) -> float:
     """The probability that n respondents per group tell these two shares apart."""
+    spread = _both(first, p, q) + _both(second, p, q)
+    return power_to_tell(check_n(n), difference_of(first, second), spread, confidence)
+
+
+def power_to_tell(n: float, difference: float, spread: float, confidence: float) -> float:
+    """The same, if one respondent of each group together add this variance to the difference."""
     z = normal_quantile(confidence)
-    error = math.sqrt((_both(first, p, q) + _both(second, p, q)) / check_n(n))
-    steps = _difference(first, second) / error
+    steps = difference / math.sqrt(spread / n)
     return float(special.ndtr(steps - z) + special.ndtr(-steps - z))
 
 
@@ -122,7 +131,8 @@ def check_share(share: float) -> float:
     return share
 
 
-def _difference(first: float, second: float) -> float:
+def difference_of(first: float, second: float) -> float:
+    """How far apart two shares are; the same share twice cannot be told apart."""
     require(
         check_share(first) != check_share(second),
         "bad_share",

@@ -7,12 +7,16 @@ from typing import Any
 
 from client.choosing import candidates
 from client.decimals import decimal_text
+from client.domain import Domain
 from client.kinds import Number, Scale
 from client.mechanisms import RandomThreshold, SampledChecks, SlidingWindow, Supporting, TwoLevel
 from client.noise import noise_per_respondent, option_noise, sampled_noise
 from client.question import Question
 from client.survey import Survey
 from estimators import planning
+from estimators.central.curator import curator_for
+from estimators.central.noise import Laplace
+from estimators.central.price import Price
 from estimators.planning import UNKNOWN_SHARE
 from estimators.spread import sampling_per_respondent
 
@@ -32,6 +36,14 @@ class Spread:
     def design_effect(self) -> float:
         """How many times more respondents the protection costs (math 12)."""
         return self.both / self.sampling if self.sampling else math.inf
+
+    def cost(self, n: float) -> dict[str, float | None]:
+        """Beside a direct question: how many times more respondents, and as many as how many."""
+        effect = self.design_effect
+        if math.isinf(effect):
+            # At a share of 0 or 1 no finite design effect exists; JSON has no infinity.
+            return {"design_effect": None, "effective_n": None}
+        return {"design_effect": effect, "effective_n": n / effect}
 
 
 @dataclass(frozen=True)
@@ -69,17 +81,17 @@ def plan_survey(survey: Survey, wish: Wish) -> list[dict[str, Any]]:
 
 def plan_question(question: Question, wish: Wish, part: float = 1.0) -> dict[str, Any]:
     """`part` is the part of the respondents who are asked this question."""
-    row = plan_mechanism(question.mechanism, wish, part, unit_of(question))
-    others = (
-        plan_mechanism(mechanism, wish, part, unit_of(question))
-        for mechanism in alternatives(question)
+    mechanisms = (question.mechanism, *alternatives(question))
+    row, *others = (
+        plan_mechanism(mechanism, wish, part, unit_of(question), question.domain)
+        for mechanism in mechanisms
     )
     return {
         "question": question.id,
         "kind": question.kind.name,
         "epsilon": decimal_text(question.epsilon),
         **row,
-        "alternatives": list(others),
+        "alternatives": others,
     }
 
 
@@ -95,30 +107,44 @@ def alternatives(question: Question) -> Iterable[TwoLevel]:
 
 
 def plan_mechanism(
-    mechanism: TwoLevel, wish: Wish, part: float = 1.0, unit: float = 1.0
+    mechanism: TwoLevel,
+    wish: Wish,
+    part: float = 1.0,
+    unit: float = 1.0,
+    domain: Domain | None = None,
 ) -> dict[str, Any]:
     """Shape, bits and noise, with the margin for the respondents or the other way round."""
     spread = spread_of(mechanism, planning.check_share(wish.share))
-    effect = spread.design_effect
+    # A margin is a part of the range; a share is a part already.
+    figures = _figures(spread, wish, part, range_of(mechanism) or 1, unit)
+    answering = figures["respondents"] * part
+    curator = curator_for(domain or mechanism.domain, mechanism.delivered_epsilon)
     return {
         "mechanism": mechanism.name,
         "shape": mechanism.shape,
         "bits": mechanism.bits,
         "noise_per_respondent": spread.noise,
-        **_figures(spread, wish, part, _range_of(mechanism), unit),
+        **figures,
         "share": wish.share,
         "confidence": wish.confidence,
-        # At a share of 0 or 1 no finite design effect exists; JSON has no infinity.
-        "design_effect": effect if math.isfinite(effect) else None,
+        **spread.cost(answering),
+        **_beside_a_curator(mechanism.name, spread, curator, answering),
     }
 
 
-def _range_of(mechanism: TwoLevel) -> int:
-    """What a margin is a part of: the levels of a mean; a share is a part already."""
+def _beside_a_curator(name: str, spread: Spread, curator: Laplace, n: float) -> dict[str, float]:
+    """How many respondents a trusted curator would need for the same error (math 10)."""
+    central = curator.noise_variance / n**2
+    price = Price(name, n, spread.noise / n, central, spread.sampling / n)
+    return {"curator_cost": price.ratio, "curator_respondents": price.curator_respondents}
+
+
+def range_of(mechanism: TwoLevel) -> int | None:
+    """How many levels apart the answers to a mean can be; None where shares are estimated."""
     match mechanism:
         case RandomThreshold(top=top) | SlidingWindow(top=top):
             return top
-    return 1
+    return None
 
 
 def _figures(

@@ -9,7 +9,7 @@ import click
 from client.refusal import require
 from client.survey_file import load_survey
 from client.terminal import json_option, print_json
-from estimators.plan_command import print_plan
+from estimators.plan_printing_command import print_plan
 from estimators.survey_plan import Wish, plan_survey
 from server import operating
 from server.data import DataFolder

@@ -5,7 +5,7 @@ Shares and means are divided by the number of respondents, which no survey hides
 
 import numpy as np
 
-from client.domain import Checks, Choice, Levels
+from client.domain import Checks, Choice, Domain, Levels
 from client.kinds import Number, Scale
 from client.question import Question
 from estimators.central.neighbours import (
@@ -23,7 +23,19 @@ from estimators.spread import Array
 
 def curator_of(question: Question, neighbours: Neighbours) -> Laplace:
     """The noise on every count of an option, or on the sum of all numbers."""
-    return Laplace(float(question.epsilon), _sensitivity(question, neighbours))
+    kind = question.kind
+    step = float(kind.step) if isinstance(kind, Scale | Number) else 1.0
+    return curator_for(question.domain, float(question.epsilon), neighbours, step)
+
+
+def curator_for(
+    domain: Domain,
+    epsilon: float,
+    neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
+    step: float = 1.0,
+) -> Laplace:
+    """The same from what can be answered; `step` is what one level counts in a sum."""
+    return Laplace(epsilon, _sensitivity(domain, neighbours, step))
 
 
 def curated_variances(
@@ -38,14 +50,13 @@ def curated_variances(
     return np.full(len(sampling), noise), sampling
 
 
-def _sensitivity(question: Question, neighbours: Neighbours) -> Sensitivity:
-    match question.domain:
+def _sensitivity(domain: Domain, neighbours: Neighbours, step: float) -> Sensitivity:
+    match domain:
         case Choice(options=2):  # One count says both.
             return counting_queries(1)
         case Choice():
             return histogram(neighbours)
         case Checks(options=options, at_most=at_most):
             return ticked_boxes(options, at_most, neighbours)
-        case Levels():
-            assert isinstance(question.kind, Scale | Number)
-            return sum_above(float(question.kind.lo), float(question.kind.hi))
+        case Levels(top=top):
+            return sum_above(0, top * step)

@@ -17,7 +17,7 @@ class Price:
     """One share or mean from the same respondents, asked locally and by a trusted curator."""
 
     label: str
-    respondents: int
+    respondents: float
     local_noise_variance: float
     central_noise_variance: float
     sampling_variance: float

@@ -88,3 +88,21 @@ class PricePanel:
 
     title: str
     curves: tuple[PriceCurve, ...]
+
+
+@dataclass(frozen=True)
+class MarginCurve:
+    """The half-width of the interval at one epsilon."""
+
+    epsilon: str
+    margin: Line
+
+
+@dataclass(frozen=True)
+class MarginPanel:
+    """One share or mean, and the same asked directly, with no protection at all."""
+
+    title: str
+    curves: tuple[MarginCurve, ...]
+    direct: Line
+    unit: str | None = None

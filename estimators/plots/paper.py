@@ -18,6 +18,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#5
 # Eight shapes for seven colours: 56 pairs before one comes twice.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#767676"
+# Of a panel's diagonal: how far apart the markers of a curve are.
+BETWEEN_MARKERS = 0.2
 # A column of text, and a panel of curves, in inches.
 WIDTH, HEIGHT = 6.3, 2.9
 TITLE_WIDTH = 34

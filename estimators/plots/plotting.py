@@ -1,4 +1,4 @@
-"""The three figures, each into a new file whose name ends in .svg, .png or .pdf.
+"""The four figures, each into a new file whose name ends in .svg, .png or .pdf.
 
 The drawing modules are imported when something is drawn: matplotlib would double the time in which
 every command starts.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from client.new_file import check_new_file, new_file
 from client.refusal import require
-from estimators.plots.panels import ErrorPanel, EstimatePanel, PricePanel, Surveys
+from estimators.plots.panels import ErrorPanel, EstimatePanel, MarginPanel, PricePanel, Surveys
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,6 +52,13 @@ def plot_prices(path: Path, panels: Sequence[PricePanel]) -> None:
     from estimators.plots.prices import draw_prices
 
     _plot(path, "The price of trusting no curator", lambda: draw_prices(panels))
+
+
+def plot_margins(path: Path, panels: Sequence[MarginPanel]) -> None:
+    """The margin against the number of respondents, one curve per epsilon."""
+    from estimators.plots.margins import draw_margins
+
+    _plot(path, "Margin by respondents and epsilon", lambda: draw_margins(panels))
 
 
 def _plot(path: Path, title: str, draw: "Callable[[], Figure]") -> None:

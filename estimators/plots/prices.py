@@ -6,10 +6,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from estimators.plots.panels import PricePanel
-from estimators.plots.paper import GREY, epsilon_legend, finish_panel, panel_grid, styles
-
-# Of the panel's diagonal: how far apart the markers of a curve are.
-BETWEEN_MARKERS = 0.2
+from estimators.plots.paper import (
+    BETWEEN_MARKERS,
+    GREY,
+    epsilon_legend,
+    finish_panel,
+    panel_grid,
+    styles,
+)
 
 
 def draw_prices(panels: Sequence[PricePanel]) -> Figure:

@@ -30,20 +30,28 @@ class _Kind(click.Choice[str]):
         return super().convert(str(value).replace("_", "-"), parameter, context)
 
 
-def question_options(command: F) -> F:
-    """The options that describe a question without a survey file."""
+def kind_options(command: F) -> F:
+    """The kind of a question without a survey file, and what describes a scale or a number."""
     for option in (
         click.option("--goal", help="scale: shares or mean; number: mean or distribution."),
         click.option("--step", help="number: the distance between two answers."),
         click.option("--hi", help="scale, number: the highest answer."),
         click.option("--lo", help="scale, number: the lowest answer."),
-        click.option("--at-most", type=int, help="any-of: how many boxes one person can tick."),
-        click.option("--options", type=int, help="one-of, any-of: how many options there are."),
-        click.option("--epsilon", help="With --kind: the epsilon of the question."),
         click.option("--kind", type=_Kind(KINDS), help="Try one question, not a survey."),
     ):
         command = option(command)
     return command
+
+
+def question_options(command: F) -> F:
+    """The options that describe a question without a survey file."""
+    for option in (
+        click.option("--at-most", type=int, help="any-of: how many boxes one person can tick."),
+        click.option("--options", type=int, help="one-of, any-of: how many options there are."),
+        click.option("--epsilon", help="With --kind: the epsilon of the question."),
+    ):
+        command = option(command)
+    return kind_options(command)
 
 
 def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
