@@ -111,6 +111,11 @@ export class Card {
     this.explain(before.#problem.hasChildNodes());
   }
 
+  /** @param {unknown} answer one that the question can have */
+  give(answer) {
+    this.#control.give(answer);
+  }
+
   clear() {
     this.#control.clear();
     this.#problem.replaceChildren();

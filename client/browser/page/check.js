@@ -28,10 +28,10 @@ export function checkThisPage(fingerprint, { say }, link) {
     element(
       "dl",
       { class: "facts" },
-      fact(say("maths.fingerprint"), fingerprint),
-      fact(say("check.script"), hash),
-      fact(say("check.command"), `candor check ${link}`),
-      fact(say("check.answer"), `candor answer ${link}`),
+      fact(say("maths.fingerprint"), code(fingerprint)),
+      fact(say("check.script"), element("a", { href: src }, code(hash))),
+      fact(say("check.command"), code(`candor check ${link}`)),
+      fact(say("check.answer"), code(`candor answer ${link}`)),
     ),
     element("button", { type: "button", class: "button quiet", click: compare }, say("check.button")),
     outcome,
@@ -50,5 +50,5 @@ async function verdict(src, expected, say) {
 }
 
 function fact(name, value) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, code(value)));
+  return element("div", {}, element("dt", {}, name), element("dd", {}, value));
 }

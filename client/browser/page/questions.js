@@ -14,16 +14,20 @@ export class Questions {
   /**
    * @param {readonly string[]} ids of the questions that are asked
    * @param {import("./stage.js").Voice} voice
-   * @param {() => void} review called when every question has its answer
+   * @param {{changed: () => void, review: () => void}} events `changed`: by the respondent;
+   *   `review`: every question has its answer
    */
-  constructor(ids, voice, review) {
+  constructor(ids, voice, { changed, review }) {
     const { wording, telling } = voice;
     this.voice = voice;
     this.#wording = wording;
     this.node = element("fieldset", { class: "questions", disabled: true });
     this.#steps = new Steps(wording, this.node);
     const events = {
-      changed: () => this.#update(),
+      changed: () => {
+        this.#update();
+        changed();
+      },
       entered: (card) => this.#steps.turnTo(card),
     };
     const asked = telling.questions.filter(({ id }) => ids.includes(id));
@@ -42,6 +46,13 @@ export class Questions {
   /** @returns {ReadonlyMap<string, unknown>} the true answers to all asked questions, by id */
   get answers() {
     return this.#read().answers;
+  }
+
+  /** @returns {Record<string, unknown>} what has been answered so far where it is asked, by id */
+  get given() {
+    const { answers, shown } = this.#read();
+    const ids = shown.map(({ question }) => question.id).filter((id) => answers.has(id));
+    return Object.fromEntries(ids.map((id) => [id, answers.get(id)]));
   }
 
   /** Whether anything has been chosen or typed. */
@@ -82,6 +93,20 @@ export class Questions {
       if (old) card.adopt(old);
     }
     before.clear();
+    this.#update();
+  }
+
+  /**
+   * Answer as before. An answer that its question cannot have is refused.
+   * @param {Record<string, unknown>} answers by id; those that are not asked now are left out
+   */
+  give(answers) {
+    for (const card of this.#cards) {
+      const { id, domain } = card.question;
+      if (!Object.hasOwn(answers, id)) continue;
+      domain.check(answers[id], id);
+      card.give(answers[id]);
+    }
     this.#update();
   }
 

@@ -10,6 +10,7 @@ import { Refusal } from "../refusal.js";
 import { wire } from "../report.js";
 import { respond } from "../respond.js";
 import { RememberedWords, SecureWords, secureHex } from "../words.js";
+import { Keeping } from "./keeping.js";
 import { label } from "./label.js";
 import { Questions } from "./questions.js";
 import { receipt } from "./receipt.js";
@@ -26,6 +27,7 @@ export class Respondent {
   #opened;
   #outbox;
   #questions;
+  #keeping;
   #asking;
   #words = new RememberedWords(new SecureWords());
   #ticket = "";
@@ -52,19 +54,26 @@ export class Respondent {
   async begin(opened) {
     await this.#tell(opened.survey);
     const outbox = new Outbox(opened);
+    const keeping = await Keeping.open(opened, outbox);
     if (await outbox.find()) {
       this.forget();
-      [this.#opened, this.#outbox] = [opened, outbox];
+      [this.#opened, this.#outbox, this.#keeping] = [opened, outbox, keeping];
       await this.#deliver(nothingNew);
       return;
     }
     const ticket = await this.#transport.askForTicket();
     const asking = await drawAsking(opened.survey, ticket, new SecureWords());
     // Until here, where something could fail, every answer is where it was.
-    [this.#opened, this.#outbox, this.#ticket, this.#asking] = [opened, outbox, ticket, asking];
-    const before = this.#questions;
+    const [before, wish] = [this.#questions, this.#keeping];
+    [this.#opened, this.#outbox, this.#keeping] = [opened, outbox, keeping];
+    [this.#ticket, this.#asking] = [ticket, asking];
     this.#questions = this.#newQuestions(this.#stage.voice);
-    if (before) this.#questions.adoptUnchanged(before);
+    if (before) {
+      this.#questions.adoptUnchanged(before);
+      await keeping.follow(wish, this.#questions);
+    } else {
+      await keeping.restore(this.#questions);
+    }
     this.#words.forget();
     this.#ask(before !== undefined);
   }
@@ -76,7 +85,7 @@ export class Respondent {
 
   /** Whether anything would be lost by leaving. */
   get hasAnswers() {
-    return this.#questions !== undefined && this.#questions.begun;
+    return this.#questions !== undefined && this.#questions.begun && !this.#keeping.isOn;
   }
 
   /** Clear every true answer, and the words that could bring one back. */
@@ -91,9 +100,21 @@ export class Respondent {
       this.#tellQuestions(voice);
       const { wording } = voice;
       const foot = smallPrint(this.#opened, voice, this.#transport.page);
-      const page = [label(this.#opened.survey, voice), this.#questions.node, foot];
-      return isChanged ? [documentChanged(wording), ...page] : page;
+      return [
+        ...(isChanged ? [documentChanged(wording)] : []),
+        ...this.#keeping.note(wording, () => this.#startAnew()),
+        label(this.#opened.survey, voice),
+        this.#questions.node,
+        ...this.#keeping.box(wording, () => this.#questions),
+        foot,
+      ];
     });
+  }
+
+  /** The coins that were tossed stay: answers given anew must not choose among draws. */
+  #startAnew() {
+    this.#questions.clear();
+    this.#ask();
   }
 
   /** The questions with what has been answered so far; another language needs others. */
@@ -105,7 +126,10 @@ export class Respondent {
   }
 
   #newQuestions(voice) {
-    const questions = new Questions(this.#asking.questions, voice, () => this.#tryReview());
+    const questions = new Questions(this.#asking.questions, voice, {
+      changed: () => this.#keeping.save(questions),
+      review: () => this.#tryReview(),
+    });
     questions.enable();
     return questions;
   }
@@ -172,6 +196,7 @@ export class Respondent {
     };
     this.#stage.hold();
     try {
+      await this.#keeping.forget();
       const { receipt: kept, own } = await this.#outbox.deliver(make, this.#transport.handIn);
       this.forget();
       const results = `${this.#transport.page}/results`;

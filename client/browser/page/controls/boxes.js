@@ -58,17 +58,21 @@ export class Boxes {
     (this.#inputs.find((input) => input.checked) ?? this.#inputs[0]).focus();
   }
 
+  give(answer) {
+    this.#tick(answer.length ? answer : [this.#options]);
+  }
+
   clear() {
     for (const input of this.#inputs) input.checked = false;
   }
 
   /** "None of these" is none of the options, so its number may be another one. */
   adopt(before) {
-    const last = this.#inputs.length;
-    for (const i of before.#ticked) {
-      const own = i < before.#options ? i : this.#options;
-      if (own < last) this.#inputs[own].checked = true;
-    }
+    this.#tick(before.#ticked.map((i) => (i < before.#options ? i : this.#options)));
+  }
+
+  #tick(numbers) {
+    for (const i of numbers) if (i < this.#inputs.length) this.#inputs[i].checked = true;
   }
 
   #arrange(texts) {

@@ -54,6 +54,10 @@ export class Choices {
     this.#inputs.find((input) => input.tabIndex === 0).focus();
   }
 
+  give(answer) {
+    this.#settle(answer);
+  }
+
   clear() {
     this.#settle(-1);
   }

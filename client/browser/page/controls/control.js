@@ -1,7 +1,8 @@
 /**
  * The control that a kind of question is answered with. Every control has a `node`, an `answer`
  * (undefined while there is none), a `problem` (why what is there is no answer, or ""), `focus`,
- * `clear`, and `adopt`, which takes over what the same control holds in another language.
+ * `give`, which answers, `clear`, and `adopt`, which takes over what the same control holds in another
+ * language.
  *
  * @typedef {object} Place
  * @property {string} id unique on the page

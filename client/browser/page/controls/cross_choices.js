@@ -41,6 +41,11 @@ export class CrossChoices {
     this.#columns.adopt(before.#columns);
   }
 
+  give(answer) {
+    this.#rows.give(Math.floor(answer / this.#width));
+    this.#columns.give(answer % this.#width);
+  }
+
   clear() {
     this.#rows.clear();
     this.#columns.clear();

@@ -65,6 +65,10 @@ export class NumberBox {
     this.#input.focus();
   }
 
+  give(answer) {
+    this.#input.value = decimalText(this.#grid.lo + BigInt(answer) * this.#grid.step);
+  }
+
   clear() {
     this.#input.value = "";
   }

@@ -47,6 +47,11 @@ export class OrSilence {
     if (before.#silence) this.#silence.adopt(before.#silence);
   }
 
+  give(answer) {
+    if (this.#silence && answer >= this.#first) this.#silence.give(answer - this.#first);
+    else this.#control.give(answer);
+  }
+
   clear() {
     this.#control.clear();
     this.#silence?.clear();

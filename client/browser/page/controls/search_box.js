@@ -69,6 +69,11 @@ export class SearchBox {
     this.#input.focus();
   }
 
+  give(answer) {
+    this.#input.value = this.#labels[answer];
+    this.#suggest();
+  }
+
   clear() {
     this.#input.value = "";
     this.#suggest();

@@ -1,0 +1,141 @@
+/**
+ * "Keep my unsent answers on this device": off until it is ticked. What was kept comes back with a
+ * note and a button to forget it. Where the browser cannot really remove a file, nothing is offered.
+ */
+
+import { Unsent } from "../unsent.js";
+import { element } from "./dom.js";
+
+export class Keeping {
+  #unsent;
+  #outbox;
+  #isOn = false;
+  #isRestored = false;
+  #hasFailed = false;
+  #latest = {};
+  /** Shows in the box what is so. */
+  #tell = () => {};
+
+  /**
+   * @param {Unsent | null} unsent
+   * @param {import("../outbox.js").Outbox} outbox
+   */
+  constructor(unsent, outbox) {
+    this.#unsent = unsent;
+    this.#outbox = outbox;
+  }
+
+  /**
+   * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
+   * @param {import("../outbox.js").Outbox} outbox
+   */
+  static async open(opened, outbox) {
+    return new Keeping(await Unsent.open(opened), outbox);
+  }
+
+  /** Whether leaving the page loses nothing. */
+  get isOn() {
+    return this.#isOn;
+  }
+
+  /** @param {import("./questions.js").Questions} questions with no answers yet */
+  async restore(questions) {
+    try {
+      const answers = (await this.#unsent?.find()) ?? null;
+      if (answers === null) return;
+      questions.give(answers);
+      this.#isOn = true;
+      this.#isRestored = questions.begun;
+    } catch {
+      // What cannot be read is no answer.
+      questions.clear();
+      await this.forget();
+    }
+  }
+
+  /**
+   * The survey has changed, the wish has not.
+   * @param {Keeping} before
+   * @param {import("./questions.js").Questions} questions
+   */
+  async follow(before, questions) {
+    const wished = before.isOn;
+    await before.forget();
+    this.#isOn = wished;
+    await this.save(questions);
+  }
+
+  /** @param {import("./questions.js").Questions} questions */
+  async save(questions) {
+    if (!this.#isOn) return;
+    this.#latest = questions.given;
+    try {
+      const sentByAnotherTab = (await this.#outbox.find()) !== null;
+      // Sent or unticked here in the meantime.
+      if (!this.#isOn) return;
+      await (sentByAnotherTab ? this.forget() : this.#unsent.keep(this.#latest));
+    } catch {
+      this.#hasFailed = true;
+      await this.forget();
+    }
+  }
+
+  async forget() {
+    this.#isOn = this.#isRestored = false;
+    this.#latest = {};
+    this.#tell();
+    await this.#unsent?.forget();
+  }
+
+  /**
+   * Said above the questions when answers have come back.
+   * @param {import("../wording.js").Wording} wording
+   * @param {() => void} startAnew after everything kept is gone
+   * @returns {HTMLElement[]}
+   */
+  note({ say }, startAnew) {
+    if (!this.#isRestored) return [];
+    const forget = async () => {
+      await this.forget();
+      startAnew();
+    };
+    return [
+      element(
+        "section",
+        { class: "card restored", role: "status" },
+        element("p", {}, say("keep.restored")),
+        element("button", { type: "button", class: "button quiet", click: forget }, say("keep.forget")),
+      ),
+    ];
+  }
+
+  /**
+   * The box to tick, after the questions.
+   * @param {import("../wording.js").Wording} wording
+   * @param {() => import("./questions.js").Questions} questions
+   * @returns {HTMLElement[]}
+   */
+  box({ say }, questions) {
+    if (this.#unsent === null) return [];
+    const note = element("p", { id: "keep-note" });
+    const input = element("input", {
+      type: "checkbox",
+      autocomplete: "off",
+      "aria-describedby": "keep-note",
+      change: async () => {
+        this.#isOn = input.checked;
+        this.#hasFailed = false;
+        this.#tell();
+        await (this.#isOn ? this.save(questions()) : this.forget());
+      },
+    });
+    this.#tell = () => {
+      input.checked = this.#isOn;
+      const failed = () => element("strong", { role: "alert" }, say("keep.failed"));
+      note.replaceChildren(this.#hasFailed ? failed() : say("keep.note"));
+    };
+    this.#tell();
+    const label = element("label", { class: "choice" }, input, element("span", {}, say("keep.label")));
+    return [element("div", { class: "keep" }, label, note)];
+  }
+}
