@@ -1,4 +1,4 @@
-"""The server's own timer: what the clock has ended is closed for good, with nobody looking.
+"""The server's own timer: what the clock has ended is closed, or deleted, with nobody looking.
 
 Respondents and readers need no timer, since every answer looks at the clock itself.
 """
@@ -42,4 +42,4 @@ def _tend(store: Store) -> None:
         store.tend()
     except Refusal:
         # The disk has said why; the next round tries again.
-        _log.warning("closing what is due has to wait")
+        _log.warning("closing or deleting what is due has to wait")

@@ -10,6 +10,7 @@ from client.terminal import json_option, print_json
 from server.app import create_app
 from server.data import DataFolder
 from server.data_command import data_option
+from server.deletion_commands import DELETION_COMMANDS
 from server.demo import PEOPLE, prepare
 from server.export_command import export_command
 from server.links import links
@@ -77,7 +78,8 @@ def verify_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
 def backup_command(file: Path, folder: DataFolder, as_json: bool) -> None:
     """Copy the database to a new file while the server runs, and verify the copy.
 
-    Keys are not copied: tickets that are out and not yet spent die with the key.
+    Keys are not copied: tickets that are out and not yet spent die with the key. Deletion dates
+    are not carried out in copies: those are yours to delete.
 
     \b
     Example:
@@ -136,6 +138,7 @@ COMMANDS: list[click.Command] = [
     serve_command,
     *SURVEY_COMMANDS,
     export_command,
+    *DELETION_COMMANDS,
     verify_command,
     backup_command,
     demo_command,

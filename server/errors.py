@@ -37,6 +37,8 @@ STATUS = {
     "survey_archived": 410,
     "survey_closed": 410,
     "survey_closing": 410,
+    "survey_purged": 410,
+    "survey_trashed": 410,
     "body_too_large": 413,
     "wrong_content_type": 415,
     "too_many_attempts": 429,

@@ -1,4 +1,4 @@
-"""Checks on a request before anything in it is read: where it comes from, its size, its type."""
+"""Checks on a request: where it comes from, its size and type, the numbers of its query."""
 
 from flask import Request
 
@@ -33,6 +33,20 @@ def json_body(request: Request, limit: int) -> bytes:
     body = request.stream.read(limit + 1)
     require(len(body) <= limit, *_too_large(limit))
     return body
+
+
+def whole_number(request: Request, name: str) -> int | None:
+    """A number of the query, such as ?version=2; None where it is absent."""
+    text = request.args.get(name)
+    if text is None:
+        return None
+    require(
+        text.isascii() and text.isdigit() and len(text) < 12,
+        f"bad_{name}",
+        f"{name} must be a whole number, got {text[:40]!r}",
+        name,
+    )
+    return int(text)
 
 
 def _too_large(limit: int) -> tuple[str, str]:

@@ -15,6 +15,8 @@ _WITH_TEXTS = frozenset(
         "survey_archived",
         "survey_closed",
         "survey_not_open",
+        "survey_purged",
+        "survey_trashed",
         "unknown_survey",
         "unknown_test",
     }

@@ -10,6 +10,7 @@ from client.refusal import Refusal
 from client.survey_file import read_survey_file
 from server.closing import close_survey
 from server.data import DataFolder
+from server.deleting import delete_due
 from server.publishing import check_draft, check_publishable, publish_draft, rehearse_draft
 from server.remote import call_operator
 from server.services import Services
@@ -25,11 +26,12 @@ def publish(
     confirm_weak: bool = False,
     opens: str | None = None,
     closes: str | None = None,
+    closes_at: int | None = None,
 ) -> dict[str, Any]:
     """Publish a survey file; the figures of the published version."""
     draft = read_survey_file(path)
     now = utc_now()
-    schedule = Schedule.of_days(opens, closes, now)
+    schedule = Schedule.of_days(opens, closes, now, closes_at)
     # Before the data folder is touched: a refused file leaves nothing behind.
     check_publishable(draft, confirm_weak, schedule, now)
     choices = {"new_version": new_version, "confirm_weak": confirm_weak}
@@ -38,7 +40,7 @@ def publish(
         lambda services: publication_summary(
             publish_draft(services, draft, new_version, confirm_weak, schedule)
         ),
-        "/surveys" + _query(**choices, opens=opens, closes=closes),
+        "/surveys" + _query(**choices, opens=opens, closes=closes, closes_at=closes_at),
         json.dumps(draft).encode(),
     )
 
@@ -75,14 +77,47 @@ def archive(folder: DataFolder, slug: str) -> dict[str, Any]:
     )
 
 
+def trash(folder: DataFolder, slug: str) -> dict[str, Any]:
+    """Put a closed survey into the trash."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: state_summary(services.store.trash(slug)),
+        f"/surveys/{slug}/trash",
+    )
+
+
+def restore(folder: DataFolder, slug: str) -> dict[str, Any]:
+    """Take a survey out of the trash."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: state_summary(services.store.restore(slug)),
+        f"/surveys/{slug}/restore",
+    )
+
+
+def purge(folder: DataFolder, dry_run: bool = False) -> dict[str, Any]:
+    """Carry out the deletion dates and empty the trash of what has been there for long enough."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: delete_due(services, dry_run),
+        "/purge" + _query(dry_run=dry_run),
+        # The caretaker would be there first, also at a dry run.
+        caretaker=False,
+    )
+
+
 def _direct_or_remote(
     folder: DataFolder,
     direct: Callable[[Services], dict[str, Any]],
     path: str,
     body: bytes = b"",
+    caretaker: bool = True,
 ) -> dict[str, Any]:
     try:
-        with running_services(folder) as services:
+        with running_services(folder, caretaker=caretaker) as services:
             return direct(services)
     except Refusal as refusal:
         if refusal.code != "data_folder_in_use":
@@ -90,6 +125,6 @@ def _direct_or_remote(
     return call_operator(folder, path, body)
 
 
-def _query(**chosen: bool | str | None) -> str:
+def _query(**chosen: bool | int | str | None) -> str:
     given = {name: value for name, value in chosen.items() if value not in (None, False)}
     return f"?{urlencode(given)}"

@@ -10,7 +10,8 @@ from client import strict
 from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
 from client.refusal import Refusal, require
 from server.closing import close_survey
-from server.guards import json_body
+from server.deleting import delete_due
+from server.guards import json_body, whole_number
 from server.publishing import publish_draft, rehearse_draft
 from server.services import services
 from server.store import Schedule
@@ -38,7 +39,10 @@ def publish() -> ResponseReturnValue:
         new_version="new_version" in request.args,
         confirm_weak="confirm_weak" in request.args,
         schedule=Schedule.of_days(
-            request.args.get("opens"), request.args.get("closes"), services().store.now
+            request.args.get("opens"),
+            request.args.get("closes"),
+            services().store.now,
+            whole_number(request, "closes_at"),
         ),
     )
     return publication_summary(publication), 201 if publication.created else 200
@@ -58,6 +62,21 @@ def close(slug: str) -> ResponseReturnValue:
 @operator.post("/surveys/<slug>/archive")
 def archive(slug: str) -> ResponseReturnValue:
     return state_summary(services().store.archive(slug))
+
+
+@operator.post("/surveys/<slug>/trash")
+def trash(slug: str) -> ResponseReturnValue:
+    return state_summary(services().store.trash(slug))
+
+
+@operator.post("/surveys/<slug>/restore")
+def restore(slug: str) -> ResponseReturnValue:
+    return state_summary(services().store.restore(slug))
+
+
+@operator.post("/purge")
+def purge() -> ResponseReturnValue:
+    return delete_due(services(), "dry_run" in request.args)
 
 
 def _draft() -> dict[str, Any]:

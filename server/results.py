@@ -9,17 +9,19 @@ from flask.typing import ResponseReturnValue
 
 from client.decimals import decimal_text
 from client.question import Question
-from client.refusal import require
 from client.spreadsheet import csv_text
 from client.survey import Survey
 from estimators.rows import Row
 from estimators.table import COLUMNS, CONFIDENCE
 from estimators.tally import Tally
 from server.figures import FORGED, WIDE, Figure, figure
+from server.guards import whole_number
 from server.languages import percent, telling
 from server.services import store
+from server.trash import refuse_trashed
 
 results = Blueprint("results", __name__)
+results.before_request(refuse_trashed)
 
 
 @results.get("/results")
@@ -70,16 +72,7 @@ def estimates_csv(slug: str, test: bool) -> ResponseReturnValue:
 
 def _version() -> int | None:
     """`?version=2` asks for an earlier version; without it the newest is shown."""
-    text = request.args.get("version")
-    if text is None:
-        return None
-    require(
-        text.isascii() and text.isdigit() and len(text) < 8,
-        "bad_version",
-        f"version must be a whole number, got {text[:40]!r}",
-        "version",
-    )
-    return int(text)
+    return whole_number(request, "version")
 
 
 def _figures(

@@ -4,7 +4,7 @@ import logging
 import resource
 import signal
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from types import FrameType
 from typing import Any
 
@@ -46,15 +46,20 @@ class _StrictChannel(HTTPChannel):  # type: ignore[misc]
 
 
 @contextmanager
-def running_services(folder: DataFolder, clock: Clock = utc_now) -> Iterator[Services]:
-    """The services of a data folder, for the one process that may write there."""
+def running_services(
+    folder: DataFolder, clock: Clock = utc_now, caretaker: bool = True
+) -> Iterator[Services]:
+    """The services of a data folder, for the one process that may write there.
+
+    Without a caretaker nothing is done that nobody asked for.
+    """
     with (
         folder.lock(),
         closing(StoreFile(folder.database)) as file,
         closing(StoreFile(folder.drafts)) as tests,
     ):
         store, drafts = Store(file, clock), Store(tests, clock)
-        with tended(store, drafts):
+        with tended(store, drafts) if caretaker else nullcontext():
             yield Services(
                 store,
                 drafts,

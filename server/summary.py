@@ -5,6 +5,7 @@ from typing import Any
 from client.decimals import decimal_text
 from client.wording import level_name
 from server.store import Closing, Publication, Published, State
+from server.store.deleting import removal_day
 
 
 def publication_summary(publication: Publication) -> dict[str, Any]:
@@ -45,4 +46,7 @@ def _life(published: Published) -> dict[str, Any]:
         "state": published.state,
         "opens": schedule.first_day,
         "last_minute": schedule.last_minute,
+        "closes_at": schedule.closes_at,
+        "delete_on": published.survey.delete_on,
+        "removed_on": None if published.trashed is None else removal_day(published.trashed),
     }

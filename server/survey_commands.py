@@ -15,6 +15,7 @@ from server import operating
 from server.data import DataFolder
 from server.data_command import data_option
 from server.links import survey_links
+from server.store.schedule import MOST_REPORTS
 
 
 @click.command("publish")
@@ -24,6 +25,12 @@ from server.links import survey_links
 @click.option("--new-version", is_flag=True, help="Close the present version and open this one.")
 @click.option("--opens", metavar="DAY", help="The first day on which it takes reports, in UTC.")
 @click.option("--closes", metavar="DAY", help="The last day on which it takes reports, in UTC.")
+@click.option(
+    "--closes-at",
+    metavar="N",
+    type=click.IntRange(1, MOST_REPORTS),
+    help="Close by itself when so many reports are in.",
+)
 @click.option("--confirm-weak", is_flag=True, help="Publish although the total epsilon is weak.")
 @click.option(
     "--respondents",
@@ -40,11 +47,15 @@ def publish_command(
     new_version: bool,
     opens: str | None,
     closes: str | None,
+    closes_at: int | None,
     confirm_weak: bool,
     respondents: int,
     as_json: bool,
 ) -> None:
     """Publish a survey file (YAML or JSON); from then on it cannot change.
+
+    The file says on which day the reports are deleted (delete_on); it takes reports until the day
+    before at the latest.
 
     A draft is a TEST: its pages say so, its reports are kept apart from all others, and they are
     wiped when the survey is published or another draft of it is put up.
@@ -53,18 +64,20 @@ def publish_command(
     Examples:
       candor publish survey.yaml --draft
       candor publish survey.yaml --respondents 500
-      candor publish survey.yaml --opens 2026-12-01 --closes 2026-12-31
+      candor publish survey.yaml --opens 2026-12-01 --closes 2026-12-31 --closes-at 500
     """
-    if draft and (new_version or opens or closes):
+    if draft and (new_version or opens or closes or closes_at):
         raise click.UsageError(
             "a draft is open at once and replaces the one before: "
-            "--new-version, --opens and --closes are for publishing"
+            "--new-version, --opens, --closes and --closes-at are for publishing"
         )
     plan = plan_survey(load_survey(file), Wish(None, respondents))
     if draft:
         summary = operating.rehearse(folder, file, confirm_weak)
     else:
-        summary = operating.publish(folder, file, new_version, confirm_weak, opens, closes)
+        summary = operating.publish(
+            folder, file, new_version, confirm_weak, opens, closes, closes_at
+        )
     survey = survey_links(folder, summary)
     if as_json:
         print_json({**summary, "links": survey, "questions": plan})
@@ -75,6 +88,7 @@ def publish_command(
         ("total epsilon", f"{summary['total_epsilon']} ({summary['level']})"),
         ("opens", summary["opens"] and f"{summary['opens']} 00:00 UTC"),
         ("open until", summary["last_minute"]),
+        ("closes at", summary["closes_at"] and f"{summary['closes_at']:,} reports"),
         *survey.items(),
     )
     print_plan(plan)

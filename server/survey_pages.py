@@ -19,8 +19,12 @@ from server.services import store
 from server.static_bytes import static_bytes
 from server.store import Change, State
 from server.store.states import refusal_for_respondents
+from server.trash import refuse_trashed
 
 survey_pages = Blueprint("survey_pages", __name__)
+
+
+survey_pages.before_request(refuse_trashed)
 
 
 @survey_pages.get("")

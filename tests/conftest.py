@@ -10,6 +10,7 @@ import pytest
 from server.data import DataFolder
 from server.services import Services
 from server.serving import running_services
+from tests.clock import FakeClock
 from tests.live import Live
 from tests.live import live as run_live
 
@@ -20,6 +21,11 @@ os.environ["LC_ALL"] = "C.UTF-8"
 @pytest.fixture
 def folder(tmp_path: Path) -> DataFolder:
     return DataFolder(tmp_path / "data")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture

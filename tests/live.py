@@ -123,6 +123,11 @@ def stored(folder: DataFolder, test: bool = False) -> dict[str, list[tuple[Any, 
         return {name: db.execute(query).fetchall() for name, query in queries.items()}
 
 
+def everywhere(folder: DataFolder) -> bytes:
+    """Every byte of the data folder."""
+    return b"".join(path.read_bytes() for path in sorted(folder.path.iterdir()))
+
+
 @contextmanager
 def running(services: Services) -> Iterator[str]:
     """Serve in a thread; yields the address."""

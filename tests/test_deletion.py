@@ -1,20 +1,69 @@
-"""Deletion dates: no survey is published without one."""
+"""Deletion dates: no survey is published without one, and on that day the bytes are gone."""
 
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
+from sqlite_utils import Database
 
 from client.refusal import Refusal
+from client.terminal import Commands
+from client.words import secure_hex
+from server.commands import COMMANDS
+from server.data import DataFolder
 from server.publishing import publish_draft, rehearse_draft
 from server.services import Services
-from server.store import Schedule
+from server.store import Schedule, State, rewriting
+from server.store.connection import open_reader
+from server.store.deleting import LEAST_CROWD
+from server.store.file import StoreFile
+from server.store.schema import migrations
+from server.store.verify import verify
+from tests.clock import NOON, FakeClock, at
+from tests.live import Live, everywhere
 
-NOON = "2026-11-20T12:00:00Z"
 Draft = dict[str, Any]
+THE_DAY = "2026-12-24T00:00:00Z"
+
+
+@pytest.fixture
+def draft(draft: Draft) -> Draft:
+    return {**draft, "delete_on": "2026-12-24"}
+
+
+@pytest.fixture
+def due(clock: FakeClock, folder: DataFolder, draft: Draft) -> Iterator[Live]:
+    """A survey whose deletion date comes when a test moves the clock to it."""
+    with at(clock, folder, draft) as live:
+        yield live
 
 
 def without_day(draft: Draft) -> Draft:
     return {name: value for name, value in draft.items() if name != "delete_on"}
+
+
+def hand_in(live: Live, count: int) -> list[bytes]:
+    """What so many reports leave in the file: ids, hashes of tickets, contents."""
+    ids = [secure_hex(4) for _ in range(count)]
+    for number, id in enumerate(ids):
+        assert live.put(live.report(smokes=number % 2), id=id).status == 201
+    hashes = [row[1] for row in live.stored()["tickets"]]
+    checksums = [row[3] for row in live.stored()["reports"]]
+    traces = [*(id.encode() for id in ids), *hashes, *checksums]
+    live.services.store_of(live.survey.test)._file.write(rewriting.empty_log, alone=True)
+    found = everywhere(live.folder)
+    assert all(trace in found for trace in traces)
+    return traces
+
+
+def assert_no_trace(folder: DataFolder, traces: list[bytes]) -> None:
+    left = everywhere(folder)
+    assert [trace for trace in traces if trace in left] == []
 
 
 def test_a_survey_without_a_deletion_date_is_not_published(
@@ -52,3 +101,167 @@ def test_the_deletion_date_comes_after_today_and_after_the_last_report(
     with pytest.raises(Refusal, match=fault) as caught:
         schedule.require_deletion(delete_on, NOON)
     assert (caught.value.code, caught.value.field) == ("bad_delete_on", "delete_on")
+
+
+def test_a_survey_that_nothing_else_ends_takes_reports_until_the_day_before(
+    clock: FakeClock, due: Live
+) -> None:
+    ticket = due.ticket()
+    assert due.services.store.latest("habits").schedule.last_minute == "2026-12-23 23:59 UTC"
+    clock.now = "2026-12-23T23:59:59Z"
+    assert due.put(due.report()).status == 201
+    clock.now = THE_DAY
+    assert due.services.store.latest("habits").state is State.CLOSED
+    assert due.put(due.report(), ticket).code == "survey_closed"
+
+
+def test_on_its_day_everything_about_a_respondent_is_gone_from_the_bytes(
+    clock: FakeClock, due: Live
+) -> None:
+    traces = hand_in(due, 60)
+    clock.now = "2026-12-23T23:59:59Z"
+    due.services.store.tend()
+    assert len(due.stored()["reports"]) == 60
+    clock.now = THE_DAY
+    due.services.store.tend()
+    assert_no_trace(due.folder, traces)
+    assert due.stored()["reports"] == due.stored()["tickets"] == []
+    assert verify(due.folder.database).problems == []
+
+
+def test_what_stays_is_the_document_the_number_the_digest_and_the_totals(
+    clock: FakeClock, due: Live
+) -> None:
+    hand_in(due, 60)
+    closing = due.services.store.close_survey("habits")
+    _, before = due.services.store.tallies("habits")
+    clock.now = THE_DAY
+    due.services.store.tend()
+    published, after = due.services.store.tallies("habits")
+    assert after == before
+    assert (published.reports, published.digest) == (60, closing.digest)
+    assert published.state is State.PURGED
+    assert due.get("/s/habits/document.json").body == due.survey.document
+    answer = due.get("/s/habits")
+    assert answer.status == 410
+    assert b"reports to this survey are deleted" in answer.body
+    assert b'href="/s/habits/results"' in answer.body
+
+
+def test_totals_of_less_than_a_crowd_go_with_the_reports(clock: FakeClock, due: Live) -> None:
+    hand_in(due, LEAST_CROWD - 1)
+    clock.now = THE_DAY
+    due.services.store.tend()
+    published, tallies = due.services.store.tallies("habits")
+    assert published.reports == LEAST_CROWD - 1
+    assert {count for tally in tallies.values() for count in tally.counts} == {0}
+    assert verify(due.folder.database).problems == []
+
+
+def test_only_the_versions_whose_day_has_come_are_deleted(
+    clock: FakeClock, due: Live, draft: Draft
+) -> None:
+    hand_in(due, 3)
+    publish_draft(due.services, {**draft, "delete_on": "2027-12-24"}, new_version=True)
+    later = Live(due.url, due.folder, due.services, due.services.store.latest("habits").survey)
+    assert later.put(later.report()).status == 201
+    clock.now = THE_DAY
+    due.services.store.tend()
+    newest, oldest = due.services.store.versions("habits")
+    assert (newest.state, oldest.state) == (State.OPEN, State.PURGED)
+    assert len(due.stored()["reports"]) == 1
+
+
+def test_a_test_is_wiped_on_the_day_of_its_draft(clock: FakeClock, due: Live, draft: Draft) -> None:
+    survey = rehearse_draft(due.services, {**draft, "slug": "other"}).published.survey
+    test = Live(due.url, due.folder, due.services, survey)
+    traces = hand_in(test, 5)
+    clock.now = THE_DAY
+    due.services.drafts.tend()
+    assert_no_trace(due.folder, traces)
+    assert test.stored()["surveys"] == []
+
+
+def test_the_deletion_is_on_record_and_done_once(clock: FakeClock, due: Live) -> None:
+    hand_in(due, 3)
+    clock.now = THE_DAY
+    for _ in range(2):
+        due.services.store.tend()
+    entries = [(item.actor, item.action) for item in due.services.store.history("habits")]
+    assert entries == [("clock", "purge"), ("clock", "close"), ("operator", "publish")]
+    assert due.services.store.history("habits")[0].details == {"version": 1, "reports": 3}
+
+
+def test_a_deletion_that_a_reader_delays_is_told_and_made_up_for(
+    clock: FakeClock, due: Live
+) -> None:
+    traces = hand_in(due, 3)
+    clock.now = THE_DAY
+    writer = due.services.store._file
+    writer.write(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone(), alone=True)
+    with closing(open_reader(due.folder.database)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM reports").fetchone()
+        _, clean = due.services.store.purge()
+    assert not clean
+    assert due.services.store.purge()[1]
+    assert_no_trace(due.folder, traces)
+
+
+def test_verification_names_a_report_that_outlived_its_day(clock: FakeClock, due: Live) -> None:
+    hand_in(due, 2)
+    due.services.store.close_survey("habits")
+    mark = "UPDATE surveys SET purged = 1"
+    due.services.store._file.write(lambda db: db.execute(mark))
+    assert "habits version 1: reports after the deletion: stored 0, counted 2" in (
+        verify(due.folder.database).problems
+    )
+
+
+def test_a_file_from_before_keeps_what_its_documents_promised(tmp_path: Path) -> None:
+    path = tmp_path / "candor.db"
+    old = Database(sqlite3.connect(path, isolation_level=None))
+    migrations.apply(old, stop_before="lifecycle")
+    for number, day in enumerate(("2027-06-30", "")):
+        key = old.execute(
+            "INSERT INTO surveys (slug, version, fingerprint, state) VALUES (?, 1, ?, 'open')",
+            [f"s{number}", f"f{number}"],
+        ).lastrowid
+        document = json.dumps({"delete_on": day}).encode()
+        old.execute("INSERT INTO documents VALUES (?, ?)", [key, document])
+    old.close()
+    with closing(StoreFile(path)):
+        pass
+    with closing(open_reader(path)) as db:
+        found = db.execute("SELECT deletes, ends FROM surveys ORDER BY slug").fetchall()
+    assert found == [("2027-06-30T00:00:00Z", "2027-06-30T00:00:00Z"), (None, None)]
+
+
+def run(folder: DataFolder, *arguments: str) -> Result:
+    return CliRunner().invoke(
+        Commands("candor", commands=COMMANDS), [*arguments, "--data", str(folder.path)]
+    )
+
+
+def expire(folder: DataFolder) -> None:
+    """As if the promised day were long past."""
+    with closing(sqlite3.connect(folder.database)) as db, db:
+        db.execute("UPDATE surveys SET deletes = '2020-01-01T00:00:00Z'")
+
+
+def test_the_command_says_what_is_due_and_then_does_it(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    with at(clock, folder, {**draft, "delete_on": "2999-12-31"}) as live:
+        traces = hand_in(live, 3)
+        assert run(folder, "purge").exit_code == 2
+        with folder.announced(live.url):
+            assert run(folder, "purge").output == "Nothing is due.\n"
+    expire(folder)
+    line = "habits version 1: 3 reports {} (due 2999-12-31)\n"
+    assert run(folder, "purge", "--dry-run").output == line.format("to delete")
+    assert traces[0] in everywhere(folder)
+    assert run(folder, "purge").output == line.format("deleted")
+    assert_no_trace(folder, traces)
+    summary = json.loads(run(folder, "purge", "--json").output)
+    assert summary == {"dry_run": False, "purged": [], "removed": [], "compacted": True}

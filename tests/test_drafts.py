@@ -13,7 +13,7 @@ from server.data import DataFolder
 from server.publishing import publish_draft, rehearse_draft
 from server.store.connection import open_reader
 from server.store.verify import verify
-from tests.live import Live
+from tests.live import Live, everywhere
 
 Draft = dict[str, Any]
 
@@ -28,11 +28,6 @@ def rehearsed(live: Live, draft: Draft) -> Live:
 def rehearsal(live: Live, draft: Draft) -> Live:
     """A draft of the next version of a survey that is open meanwhile."""
     return rehearsed(live, draft)
-
-
-def everywhere(folder: DataFolder) -> bytes:
-    """Every byte of the data folder."""
-    return b"".join(path.read_bytes() for path in sorted(folder.path.iterdir()))
 
 
 def test_a_draft_has_a_document_of_its_own(live: Live, rehearsal: Live, draft: Draft) -> None:

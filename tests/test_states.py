@@ -2,9 +2,8 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -25,34 +24,10 @@ from server.store.schedule import after, utc_now
 from server.store.schema import migrations
 from server.store.states import ALLOWED, Decided
 from server.store.verify import verify
-from tests.live import Live, running
+from tests.clock import NOON, FakeClock, at
+from tests.live import Live
 
-NOON = "2026-11-20T12:00:00Z"
 Draft = dict[str, Any]
-
-
-class FakeClock:
-    """Time stands still until a test moves it."""
-
-    def __init__(self, now: str = NOON) -> None:
-        self.now = now
-
-    def __call__(self) -> str:
-        return self.now
-
-
-@contextmanager
-def at(clock: FakeClock, folder: DataFolder, draft: Draft, **days: str) -> Iterator[Live]:
-    """A server that believes the clock, with a survey that opens and closes on these days."""
-    with running_services(folder, clock) as services, running(services) as url:
-        schedule = Schedule.of_days(days.get("opens"), days.get("closes"), clock.now)
-        survey = publish_draft(services, draft, schedule=schedule).published.survey
-        yield Live(url, folder, services, survey)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
 
 
 def state(live: Live) -> State:
@@ -100,7 +75,8 @@ def test_nothing_about_time_is_kept_but_the_days_of_the_survey(
     with at(clock, folder, draft, opens="2026-11-01", closes="2026-12-24") as live:
         live.put(live.report())
         rows = live.stored()
-    assert rows["surveys"][0][7:] == ("2026-11-01T00:00:00Z", "2026-12-25T00:00:00Z", 0, 0)
+    days = [value for value in rows["surveys"][0][7:] if isinstance(value, str)]
+    assert days == ["2026-11-01T00:00:00Z", "2026-12-25T00:00:00Z", "2999-12-31T00:00:00Z"]
     for table in ("reports", "tickets", "tallies"):
         assert "2026" not in str(rows[table])
 
@@ -267,14 +243,19 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
         assert verify(folder.database).problems == []
 
 
-def in_state(live: Live, wanted: State) -> None:
+def in_state(live: Live, clock: FakeClock, wanted: State) -> None:
     store = live.services.store
     if wanted is State.CLOSING:
         store.begin_closing("habits", "1")
-    if wanted in (State.CLOSED, State.ARCHIVED):
+    if wanted in (State.CLOSED, State.ARCHIVED, State.TRASHED):
         store.close_survey("habits")
     if wanted is State.ARCHIVED:
         store.archive("habits")
+    if wanted is State.TRASHED:
+        store.trash("habits")
+    if wanted is State.PURGED:
+        clock.now = "2999-12-31T00:00:00Z"
+        store.purge()
     assert state(live) is wanted
 
 
@@ -282,6 +263,9 @@ OPERATORS = {
     Change.BEGIN_CLOSING: lambda store: store.begin_closing("habits", "1"),
     Change.CLOSE: lambda store: store.close_survey("habits"),
     Change.ARCHIVE: lambda store: store.archive("habits"),
+    Change.EXPORT: lambda store: store.ballots("habits").__enter__(),
+    Change.TRASH: lambda store: store.trash("habits"),
+    Change.RESTORE: lambda store: store.restore("habits"),
 }
 PUBLISHED = [item for item in State if item is not State.DRAFT]
 
@@ -292,9 +276,9 @@ PUBLISHED = [item for item in State if item is not State.DRAFT]
 def test_the_table_decides_and_a_refusal_names_the_state(
     clock: FakeClock, folder: DataFolder, draft: Draft, before: State, change: Change
 ) -> None:
-    days = {"opens": "2026-12-01"} if before is State.NOT_YET_OPEN else {}
-    with at(clock, folder, draft, **days) as live:
-        in_state(live, before)
+    opens = "2026-12-01" if before is State.NOT_YET_OPEN else None
+    with at(clock, folder, draft, opens) as live:
+        in_state(live, clock, before)
         rows = live.stored()
         if before in ALLOWED[change]:
             OPERATORS[change](live.services.store)
@@ -314,6 +298,9 @@ def test_the_table_is_what_was_meant() -> None:
         Change.BEGIN_CLOSING: ["open"],
         Change.CLOSE: ["closed", "closing", "not_yet_open", "open"],
         Change.ARCHIVE: ["closed"],
+        Change.EXPORT: ["archived", "closed", "closing", "draft", "not_yet_open", "open"],
+        Change.TRASH: ["archived", "closed", "purged"],
+        Change.RESTORE: ["trashed"],
     }
 
 
@@ -330,6 +317,9 @@ def test_every_decision_and_moment_has_one_state() -> None:
     assert states(is_closing=True) == [State.CLOSING, State.CLOSING, State.CLOSED]
     assert states(is_closed=True) == [State.CLOSED] * 3
     assert states(is_closed=True, is_archived=True) == [State.ARCHIVED] * 3
+    assert states(is_full=True) == [State.CLOSED] * 3
+    assert states(is_closed=True, is_archived=True, is_purged=True) == [State.PURGED] * 3
+    assert states(is_closed=True, is_purged=True, is_trashed=True) == [State.TRASHED] * 3
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ def _insert_if_open(db: Database, ballot: Ballot, now: str) -> None:
     inserted = db.execute(
         "INSERT INTO reports (survey, id, randomized, checksum) "
         "SELECT id, ?, ?, ? FROM surveys WHERE id = ? AND state = 'open' AND fingerprint = ? "
-        "AND (opens IS NULL OR opens <= ?) AND (ends IS NULL OR ? < ends)",
+        "AND (opens IS NULL OR opens <= ?) AND (ends IS NULL OR ? < ends) "
+        "AND (closes_at IS NULL OR reports < closes_at)",
         [
             ballot.id,
             ballot.content,

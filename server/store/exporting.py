@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from estimators.tally import Tally
 from server.store import reading
 from server.store.records import Published
+from server.store.states import Change
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ def read_ballots(db: Database, slug: str, version: int | None, now: str) -> Iter
     """One moment: a report that arrives meanwhile is not half seen."""
     with db.atomic():
         published = reading.version_of(db, slug, version, now)
+        published.require_allowed(Change.EXPORT)
         yield Ballots(published, reading.tallies(db, published), _reports(db, published))
 
 

@@ -11,7 +11,7 @@ from server.store import reading, rewriting
 from server.store.audit_log import Deed
 from server.store.closing import close_version
 from server.store.records import Publication, Published
-from server.store.schedule import Schedule
+from server.store.schedule import Schedule, deletion_moment
 from server.store.states import State
 
 BuildSurvey = Callable[[int], Survey]
@@ -24,6 +24,13 @@ def publish(
     last = reading.latest(db, build(1).slug, deed.now)
     if last is None:
         return _publish_version(db, build(1), schedule, deed)
+    require(
+        last.state is not State.TRASHED,
+        "slug_taken",
+        f"the survey {last.survey.slug!r} is in the trash; "
+        "take it out with candor restore, or choose another slug",
+        "slug",
+    )
     is_over = last.state not in (State.NOT_YET_OPEN, State.OPEN)
     if _is_unchanged(last, build) and not (new_version and is_over):
         _require_same_schedule(last, schedule)
@@ -47,7 +54,7 @@ def renew(db: Database, survey: Survey, now: str) -> Publication:
 
 def wipe(db: Database, slug: str) -> None:
     """Delete every row of a survey. The bytes are gone once the file is rewritten."""
-    for table in ("reports", "tickets", "tallies", "documents"):
+    for table in _tables_about_surveys(db):
         db.execute(
             f"DELETE FROM {table} WHERE survey IN (SELECT id FROM surveys WHERE slug = ?)", [slug]
         )
@@ -55,7 +62,18 @@ def wipe(db: Database, slug: str) -> None:
     rewriting.owe(db)
 
 
-def _publish_version(db: Database, survey: Survey, schedule: Schedule, deed: Deed) -> Publication:
+def _tables_about_surveys(db: Database) -> list[str]:
+    """Every table whose column `survey` names a survey, whoever added it."""
+    query = (
+        "SELECT tables.name FROM pragma_table_list AS tables, "
+        "pragma_foreign_key_list(tables.name) AS key "
+        "WHERE key.\"table\" = 'surveys' AND key.\"from\" = 'survey'"
+    )
+    return [name for (name,) in db.execute(query)]
+
+
+def _publish_version(db: Database, survey: Survey, days: Schedule, deed: Deed) -> Publication:
+    schedule = days.until_deletion(survey.delete_on)
     deed.record(
         db,
         "publish",
@@ -65,6 +83,8 @@ def _publish_version(db: Database, survey: Survey, schedule: Schedule, deed: Dee
         total_epsilon=decimal_text(survey.total_epsilon),
         opens=schedule.opens,
         ends=schedule.ends,
+        closes_at=schedule.closes_at,
+        delete_on=survey.delete_on,
     )
     return Publication(_open(db, survey, schedule, deed.now), created=True)
 
@@ -75,7 +95,7 @@ def _is_unchanged(last: Published, build: BuildSurvey) -> bool:
 
 def _require_same_schedule(last: Published, schedule: Schedule) -> None:
     require(
-        schedule in (Schedule(), last.schedule),
+        schedule == Schedule() or schedule.until_deletion(last.survey.delete_on) == last.schedule,
         "dates_fixed",
         f"the survey {last.survey.slug!r} is published and {last.state.words}: its days are fixed",
         "slug",
@@ -84,9 +104,13 @@ def _require_same_schedule(last: Published, schedule: Schedule) -> None:
 
 def _open(db: Database, survey: Survey, schedule: Schedule, now: str) -> Published:
     key = db.execute(
-        "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends) "
-        "VALUES (?, ?, ?, 'open', ?, ?)",
-        [survey.slug, survey.version, survey.fingerprint, schedule.opens, schedule.ends],
+        "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends, closes_at, deletes) "
+        "VALUES (?, ?, ?, 'open', ?, ?, ?, ?)",
+        [
+            *(survey.slug, survey.version, survey.fingerprint),
+            *(schedule.opens, schedule.ends, schedule.closes_at),
+            deletion_moment(survey.delete_on),
+        ],
     ).lastrowid
     assert key is not None
     db.execute("INSERT INTO documents (survey, document) VALUES (?, ?)", [key, survey.document])

@@ -13,8 +13,8 @@ from server.store.schedule import Schedule
 from server.store.states import Decided, State
 
 _COLUMNS = (
-    "SELECT surveys.id, fingerprint, document, state, opens, ends, closing, archived, reports, "
-    "digest FROM surveys JOIN documents ON documents.survey = surveys.id "
+    "SELECT surveys.id, fingerprint, document, state, opens, ends, closes_at, closing, archived, "
+    "purged, trashed, reports, digest FROM surveys JOIN documents ON documents.survey = surveys.id "
 )
 
 
@@ -50,8 +50,20 @@ def unknown_survey(slug: str) -> Refusal:
 
 
 def due(db: Database, now: str) -> list[Published]:
-    """The surveys whose time is over and which are not yet closed for good."""
-    rows = db.execute(_COLUMNS + "WHERE state = 'open' AND ends <= ?", [now])
+    """The surveys that are over, or full, and which are not yet closed for good."""
+    ended = "WHERE state = 'open' AND (ends <= ? OR reports >= closes_at)"
+    return [_published(row, now) for row in db.execute(_COLUMNS + ended, [now])]
+
+
+def to_purge(db: Database, now: str) -> list[Published]:
+    """The surveys whose deletion date has come and whose reports are still there."""
+    rows = db.execute(_COLUMNS + "WHERE purged = 0 AND deletes <= ? ORDER BY slug, version", [now])
+    return [_published(row, now) for row in rows]
+
+
+def trashed_until(db: Database, moment: str, now: str) -> list[Published]:
+    """The versions that were put into the trash by then."""
+    rows = db.execute(_COLUMNS + "WHERE trashed <= ? ORDER BY slug, version", [moment])
     return [_published(row, now) for row in rows]
 
 
@@ -88,9 +100,18 @@ def content(report: Report) -> str:
 
 
 def _published(row: tuple[Any, ...], now: str) -> Published:
-    key, fingerprint, document, stored, opens, ends, closing, archived, reports, digest = row
+    key, fingerprint, document, stored, *rest = row
+    opens, ends, closes_at, closing, archived, purged, trashed, reports, digest = rest
     survey = survey_from(fingerprint, document)
-    schedule = Schedule(opens, ends)
-    decided = Decided(schedule, bool(closing), stored == "closed", bool(archived))
+    schedule = Schedule(opens, ends, closes_at)
+    decided = Decided(
+        schedule,
+        is_closing=bool(closing),
+        is_closed=stored == "closed",
+        is_archived=bool(archived),
+        is_full=closes_at is not None and reports >= closes_at,
+        is_purged=bool(purged),
+        is_trashed=trashed is not None,
+    )
     state = State.DRAFT if survey.test else decided.state_at(now)
-    return Published(key, survey, state, schedule, reports, digest)
+    return Published(key, survey, state, schedule, reports, digest, trashed)

@@ -21,6 +21,8 @@ class Published:
     reports: int
     # None until it is closed.
     digest: str | None
+    # Since when it is in the trash.
+    trashed: str | None = None
 
     def allows(self, change: Change) -> bool:
         return self.state in ALLOWED[change]

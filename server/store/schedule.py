@@ -4,7 +4,7 @@ A moment is text such as 2026-12-01T00:00:00Z, which sorts by time, here and in 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from math import ceil
 
@@ -14,18 +14,33 @@ from client.refusal import require
 Clock = Callable[[], str]
 
 MOST_HOURS = 24 * 30
+MOST_REPORTS = 10**9
 _FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The moments of opening and ending; None means at once, and not by itself."""
+    """The moments of opening and ending; None means at once, and not by itself.
+
+    `closes_at` ends it too: the report with this number is the last.
+    """
 
     opens: str | None = None
     ends: str | None = None
+    closes_at: int | None = None
+
+    def __post_init__(self) -> None:
+        require(
+            self.closes_at is None or 1 <= self.closes_at <= MOST_REPORTS,
+            "bad_closes_at",
+            f"closes_at must be from 1 to {MOST_REPORTS} reports, got {self.closes_at}",
+            "closes_at",
+        )
 
     @classmethod
-    def of_days(cls, opens: str | None, closes: str | None, now: str) -> "Schedule":
+    def of_days(
+        cls, opens: str | None, closes: str | None, now: str, closes_at: int | None = None
+    ) -> "Schedule":
         """From the first to the last day on which reports are taken, both as whole days."""
         first = None if opens is None else _day(opens, "opens")
         last = None if closes is None else _day(closes, "closes")
@@ -44,6 +59,7 @@ class Schedule:
         return cls(
             None if first is None else _midnight(first),
             None if last is None else _midnight(last + timedelta(days=1)),
+            closes_at,
         )
 
     def require_deletion(self, delete_on: str, now: str) -> None:
@@ -70,6 +86,10 @@ class Schedule:
             "delete_on",
         )
 
+    def until_deletion(self, delete_on: str) -> "Schedule":
+        """A survey that nothing else ends takes no reports once they are deleted."""
+        return replace(self, ends=self.ends or deletion_moment(delete_on))
+
     @property
     def first_day(self) -> str | None:
         return None if self.opens is None else self.opens[:10]
@@ -85,6 +105,15 @@ class Schedule:
 def utc_now() -> str:
     """This moment."""
     return _moment(datetime.now(UTC))
+
+
+def deletion_moment(delete_on: str) -> str | None:
+    """When the day that a survey promises begins; None where it promises none."""
+    return f"{delete_on}T00:00:00Z" if delete_on else None
+
+
+def days_later(moment: str, days: int) -> str:
+    return _moment(_parse(moment) + timedelta(days=days))
 
 
 def after(now: str, hours: str) -> str:

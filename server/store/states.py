@@ -20,6 +20,9 @@ class State(StrEnum):
     CLOSING = "closing"
     CLOSED = "closed"
     ARCHIVED = "archived"
+    # Its reports are deleted, as promised; the totals stay.
+    PURGED = "purged"
+    TRASHED = "trashed"
 
     @property
     def words(self) -> str:
@@ -35,6 +38,9 @@ class Change(StrEnum):
     BEGIN_CLOSING = "be closed with a grace"
     CLOSE = "be closed"
     ARCHIVE = "be archived"
+    EXPORT = "be exported"
+    TRASH = "be put into the trash"
+    RESTORE = "be taken out of the trash"
 
 
 ALLOWED: dict[Change, frozenset[State]] = {
@@ -44,6 +50,10 @@ ALLOWED: dict[Change, frozenset[State]] = {
     # Closing again says the same again.
     Change.CLOSE: frozenset({State.NOT_YET_OPEN, State.OPEN, State.CLOSING, State.CLOSED}),
     Change.ARCHIVE: frozenset({State.CLOSED}),
+    Change.EXPORT: frozenset(State) - {State.PURGED, State.TRASHED},
+    # Only what is closed, since closing cannot be undone: it comes back just as it was.
+    Change.TRASH: frozenset({State.CLOSED, State.ARCHIVED, State.PURGED}),
+    Change.RESTORE: frozenset({State.TRASHED}),
 }
 
 # What respondents hear from a survey that gives no tickets or takes no reports.
@@ -52,6 +62,8 @@ _REFUSED = {
     State.CLOSING: ("survey_closing", "this survey is closing and gives no more tickets"),
     State.CLOSED: ("survey_closed", "this survey is closed and takes no more reports"),
     State.ARCHIVED: ("survey_archived", "this survey is archived and takes no more reports"),
+    State.PURGED: ("survey_purged", "the reports to this survey were deleted as promised"),
+    State.TRASHED: ("survey_trashed", "this survey was taken down"),
 }
 
 
@@ -63,12 +75,21 @@ class Decided:
     is_closing: bool
     is_closed: bool
     is_archived: bool
+    is_full: bool = False
+    is_purged: bool = False
+    is_trashed: bool = False
 
     def state_at(self, now: str) -> State:
         opens, ends = self.schedule.opens, self.schedule.ends
-        if self.is_archived:
-            return State.ARCHIVED
-        if self.is_closed or (ends is not None and ends <= now):
+        put_away = (
+            (self.is_trashed, State.TRASHED),
+            (self.is_purged, State.PURGED),
+            (self.is_archived, State.ARCHIVED),
+        )
+        for is_so, state in put_away:
+            if is_so:
+                return state
+        if self.is_closed or self.is_full or (ends is not None and ends <= now):
             return State.CLOSED
         if self.is_closing:
             return State.CLOSING

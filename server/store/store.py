@@ -6,9 +6,10 @@ from dataclasses import replace
 from client.report import Report
 from client.survey import Survey
 from estimators.tally import Tally
-from server.store import audit_log, ballot_box, closing, publishing, reading
-from server.store.audit_log import OPERATOR, Deed, Entry
+from server.store import audit_log, ballot_box, closing, deleting, publishing, reading
+from server.store.audit_log import CLOCK, OPERATOR, Deed, Entry
 from server.store.ballot_box import Ballot
+from server.store.deleting import Due
 from server.store.exporting import Ballots, read_ballots
 from server.store.file import StoreFile
 from server.store.publishing import BuildSurvey
@@ -64,11 +65,32 @@ class Store:
         self._file.rewrite_if_owed()
         return archived
 
+    def trash(self, slug: str, actor: str = OPERATOR) -> Published:
+        """Put a closed survey out of everybody's sight, to be removed after a while."""
+        trashed = self._file.write(lambda db: deleting.trash(db, slug, Deed(self.now, actor)))
+        self._file.rewrite_if_owed()
+        return trashed
+
+    def restore(self, slug: str, actor: str = OPERATOR) -> Published:
+        """Take a survey out of the trash, just as it was."""
+        return self._file.write(lambda db: deleting.restore(db, slug, Deed(self.now, actor)))
+
+    def to_delete(self) -> Due:
+        """What the deletion dates and the trash ask for by now."""
+        return deleting.due(self._file.reader, self.now)
+
+    def purge(self, actor: str = OPERATOR) -> tuple[Due, bool]:
+        """Delete what is due; what it was, and whether the bytes are gone from the file, too."""
+        done = Due((), ())
+        if self.to_delete():
+            done = self._file.write(lambda db: deleting.carry_out(db, Deed(self.now, actor)))
+        return done, self._file.rewrite_if_owed()
+
     def tend(self) -> None:
         """Do for good what the clock has decided, and what an earlier attempt left undone."""
         if reading.due(self._file.reader, self.now):
             self._file.write(lambda db: closing.close_due(db, self.now))
-        self._file.rewrite_if_owed()
+        self.purge(CLOCK)
 
     def renew(self, survey: Survey) -> Publication:
         """Put up a draft: all that its slug had before is gone, also from the bytes of the file."""

@@ -101,6 +101,9 @@ def _check_survey(db: Database, row: dict[str, Any], found: Verification, advanc
     survey = _check_document(db, row, name, found)
     if survey is None:
         return
+    if row["purged"]:
+        _check_purged(db, row["id"], name, found)
+        return
     recount = _Recount(survey, name, found)
     digest = digest_of(recount.go_through(_reports(db, row["id"]), advance))
     found.compare(f"{name}: reports", row["reports"], recount.n)
@@ -116,6 +119,13 @@ def _check_survey(db: Database, row: dict[str, Any], found: Verification, advanc
         found.compare(what, stored.get((question, cell)), recount.cells.get((question, cell)))
     if row["state"] == "closed":
         found.compare(f"{name}: digest", row["digest"], digest)
+
+
+def _check_purged(db: Database, key: int, name: str, found: Verification) -> None:
+    """Nothing is left to be recounted, and nothing may be left."""
+    for table in ("reports", "tickets"):
+        left = db.execute(f"SELECT count(*) FROM {table} WHERE survey = ?", [key]).fetchone()[0]
+        found.compare(f"{name}: {table} after the deletion", 0, left)
 
 
 class _Recount:

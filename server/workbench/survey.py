@@ -9,7 +9,9 @@ from flask.typing import ResponseReturnValue
 from server.closing import close_survey
 from server.links import links
 from server.services import services
-from server.store import Role, State
+from server.store import Change, Role, State
+from server.store.deleting import TRASH_DAYS
+from server.store.states import ALLOWED
 from server.workbench.blueprint import needs, workbench
 from server.workbench.forms import ConfirmForm
 from server.workbench.rendering import render_tab
@@ -71,5 +73,20 @@ STEPS = {
         "The survey's page will say that it is over. Its results stay readable.",
         lambda slug: services().store.archive(slug, me().name),
         "The survey is archived.",
+    ),
+    "trash": Step(
+        ALLOWED[Change.TRASH],
+        "Put into the trash",
+        f"Nobody can open its pages or its results. For {TRASH_DAYS} days you can take it out "
+        "again, just as it was; then all of it is removed, also from the bytes of the file.",
+        lambda slug: services().store.trash(slug, me().name),
+        "The survey is in the trash.",
+    ),
+    "restore": Step(
+        ALLOWED[Change.RESTORE],
+        "Take out of the trash",
+        "The survey will be just as it was before it was put into the trash.",
+        lambda slug: services().store.restore(slug, me().name),
+        "The survey is out of the trash.",
     ),
 }

@@ -8,7 +8,15 @@ const PASSING = new Set(["out_of_reach", "busy", "server_error", "ticket_forged"
 /** The report was made for questions that the server no longer asks. */
 const CHANGED = new Set(["document_changed", "wrong_fingerprint"]);
 /** The survey's own state, which the server's pages tell with the same heading. */
-const STATES = new Set(["survey_closing", "survey_closed", "survey_archived"]);
+const STATES = new Set([
+  "survey_closing",
+  "survey_closed",
+  "survey_archived",
+  "survey_purged",
+  "survey_trashed",
+]);
+/** Those of which nothing can be read any more. */
+const HIDDEN = new Set(["survey_trashed"]);
 
 /**
  * A message instead of the form: nothing has been asked, nothing was sent.
@@ -21,7 +29,7 @@ export function refusedToStart(wording, error, retry) {
   const { code: name } = error;
   if (STATES.has(name)) {
     const texts = [[say(`page.${name}.text`)], [say("trouble.nothing_sent")]];
-    return notice(say, `page.${name}.heading`, texts, resultsLink(say));
+    return notice(say, `page.${name}.heading`, texts, resultsLink(say, name));
   }
   const texts = [explain(wording, error, "trouble.document"), [say("trouble.nothing_sent")]];
   if (!isPassing(error)) return notice(say, "trouble.heading.refused", texts);
@@ -63,7 +71,7 @@ export function notDelivered(wording, error, retry) {
     return notice(say, "trouble.heading.changed", [[say("trouble.document_changed")]], open);
   }
   const text = explain(wording, error, "trouble.server");
-  if (STATES.has(name)) return notice(say, `page.${name}.heading`, [text], resultsLink(say));
+  if (STATES.has(name)) return notice(say, `page.${name}.heading`, [text], resultsLink(say, name));
   if (name === "ticket_spent") return notice(say, "trouble.heading.uncounted", [text]);
   if (!isPassing(error)) return notice(say, "trouble.heading.unsent", [text]);
   const texts = [text, [say("trouble.kept")]];
@@ -84,7 +92,8 @@ function button(text, click) {
   return element("button", { type: "button", class: "button", click }, text);
 }
 
-function resultsLink(say) {
+function resultsLink(say, state) {
+  if (HIDDEN.has(state)) return undefined;
   const href = `${location.pathname.replace(/\/$/, "")}/results`;
   return element("a", { class: "button", href }, say("receipt.results"));
 }

@@ -1,0 +1,89 @@
+"""The commands that take something away: purge, trash, restore."""
+
+from typing import Any
+
+import click
+
+from client.terminal import json_option, print_json
+from server import operating
+from server.data import DataFolder
+from server.data_command import data_option
+
+
+@click.command("purge")
+@data_option
+@click.option("--dry-run", is_flag=True, help="Only say what is due.")
+@json_option
+def purge_command(folder: DataFolder, dry_run: bool, as_json: bool) -> None:
+    """Carry out deletion dates, and remove what was in the trash for 30 days.
+
+    On its delete_on day (from midnight UTC) a survey loses all reports and tickets, also from the
+    bytes of the file. Its questions, the number of reports, the digest and the totals stay; totals
+    of fewer than 50 reports go as well. A running server does all this by itself.
+
+    Copies made with candor backup are not touched: deleting those is up to you.
+
+    \b
+    Examples:
+      candor purge --dry-run
+      candor purge --json
+    """
+    summary = operating.purge(folder, dry_run)
+    if as_json:
+        print_json(summary)
+        return
+    for item in summary["purged"]:
+        _print_item(item, "to delete" if dry_run else "deleted", f"due {item['delete_on']}")
+    for item in summary["removed"]:
+        _print_item(item, "to remove" if dry_run else "removed", "30 days in the trash")
+    if not summary["purged"] and not summary["removed"]:
+        click.echo("Nothing is due.")
+    if not summary["compacted"]:
+        click.echo("The file could not be rewritten yet; run the command again.")
+
+
+def _print_item(item: dict[str, Any], done: str, reason: str) -> None:
+    name = f"{'TEST of ' if item['test'] else ''}{item['slug']} version {item['version']}"
+    click.echo(f"{name}: {item['reports']:,} reports {done} ({reason})")
+
+
+@click.command("trash")
+@click.argument("slug")
+@data_option
+@json_option
+def trash_command(slug: str, folder: DataFolder, as_json: bool) -> None:
+    """Put a closed survey into the trash: nobody can open its pages or its results.
+
+    For 30 days candor restore brings it back just as it was; then all of it is removed, also from
+    the bytes of the file. An open survey has to be closed first, which cannot be undone.
+
+    \b
+    Example:
+      candor trash workplace-health
+    """
+    summary = operating.trash(folder, slug)
+    if as_json:
+        print_json(summary)
+    else:
+        click.echo(f"{slug} is in the trash until {summary['removed_on']}")
+
+
+@click.command("restore")
+@click.argument("slug")
+@data_option
+@json_option
+def restore_command(slug: str, folder: DataFolder, as_json: bool) -> None:
+    """Take a survey out of the trash, just as it was.
+
+    \b
+    Example:
+      candor restore workplace-health
+    """
+    summary = operating.restore(folder, slug)
+    if as_json:
+        print_json(summary)
+    else:
+        click.echo(f"{slug} is back: {summary['state']}")
+
+
+DELETION_COMMANDS: list[click.Command] = [purge_command, trash_command, restore_command]

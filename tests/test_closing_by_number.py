@@ -1,0 +1,98 @@
+"""A survey that closes at a number of reports: exactly that many, whatever comes at once."""
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from client.refusal import Refusal
+from client.terminal import Commands
+from server.commands import COMMANDS
+from server.data import DataFolder
+from server.publishing import publish_draft
+from server.store import Schedule, State
+from server.store.verify import verify
+from tests.clock import NOON, FakeClock, at
+from tests.live import Live
+
+Draft = dict[str, Any]
+
+
+def test_the_last_report_is_stored_and_the_next_one_refused(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    with at(clock, folder, draft, closes_at=3) as live:
+        late = live.ticket()
+        for _ in range(3):
+            assert live.services.store.latest("habits").state is State.OPEN
+            assert live.put(live.report()).status == 201
+        assert live.services.store.latest("habits").state is State.CLOSED
+        assert live.send("POST", "/api/surveys/habits/tickets").code == "survey_closed"
+        answer = live.put(live.report(), late)
+        assert (answer.status, answer.code) == (410, "survey_closed")
+        live.services.store.tend()
+        latest = live.services.store.latest("habits")
+        assert (latest.reports, latest.digest is not None) == (3, True)
+        assert verify(folder.database).problems == []
+
+
+def test_the_last_report_again_is_the_same_again(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    with at(clock, folder, draft, closes_at=1) as live:
+        ticket, id = live.ticket(), "ab" * 16
+        statuses = [live.put(live.report(), ticket, id).status for _ in range(2)]
+        assert statuses == [201, 200]
+
+
+def test_many_at_once_never_make_one_more(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    with at(clock, folder, draft, closes_at=50) as live:
+        tickets = [live.ticket() for _ in range(120)]
+        start = threading.Barrier(12)
+
+        def hand_in(mine: list[str]) -> list[int]:
+            start.wait()
+            return [live.put(live.report(), ticket).status for ticket in mine]
+
+        with ThreadPoolExecutor(12) as pool:
+            jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
+            statuses = [status for job in jobs for status in job.result()]
+        assert (statuses.count(201), statuses.count(410)) == (50, 70)
+        assert len(live.stored()["reports"]) == len(live.stored()["tickets"]) == 50
+        live.services.store.tend()
+        assert verify(folder.database).problems == []
+
+
+def test_the_number_is_fixed_like_the_days(live: Live, draft: Draft) -> None:
+    with pytest.raises(Refusal, match="its days are fixed"):
+        publish_draft(live.services, draft, schedule=Schedule(closes_at=5))
+
+
+@pytest.mark.parametrize("number", [0, -1, 10**9 + 1])
+def test_a_number_that_makes_no_sense_is_refused(number: int) -> None:
+    with pytest.raises(Refusal) as caught:
+        Schedule.of_days(None, None, NOON, number)
+    assert (caught.value.code, caught.value.field) == ("bad_closes_at", "closes_at")
+
+
+def test_the_command_takes_the_number_directly_and_through_the_server(
+    live: Live, draft: Draft, tmp_path: Path
+) -> None:
+    file = tmp_path / "habits.json"
+    file.write_text(json.dumps({**draft, "slug": "other"}))
+    alone = DataFolder(tmp_path / "alone")
+    with live.folder.announced(live.url):
+        for folder in (alone, live.folder):
+            result = CliRunner().invoke(
+                Commands("candor", commands=COMMANDS),
+                ["publish", str(file), "--closes-at", "500", "--data", str(folder.path)],
+            )
+            assert result.exit_code == 0, result.output
+            assert "  closes at      500 reports\n" in result.output
+    assert live.services.store.latest("other").schedule.closes_at == 500
