@@ -7,13 +7,14 @@ import click
 
 from client.progress import Bar
 from client.terminal import json_option, print_json
+from server.account_commands import ACCOUNT_COMMANDS
 from server.app import create_app
 from server.data import DataFolder
 from server.data_command import data_option
 from server.deletion_commands import DELETION_COMMANDS
-from server.demo import PEOPLE, prepare
+from server.demo import PEOPLE, RESEARCHER, hire, prepare
 from server.export_command import export_command
-from server.links import links
+from server.links import links, workbench_link
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
 from server.store.verify import Verification, count_reports, verify
@@ -105,6 +106,7 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
     with running_services(folder) as services:
         with Bar("Answering", PEOPLE, "reports") as bar:
             published = prepare(services, advance=bar.advance)
+        password = hire(services, published.survey.slug)
         app = create_app(services)
         server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
         with folder.announced(url_of(server)):
@@ -112,6 +114,8 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
             click.echo(f"{published.reports:,} reports are in. Ctrl-C stops the server.")
             for name, link in links(url_of(server), survey.slug, survey.fingerprint).items():
                 click.echo(f"  {name:<10} {link}")
+            click.echo(f"  workbench  {workbench_link(folder)}")
+            click.echo(f"             log in as {RESEARCHER} with the password {password}")
             serve(server)
 
 
@@ -137,6 +141,7 @@ def _print_verification(found: Verification, as_json: bool) -> None:
 COMMANDS: list[click.Command] = [
     serve_command,
     *SURVEY_COMMANDS,
+    *ACCOUNT_COMMANDS,
     export_command,
     *DELETION_COMMANDS,
     verify_command,

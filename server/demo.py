@@ -12,12 +12,14 @@ from client.survey import Survey
 from client.survey_file import read_survey_file
 from client.words import WORD_RANGE, SecureWords, bern, secure_hex
 from server.handing_in import hand_in, issue_ticket
+from server.passwords import hash_new
 from server.publishing import publish_draft
 from server.respondents import ROOT
 from server.services import Services
-from server.store import Published, State
+from server.store import Published, Role, State
 
 DRAFT = ROOT / "examples" / "demo.yaml"
+RESEARCHER = "demo"
 PEOPLE = 2000
 # Of 100 simulated people, how many would truthfully say yes to the questions, in their order.
 YES_OF_100 = (62, 41, 18)
@@ -36,6 +38,17 @@ def prepare(
         for _ in pool.map(lambda _: _answer(services, published.survey), range(missing)):
             advance()
     return services.store.latest(slug)
+
+
+def hire(services: Services, slug: str) -> str:
+    """The researcher `demo` owns the survey; their password, which is new with every start."""
+    password, office = secure_hex(3), services.office
+    if RESEARCHER in (person.name for person in office.everybody()):
+        office.change_password(RESEARCHER, hash_new(password, RESEARCHER))
+    else:
+        office.add_researcher(RESEARCHER, hash_new(password, RESEARCHER))
+    office.give_role(slug, RESEARCHER, Role.OWNER)
+    return password
 
 
 def _answer(services: Services, survey: Survey) -> None:

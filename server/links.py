@@ -3,6 +3,7 @@
 from typing import Any
 
 from server.data import DataFolder
+from server.workbench.place import ADDRESS
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 
@@ -11,6 +12,11 @@ def survey_links(folder: DataFolder, summary: dict[str, Any]) -> dict[str, str]:
     """Links on the running server, or on the one that `candor serve` will start."""
     url = folder.public_url or DEFAULT_URL
     return links(url, summary["slug"], summary["fingerprint"], summary["test"])
+
+
+def workbench_link(folder: DataFolder) -> str:
+    """Where researchers log in."""
+    return f"{folder.public_url or DEFAULT_URL}{ADDRESS}"
 
 
 def links(url: str, slug: str, fingerprint: str, test: bool = False) -> dict[str, str]:

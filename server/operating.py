@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from client.refusal import Refusal
 from client.survey_file import read_survey_file
+from server.accounts import act
 from server.closing import close_survey
 from server.data import DataFolder
 from server.deleting import delete_due
@@ -16,7 +17,7 @@ from server.remote import call_operator
 from server.services import Services
 from server.serving import running_services
 from server.store.schedule import Schedule, utc_now
-from server.summary import publication_summary, state_summary
+from server.summary import log_summary, publication_summary, state_summary
 
 
 def publish(
@@ -109,11 +110,32 @@ def purge(folder: DataFolder, dry_run: bool = False) -> dict[str, Any]:
     )
 
 
+def manage_researchers(folder: DataFolder, action: str, **given: str) -> dict[str, Any]:
+    """Add researchers, give them roles and so on; how they stand after that."""
+    return _direct_or_remote(
+        folder,
+        lambda services: act(services.office, action, given),
+        f"/researchers/{action}",
+        json.dumps(given).encode(),
+    )
+
+
+def read_log(folder: DataFolder, slug: str | None) -> dict[str, Any]:
+    """The audit log, of all or of one survey, the newest entry first."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: log_summary(services.store.history(slug)),
+        "/log" + _query(slug=slug),
+        body=None,
+    )
+
+
 def _direct_or_remote(
     folder: DataFolder,
     direct: Callable[[Services], dict[str, Any]],
     path: str,
-    body: bytes = b"",
+    body: bytes | None = b"",
     caretaker: bool = True,
 ) -> dict[str, Any]:
     try:

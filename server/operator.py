@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from client import strict
 from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
 from client.refusal import Refusal, require
+from server.accounts_api import accounts
 from server.closing import close_survey
 from server.deleting import delete_due
 from server.guards import json_body, whole_number
@@ -18,6 +19,7 @@ from server.store import Schedule
 from server.summary import publication_summary, state_summary
 
 operator = Blueprint("operator", __name__, url_prefix="/api")
+operator.register_blueprint(accounts)
 
 
 @operator.before_request

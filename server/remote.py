@@ -12,8 +12,8 @@ from server.data import DataFolder
 TIMEOUT_SECONDS = 600
 
 
-def call_operator(folder: DataFolder, path: str, body: bytes = b"") -> dict[str, Any]:
-    """POST to the operator's part of the server that holds the data folder."""
+def call_operator(folder: DataFolder, path: str, body: bytes | None = b"") -> dict[str, Any]:
+    """POST to the operator's part of the server that holds the data folder; GET with no body."""
     url = folder.announced_url
     if url is None:
         raise Refusal(
@@ -24,7 +24,7 @@ def call_operator(folder: DataFolder, path: str, body: bytes = b"") -> dict[str,
     request = urllib.request.Request(
         f"{url}/api{path}",
         data=body,
-        method="POST",
+        method="GET" if body is None else "POST",
         headers={
             "Authorization": f"Bearer {folder.operator_key}",
             "Content-Type": "application/json",

@@ -5,6 +5,7 @@ from typing import Any
 from client.decimals import decimal_text
 from client.wording import level_name
 from server.store import Closing, Publication, Published, State
+from server.store.audit_log import Entry
 from server.store.deleting import removal_day
 
 
@@ -38,6 +39,22 @@ def closing_summary(closing: Closing) -> dict[str, Any]:
 def state_summary(published: Published) -> dict[str, Any]:
     survey = published.survey
     return {"slug": survey.slug, "version": survey.version, **_life(published)}
+
+
+def log_summary(entries: list[Entry]) -> dict[str, Any]:
+    return {
+        "entries": [
+            {
+                "number": entry.number,
+                "moment": entry.moment,
+                "actor": entry.actor,
+                "action": entry.action,
+                "slug": entry.slug,
+                "details": entry.details,
+            }
+            for entry in entries
+        ]
+    }
 
 
 def _life(published: Published) -> dict[str, Any]:

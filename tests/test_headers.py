@@ -25,6 +25,7 @@ EXAMPLES = {
     "step": "close",
     "researcher": "ana",
     "key": "1",
+    "action": "list",
 }
 WORKBENCH = {
     "script-src": "'self'",

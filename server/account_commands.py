@@ -1,0 +1,204 @@
+"""The commands about people: researchers and their roles, and the log of what was done."""
+
+import sys
+from typing import Any
+
+import click
+
+from client.terminal import json_option, print_json, print_table
+from server import operating
+from server.data import DataFolder
+from server.data_command import data_option
+from server.links import workbench_link
+from server.store import Role
+
+stdin_option = click.option(
+    "--password-stdin", "from_stdin", is_flag=True, help="Read the password from standard input."
+)
+
+
+@click.group("researcher")
+def researcher_command() -> None:
+    """Who may log in to the workbench, and their roles in surveys.
+
+    \b
+    Examples:
+      candor researcher add ana
+      candor researcher grant ana workplace-health
+    """
+
+
+@researcher_command.command("add")
+@click.argument("name")
+@data_option
+@stdin_option
+@json_option
+def add(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> None:
+    """Add a researcher; the password is asked for twice.
+
+    \b
+    Example:
+      candor researcher add ana
+    """
+    done = operating.manage_researchers(folder, "add", name=name, password=_password(from_stdin))
+    _say(as_json, done, f"Added {name}; the workbench is at {workbench_link(folder)}")
+
+
+@researcher_command.command("list")
+@data_option
+@json_option
+def list_command(folder: DataFolder, as_json: bool) -> None:
+    """Everybody with an account, and their roles.
+
+    \b
+    Example:
+      candor researcher list
+    """
+    found = operating.manage_researchers(folder, "list")
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (
+            item["name"],
+            "active" if item["active"] else "disabled",
+            ", ".join(f"{role} of {slug}" for slug, role in item["roles"].items()),
+        )
+        for item in found["researchers"]
+    ]
+    print_table(("name", "account", "roles"), rows, words=3)
+
+
+@researcher_command.command("disable")
+@click.argument("name")
+@data_option
+@json_option
+def disable(name: str, folder: DataFolder, as_json: bool) -> None:
+    """Let a researcher in no more, neither by password nor with a key, from this moment on.
+
+    \b
+    Example:
+      candor researcher disable ana
+    """
+    done = operating.manage_researchers(folder, "disable", name=name)
+    _say(as_json, done, f"Disabled {name}")
+
+
+@researcher_command.command("enable")
+@click.argument("name")
+@data_option
+@json_option
+def enable(name: str, folder: DataFolder, as_json: bool) -> None:
+    """Let a disabled researcher in again.
+
+    \b
+    Example:
+      candor researcher enable ana
+    """
+    done = operating.manage_researchers(folder, "enable", name=name)
+    _say(as_json, done, f"Enabled {name}")
+
+
+@researcher_command.command("password")
+@click.argument("name")
+@data_option
+@stdin_option
+@json_option
+def password(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> None:
+    """Give a researcher a new password; every session of theirs is over.
+
+    \b
+    Example:
+      candor researcher password ana
+    """
+    done = operating.manage_researchers(
+        folder, "password", name=name, password=_password(from_stdin)
+    )
+    _say(as_json, done, f"Changed the password of {name}")
+
+
+@researcher_command.command("grant")
+@click.argument("name")
+@click.argument("slug")
+@data_option
+@click.option(
+    "--role",
+    type=click.Choice([role.value for role in Role]),
+    default=Role.EDITOR.value,
+    show_default=True,
+    help="A viewer reads, an editor also writes, an owner also publishes, closes, gives roles.",
+)
+@json_option
+def grant(name: str, slug: str, folder: DataFolder, role: str, as_json: bool) -> None:
+    """Give a researcher a role in a survey.
+
+    \b
+    Example:
+      candor researcher grant ana workplace-health --role owner
+    """
+    done = operating.manage_researchers(folder, "grant", name=name, slug=slug, role=role)
+    _say(as_json, done, f"{name} is {role} of {slug}")
+
+
+@researcher_command.command("revoke")
+@click.argument("name")
+@click.argument("slug")
+@data_option
+@json_option
+def revoke(name: str, slug: str, folder: DataFolder, as_json: bool) -> None:
+    """Take a researcher's role in a survey.
+
+    \b
+    Example:
+      candor researcher revoke ana workplace-health
+    """
+    done = operating.manage_researchers(folder, "revoke", name=name, slug=slug)
+    _say(as_json, done, f"{name} has no part in {slug} any more")
+
+
+@click.command("log")
+@click.argument("slug", required=False)
+@data_option
+@json_option
+def log_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
+    """Every change that touches privacy or access, the newest first: who, what and when.
+
+    \b
+    Examples:
+      candor log
+      candor log workplace-health --json
+    """
+    found = operating.read_log(folder, slug)
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (
+            entry["moment"],
+            entry["actor"],
+            entry["action"].replace("_", " "),
+            entry["slug"],
+            ", ".join(f"{name}={value}" for name, value in entry["details"].items()),
+        )
+        for entry in found["entries"]
+    ]
+    print_table(("when", "who", "what", "survey", "details"), rows, words=5)
+
+
+def _password(from_stdin: bool) -> str:
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise click.UsageError("nobody can be asked for a password here; use --password-stdin")
+    asked: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return asked
+
+
+def _say(as_json: bool, done: dict[str, Any], sentence: str) -> None:
+    if as_json:
+        print_json(done)
+    else:
+        click.echo(sentence)
+
+
+ACCOUNT_COMMANDS: list[click.Command] = [researcher_command, log_command]
