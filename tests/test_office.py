@@ -206,6 +206,18 @@ def test_a_survey_of_the_operator_is_not_taken_over(services: Services, draft: D
     assert services.office.role_of(ana, "habits") is None
 
 
+def test_roles_end_with_the_survey_and_do_not_pass_to_the_next_one(
+    services: Services, draft: Draft
+) -> None:
+    ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+    publish_as(services, ana, draft)
+    services.office.begin_manuscript(ana, "{}", "habits")
+    services.store.wipe("habits")
+    publish_as(services, bea, draft)
+    assert services.office.role_of(ana, "habits") is None
+    assert services.office.manuscripts(bea) == []
+
+
 def test_what_the_office_writes_keeps_the_log_whole(office: Office, folder: DataFolder) -> None:
     ana = add(office, "ana", Role.OWNER)
     office.make_key(ana, "key", Scope.READ)

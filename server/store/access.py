@@ -11,6 +11,7 @@ from client.refusal import Refusal, require
 from server.store import reading, researchers
 from server.store.audit_log import OPERATOR, Deed
 from server.store.office_records import Manuscript, Membership, Researcher, Role
+from server.store.records import Published
 
 # For a researcher's key, twice: an unpublished manuscript is its author's, a published survey's
 # manuscript is of everybody who has a part in the survey.
@@ -35,6 +36,21 @@ def role_of(db: Database, researcher: Researcher, slug: str) -> Role | None:
 def memberships(db: Database, researcher: Researcher) -> list[Membership]:
     """The surveys that a researcher has a part in."""
     return _memberships(db, "researcher = ? ORDER BY slug", researcher.key)
+
+
+def surveys(db: Database, researcher: Researcher, now: str) -> list[tuple[Published, Role]]:
+    """The newest version of each of them, with the researcher's role."""
+    return [
+        (published, membership.role)
+        for membership in memberships(db, researcher)
+        if (published := reading.latest(db, membership.slug, now)) is not None
+    ]
+
+
+def forget(db: Database, slug: str) -> None:
+    """Nobody has a part in a survey that is gone, nor in another one that takes its slug."""
+    for table in ("memberships", "manuscripts"):
+        db.execute(f"DELETE FROM {table} WHERE slug = ?", [slug])
 
 
 def people(db: Database, slug: str) -> list[Membership]:

@@ -11,6 +11,7 @@ from server.store.office_records import (
     Role,
     Scope,
 )
+from server.store.records import Published
 from server.store.schedule import Clock, utc_now
 
 
@@ -81,6 +82,10 @@ class Office:
     def memberships(self, researcher: Researcher) -> list[Membership]:
         """The surveys that a researcher has a part in."""
         return access.memberships(self._file.reader, researcher)
+
+    def surveys(self, researcher: Researcher) -> list[tuple[Published, Role]]:
+        """The newest version of each of them, with the researcher's role."""
+        return access.surveys(self._file.reader, researcher, self.now)
 
     def people(self, slug: str) -> list[Membership]:
         """Everybody who has a part in a survey."""

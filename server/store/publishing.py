@@ -7,7 +7,7 @@ from sqlite_utils import Database
 from client.decimals import decimal_text
 from client.refusal import Refusal, require
 from client.survey import Survey
-from server.store import reading, rewriting
+from server.store import access, reading, rewriting
 from server.store.audit_log import Deed
 from server.store.closing import close_version
 from server.store.records import Publication, Published
@@ -59,6 +59,7 @@ def wipe(db: Database, slug: str) -> None:
             f"DELETE FROM {table} WHERE survey IN (SELECT id FROM surveys WHERE slug = ?)", [slug]
         )
     db.execute("DELETE FROM surveys WHERE slug = ?", [slug])
+    access.forget(db, slug)
     rewriting.owe(db)
 
 

@@ -1,0 +1,117 @@
+"""The workbench in a real browser: the whole path of an owner, and pages that everybody can use."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from server.data import DataFolder
+from server.passwords import hash_new
+from server.serving import running_services
+from server.store import Role
+from tests.browser.axe import violations
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.server_process import ServerProcess, serving
+from tests.browser.surveys import HABITS
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("workbench"), HABITS) as running:
+        running.stop()
+        with running_services(DataFolder(running.data)) as services:
+            for name in ("ana", "bea"):
+                services.office.add_researcher(name, hash_new(PASSWORD, name))
+            services.office.give_role("habits", "ana", Role.OWNER)
+        running.start()
+        yield running
+
+
+@pytest.fixture(params=["light on a phone", "dark on a desktop"])
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    scheme: Literal["light", "dark"] = "dark" if "dark" in request.param else "light"
+    size = PHONE if "phone" in request.param else DESKTOP
+    device = browser.new_context(viewport=size, color_scheme=scheme)
+    device.set_default_timeout(10_000)
+    page, said = device.new_page(), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    yield page
+    device.close()
+    # What the policy blocks is told on the console; a refused form is an answer like others.
+    assert [text for text in said if "Content Security Policy" in text] == []
+
+
+def check(page: Page) -> None:
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def log_in(page: Page, server: ServerProcess, name: str) -> None:
+    page.goto(f"{server.url}/workbench")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Surveys")
+
+
+def test_an_owner_finds_the_way_and_no_page_has_a_violation(
+    page: Page, server: ServerProcess
+) -> None:
+    page.goto(f"{server.url}/workbench/account")
+    page.get_by_label("Name").fill("ana")
+    page.get_by_label("Password").fill("wrong wrong wrong")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_contain_text("do not belong together")
+    check(page)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+
+    # The page that was wanted in the first place.
+    expect(page.get_by_role("heading", level=1)).to_have_text("ana")
+    page.get_by_label("What it is for").fill("A script")
+    page.get_by_role("button", name="Make key").click()
+    expect(page.get_by_role("status")).to_contain_text("candor_")
+    check(page)
+    page.get_by_role("button", name="Revoke A script").click()
+    expect(page.get_by_role("status")).to_have_text("The key is revoked.")
+
+    page.get_by_role("link", name="Surveys").click()
+    check(page)
+    page.get_by_role("link", name="Habits at work").click()
+    check(page)
+    page.get_by_role("link", name="People").click()
+    page.get_by_label("Researcher").fill("bea")
+    page.get_by_label("Role", exact=True).select_option("Viewer")
+    page.get_by_role("button", name="Give role").click()
+    expect(page.get_by_role("status")).to_have_text("bea is viewer now.")
+    check(page)
+    page.get_by_role("button", name="Remove bea").click()
+    expect(page.get_by_role("row")).to_have_count(2)
+    page.get_by_role("link", name="Log", exact=True).click()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("take role")
+    check(page)
+
+    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("link", name="Close for ever").click()
+    check(page)
+    page.get_by_role("link", name="Not now").click()
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
+
+
+def test_a_respondent_on_the_same_device_is_not_followed(page: Page, server: ServerProcess) -> None:
+    log_in(page, server, "bea")
+    with page.expect_request("**/document.json") as asked:
+        page.goto(f"{server.url}/s/habits")
+    assert "cookie" not in asked.value.all_headers()
+    assert page.evaluate("document.cookie") == ""
+
+
+def test_the_keyboard_skips_to_the_page(page: Page, server: ServerProcess) -> None:
+    log_in(page, server, "bea")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="To the page")).to_be_focused()
+    expect(page.get_by_role("link", name="To the page")).to_be_in_viewport()
