@@ -1,30 +1,15 @@
 """A researcher at the workbench of a real server: a cookie, the token of the forms, and clicks."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from urllib.parse import urlencode
 
-from server.data import DataFolder
 from server.passwords import hash_new
-from server.publishing import publish_draft
-from server.serving import running_services
 from server.store import Role
-from tests.live import Answer, Live, running
+from tests.live import Answer, Live
 
 PASSWORD = "correct horse battery"
 FORM = "application/x-www-form-urlencoded"
-
-
-class Clock:
-    """Shows the time that a test sets."""
-
-    def __init__(self, now: str = "2030-01-01T12:00:00Z") -> None:
-        self.now = now
-
-    def __call__(self) -> str:
-        return self.now
 
 
 @cache
@@ -82,11 +67,3 @@ def logged_in(live: Live, name: str) -> Browser:
     answer = browser.log_in(name)
     assert answer.status == 303, answer.body
     return browser
-
-
-@contextmanager
-def live_at(folder: DataFolder, draft: dict[str, object], clock: Clock) -> Iterator[Live]:
-    """A served data folder whose time a test sets."""
-    with running_services(folder, clock) as services, running(services) as url:
-        survey = publish_draft(services, draft).published.survey
-        yield Live(url, folder, services, survey)

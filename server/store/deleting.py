@@ -48,9 +48,6 @@ def carry_out(db: Database, deed: Deed) -> Due:
         _purge(db, published, deed)
     for slug in sorted({published.survey.slug for published in found.remove}):
         wipe(db, slug)
-        # Whoever worked on it has nothing left to work on.
-        for table in ("memberships", "manuscripts"):
-            db.execute(f"DELETE FROM {table} WHERE slug = ?", [slug])
         deed.record(db, "remove", slug)
     return found
 
