@@ -75,21 +75,22 @@ def read_survey_file(source: Path | bytes, name: str | None = None) -> dict[str,
     """The draft in a file, or in the bytes of one."""
     if isinstance(source, bytes):
         return parse_survey_file(source, name or "the file").sound_draft()
-    return parse_survey_file(_bytes_of(source), name or str(source)).sound_draft()
+    return parse_survey_file(bytes_of(source), name or str(source)).sound_draft()
 
 
 def load_survey(path: Path) -> Survey:
     """A published document is verified as a client would; a survey file is built."""
-    data = _bytes_of(path)
+    data = bytes_of(path)
     return read_document(data) if _is_document(data) else parse_survey_file(data, str(path)).build()
 
 
 def open_survey_file(path: Path) -> SurveyFile:
     """The file with its places, to be looked through."""
-    return parse_survey_file(_bytes_of(path), str(path))
+    return parse_survey_file(bytes_of(path), str(path))
 
 
-def _bytes_of(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
+    """What stands in a file, as far as any survey file may reach."""
     try:
         with path.open("rb") as file:
             # One byte too many is enough to refuse the rest unread.

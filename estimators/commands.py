@@ -3,7 +3,8 @@
 import click
 
 from estimators.estimate_command import estimate
+from estimators.lint_command import lint
 from estimators.plan_command import plan
 from estimators.rehearsal.simulate_command import simulate
 
-COMMANDS: list[click.Command] = [estimate, plan, simulate]
+COMMANDS: list[click.Command] = [estimate, lint, plan, simulate]

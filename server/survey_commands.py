@@ -52,7 +52,7 @@ def publish_command(
     respondents: int,
     as_json: bool,
 ) -> None:
-    """Publish a survey file (YAML or JSON); from then on it cannot change.
+    """Publish a survey file (YAML, JSON or .xlsx); from then on it cannot change.
 
     The file says on which day the reports are deleted (delete_on); it takes reports until the day
     before at the latest.

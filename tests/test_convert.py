@@ -58,12 +58,18 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path) -> None:
     assert "questions[0].epsilon (line 6): q.epsilon must be a plain decimal" in message
 
 
-@pytest.mark.parametrize("command", ["plan", "audit"])
+@pytest.mark.parametrize("command", ["plan", "audit", "simulate", "lint", "publish"])
 def test_every_command_that_takes_a_survey_takes_a_workbook(command: str, tmp_path: Path) -> None:
     source = write(tmp_path, {**EVERY_KIND, "questions": EVERY_KIND["questions"][:1]})
     assert run("convert", source, tmp_path / "a.xlsx", group=main).exit_code == 0
-    options = {"plan": ["--respondents", "1000"], "audit": ["--runs", "100"]}[command]
+    options = {
+        "plan": ["--respondents", "1000"],
+        "audit": ["--runs", "100"],
+        "simulate": ["--respondents", "100", "--seed", "1"],
+        "lint": ["--respondents", "100"],
+        "publish": ["--draft", "--data", str(tmp_path / "data")],
+    }[command]
     results = [run(command, path, *options, group=main) for path in (source, tmp_path / "a.xlsx")]
     assert results[1].exit_code == 0, results[1].output
-    if command == "plan":
+    if command in ("plan", "simulate", "publish"):
         assert results[0].output == results[1].output

@@ -1,0 +1,139 @@
+"""All faults of a draft, not only the first: what is refused is mended, and the rest looked at.
+
+Mended in a copy that nobody keeps, with the plainest value that the field can have.
+"""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+from client.draft import build_survey
+from client.draft_fields import Fields
+from client.draft_languages import DraftLanguages
+from client.places import Path, path_of
+from client.refusal import Refusal
+from client.survey_fields import SURVEY, question_fields
+
+MAX_FAULTS = 100
+# A question that decides what is shown may be changed in these without changing its options.
+_NO_OPTIONS = frozenset(["prompt", "epsilon", "weight", "mechanism", "max_bits", "show_if"])
+
+Draft = dict[str, Any]
+
+
+def faults_of(draft: Draft) -> Iterator[tuple[Path, Refusal]]:
+    """Every fault with the part of the draft that it is about, as far as they can be told apart."""
+    mended = copy.deepcopy(draft)
+    seen: set[tuple[Path, str]] = set()
+    for _ in range(MAX_FAULTS):
+        try:
+            build_survey(mended)
+            return
+        except Refusal as refusal:
+            path = path_of(refusal, mended)
+            again = (path, refusal.code) in seen
+            if not again:
+                yield path, refusal
+            seen.add((path, refusal.code))
+            if not _mend(mended, path, refusal, again):
+                return
+
+
+def _mend(draft: Draft, path: Path, refusal: Refusal, again: bool) -> bool:
+    """Whether there is any use in looking on."""
+    if refusal.code == "two_budgets":
+        _drop_epsilons(draft)
+        return not again
+    if refusal.code == "missing_language" and not again:
+        return _tell_in_all(draft, path)
+    match path:
+        case ("questions", int(index), *field):
+            if again or not field:
+                draft["questions"][index] = _plain_question(draft, index)
+            else:
+                _mend_question(draft, index, str(field[0]))
+            return True
+        case (str(field),) if field != "questions" and not again:
+            known = SURVEY.get(field)
+            _set(draft, field, known.example if known and known.required else None)
+            return refusal.code != "total_epsilon_too_large"
+    return False
+
+
+def _mend_question(draft: Draft, index: int, field: str) -> None:
+    question = draft["questions"][index]
+    known = question_fields(question).get(field)
+    if field == "id":
+        question["id"] = f"question_{index}"
+    elif field == "epsilon":
+        _set(question, field, None if "total_epsilon" in draft else "1")
+    else:
+        _set(question, field, known.example if known and known.required else None)
+    if field not in _NO_OPTIONS:
+        _show_always(draft, question.get("id"))
+
+
+def _plain_question(draft: Draft, index: int) -> Draft:
+    """In the place of one that cannot be helped."""
+    old = draft["questions"][index]
+    id = old.get("id") if isinstance(old, dict) else None
+    _show_always(draft, id)
+    budget = {} if "total_epsilon" in draft else {"epsilon": "1"}
+    plain = {"id": id if isinstance(id, str) else f"question_{index}", "kind": "one_of", **budget}
+    told = dict.fromkeys(_languages(draft), "?")
+    labels = [dict.fromkeys(told, label) for label in "ab"]
+    return {**plain, "prompt": told, "options": labels}
+
+
+def _show_always(draft: Draft, id: object) -> None:
+    """Whatever was shown after options that are no longer there."""
+    for question in draft["questions"]:
+        rule = question.get("show_if") if isinstance(question, dict) else None
+        if isinstance(rule, dict) and rule.get("question") == id:
+            del question["show_if"]
+
+
+def _drop_epsilons(draft: Draft) -> None:
+    draft.pop("epsilon", None)
+    for question in draft["questions"]:
+        question.pop("epsilon", None)
+
+
+def _tell_in_all(draft: Draft, path: Path) -> bool:
+    """The text that lacks a language is told in all of them, in whatever words it has."""
+    around: Any = draft
+    for part in path[:-1]:
+        around = around[part]
+    name = path[-1] if path else ""
+    if not isinstance(around, dict) or name not in around:
+        return False
+    languages, value = _languages(draft), around[name]
+    told = value if isinstance(value, list) else [value]
+    complete = [_complete(text, languages) for text in told]
+    around[name] = complete if isinstance(value, list) else complete[0]
+    return True
+
+
+def _complete(text: Any, languages: list[str]) -> dict[str, Any]:
+    words = text if isinstance(text, dict) else {}
+    usual = next(iter(words.values()), "?") if words else text
+    return {language: words.get(language, usual) for language in languages}
+
+
+def _languages(draft: Draft) -> list[str]:
+    parts = [(draft, SURVEY)]
+    parts += [(part, question_fields(part)) for part in draft["questions"] if type(part) is dict]
+    written = [Fields(part, "", declared) for part, declared in parts]
+    own = draft.get("language", "en")
+    try:
+        return [own, *DraftLanguages.of(own, written).others]
+    except Refusal:
+        return [own] if isinstance(own, str) else ["en"]
+
+
+def _set(fields: Draft, name: str, value: Any) -> None:
+    """A plain value, or none at all."""
+    if value is None:
+        fields.pop(name, None)
+    else:
+        fields[name] = list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,30 @@
+"""What so many respondents will not be able to tell: the warnings that take the planner."""
+
+from collections.abc import Iterator
+
+from client.lint import Looked, Problem, look_through
+from client.survey import Survey
+from estimators.survey_plan import Wish, plan_survey
+
+# A margin above this, of a share or as a part of a range, says little.
+WIDE_MARGIN = 0.1
+
+
+def lint(data: bytes, name: str, respondents: int | None = None) -> tuple[Problem, ...]:
+    """Every problem of a survey file; with a number of respondents, of its precision too."""
+    looked = look_through(data, name)
+    if looked.survey is None or respondents is None:
+        return looked.problems
+    return (*looked.problems, *_imprecise(looked, looked.survey, respondents))
+
+
+def _imprecise(looked: Looked, survey: Survey, respondents: int) -> Iterator[Problem]:
+    needs = plan_survey(survey, Wish(margin=WIDE_MARGIN))
+    for index, row in enumerate(needs):
+        if row["respondents"] > respondents:
+            message = (
+                f"{row['question']}: an epsilon of {row['epsilon']} is too small for "
+                f"{respondents:,} respondents: a margin of {WIDE_MARGIN:.0%} "
+                f"takes {row['respondents']:,}"
+            )
+            yield looked.warning("imprecise", ("questions", index, "epsilon"), message)

@@ -1,0 +1,204 @@
+"""`candor lint`: all faults at once, warnings with their places, and exit codes for scripts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from client.lint import look_through
+from client.refusal import Refusal
+from client.survey_file import parse_survey_file
+from estimators.lint import lint
+from server.cli import main
+from tests.figures import run
+from tests.surveys import EVERY_KIND
+from tests.test_schema import drafts
+from tests.workbooks import workbook
+
+FAULTY = """\
+slug: Bad Slug
+title: ""
+epsilon: 1
+colour: red
+questions:
+  - id: a
+    prompt: A?
+    epsilon: much
+    optons: [x, y]
+  - id: b
+    kind: essay
+    prompt: B?
+  - id: c
+    kind: number
+    prompt: C?
+    hi: 5
+    step: 2
+  - id: d
+    prompt: D?
+    show_if: {question: nobody, is: Yes}
+  - id: e
+    kind: one_of
+    prompt: ""
+    options: [only]
+"""
+DECLINE = {"decline": "true"}
+
+
+def problems(
+    text: str | bytes, name: str = "a.yaml", n: int | None = None
+) -> list[tuple[str, str]]:
+    data = text.encode() if isinstance(text, str) else text
+    return [(problem.code, problem.place) for problem in lint(data, name, n)]
+
+
+def draft(*questions: dict[str, Any], **fields: Any) -> str:
+    asked = [{"id": f"q{i}", "prompt": "?", **DECLINE, **q} for i, q in enumerate(questions)]
+    whole = {"slug": "s", "title": "S", "epsilon": "1", "delete_on": "2999-12-31", **fields}
+    return json.dumps({**whole, "questions": asked})
+
+
+def test_every_fault_of_a_file_is_told_with_its_line() -> None:
+    assert problems(FAULTY) == [
+        ("bad_slug", "slug (line 1)"),
+        ("empty_text", "title (line 2)"),
+        ("unknown_field", "colour (line 4)"),
+        ("epsilon_not_a_decimal", "questions[0].epsilon (line 8)"),
+        ("unknown_field", "questions[0].optons (line 9)"),
+        ("unknown_kind", "questions[1].kind (line 11)"),
+        ("missing_field", "questions[2] (line 13)"),
+        ("bad_number", "questions[2].step (line 17)"),
+        ("bad_show_if", "questions[3].show_if (line 20)"),
+        ("bad_options", "questions[4].options (line 24)"),
+        ("empty_text", "questions[4].prompt (line 23)"),
+    ]
+
+
+def test_every_missing_translation_is_told() -> None:
+    told = {"en": "Well?", "de": "Nun?"}
+    text = draft({"prompt": told}, {}, {"kind": "one_of", "options": [told, "x"]}, title="T")
+    found = [code for code, _ in problems(text)]
+    assert found == ["missing_language"] * 4
+
+
+def test_a_question_that_hangs_on_a_faulty_one_is_not_blamed() -> None:
+    rule = {"show_if": {"question": "q0", "is": ["b"]}}
+    text = draft({"kind": "one_of", "options": ["a", "a", "b"]}, rule)
+    assert [code for code, _ in problems(text)] == ["bad_options"]
+
+
+@pytest.mark.parametrize("text", ["a: [1", "", "- a", "PK\x03\x04"])
+def test_a_file_that_cannot_be_read_is_one_fault(text: str) -> None:
+    ((_, place),) = problems(text)
+    assert place == "a.yaml"
+
+
+def test_faults_of_a_workbook_are_told_with_those_of_the_survey() -> None:
+    data = workbook(
+        [
+            ["type", "name", "label", "epsilon"],
+            ["text", "a", "A?", 1],
+            ["select_one yn", "b", "B?", 99],
+            ["select_one yn", "c", None, 1],
+        ]
+    )
+    assert problems(data, "a.xlsx") == [
+        ("cannot_be_randomized", "survey, row 2, column type"),
+        ("epsilon_out_of_range", "survey, row 3, column epsilon"),
+        ("missing_field", "survey, row 4, column label"),
+    ]
+
+
+def test_a_sound_survey_has_no_problems() -> None:
+    assert problems(draft({})) == []
+    assert problems(draft({}), n=1_000_000) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "place"),
+    [
+        (draft({"epsilon": "5"}), "weak_budget", "line 1"),
+        (draft({}, delete_on=""), "no_delete_on", "delete_on (line 1)"),
+        (draft({}, slug="s" * 41), "long_slug", "slug (line 1)"),
+        (draft({"decline": "false"}), "no_decline", "questions[0].decline (line 1)"),
+        (
+            draft({"kind": "number", "lo": "0", "hi": "9", "decline": "no"}),
+            "no_decline",
+            "questions[0].kind (line 1)",
+        ),
+        (draft({"prompt": "?" * 301}), "long_prompt", "questions[0].prompt (line 1)"),
+        (
+            draft({"kind": "one_of", "options": ["Cafe", "Café", "Tea"]}),
+            "alike",
+            "questions[0].options (line 1)",
+        ),
+        (
+            draft({"options": ["Ne", "Jes"], "decline": "Silentu"}, language="eo"),
+            "page_in_another_language",
+            "language (line 1)",
+        ),
+    ],
+    ids=lambda value: value if len(value) < 30 else "draft",
+)
+def test_what_is_unwise_is_a_warning_with_its_place(text: str, code: str, place: str) -> None:
+    (found,) = lint(text.encode(), "a.yaml")
+    assert (found.severity, found.code, found.place) == ("warning", code, place)
+
+
+def test_numbers_that_differ_in_their_sign_do_not_look_alike() -> None:
+    assert problems(draft({"kind": "scale", "lo": "-3", "hi": "3"})) == []
+
+
+def test_an_epsilon_that_is_too_small_for_the_respondents_is_a_warning() -> None:
+    (found,) = lint(draft({"epsilon": "0.1"}, {"epsilon": "2"}).encode(), "a.yaml", 2000)
+    assert (found.code, found.field) == ("imprecise", "questions[0].epsilon")
+    assert "too small for 2,000 respondents: a margin of 10% takes" in found.message
+
+
+def test_what_has_no_effect_in_a_workbook_is_a_warning() -> None:
+    data = workbook(
+        [
+            ["type", "name", "label", "appearance", "decline"],
+            ["select_one yn", "q", "Q?", "quick", True],
+        ],
+        settings=[["form_title", "form_id", "epsilon", "delete_on"], ["T", "t", 1, "2999-12-31"]],
+    )
+    assert problems(data, "a.xlsx") == [("no_effect", "survey, row 2, column appearance")]
+
+
+def test_the_command_prints_all_and_says_by_its_exit_code_whether_it_can_be_published(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(FAULTY)
+    result = run("lint", path, group=main)
+    assert result.exit_code == 2
+    assert result.output.splitlines()[0].startswith("error    ")
+    assert result.output.endswith("a.yaml: 11 errors, 0 warnings\n")
+    path.write_text(draft({}, delete_on=""))
+    result = run("lint", path, "--respondents", "10", "--json", group=main)
+    assert result.exit_code == 0
+    found = json.loads(result.output)
+    assert (found["errors"], found["warnings"]) == (0, 2)
+    assert set(found["problems"][0]) == {"severity", "code", "place", "field", "message"}
+
+
+@settings(max_examples=300, deadline=None)
+@given(drafts())
+def test_lint_finds_a_fault_exactly_where_the_reader_does(draft: dict[str, Any]) -> None:
+    data = json.dumps(draft).encode()
+    try:
+        parse_survey_file(data, "a.json").build()
+    except Refusal as refusal:
+        codes = [p.code for p in look_through(data, "a.json").problems if p.severity == "error"]
+        assert refusal.code in codes  # noqa: PT017
+    else:
+        looked = look_through(data, "a.json")
+        assert looked.survey is not None
+        assert all(problem.severity == "warning" for problem in looked.problems)
+
+
+def test_every_kind_can_be_linted() -> None:
+    found = lint(json.dumps(EVERY_KIND).encode(), "a.json", 100)
+    assert {problem.severity for problem in found} == {"warning"}
