@@ -11,13 +11,15 @@ from playwright.sync_api import Browser, Page
 from tests.browser.conftest import PHONE
 from tests.browser.respondent import OUTBOX
 from tests.browser.server_process import ServerProcess
+from tests.browser.traces import Trace, Traces
 from tests.browser.wire import Sent, Wire
 
 # Card of the question, its input, and what to type there; None to click on it.
 Step = tuple[int, int, str | None]
+# What respondents of one truth do.
+Steps = list[Step]
 # Every so many respondents load the whole page anew; the others start its script again, which
-# fetches document and ticket and makes every object afresh, in a fifth of the time. An odd number,
-# so that both truths do both.
+# fetches document and ticket and makes every object afresh, in a fifth of the time.
 WHOLE_EVERY = 9
 
 # One respondent; the first storage reading is at the review, before Send.
@@ -54,9 +56,10 @@ RESPONDENT = """async ([steps, again]) => {
   await found(".receipt");
   const after = [...(await outbox("readonly", (box) => box.getAll())), ...loose()];
   const databases = await indexedDB.databases();
+  const cached = await caches.keys();
   const left = [...document.querySelectorAll("input")];
-  const seen = { before, after, databases, cookie: document.cookie, address: location.href,
-    title: document.title, state: history.state, steps: history.length,
+  const seen = { before, after, databases, cached, cookie: document.cookie, name,
+    address: location.href, title: document.title, state: history.state, steps: history.length,
     filled: left.filter(({ checked, value }) => checked || value !== "on").length };
   localStorage.clear();
   await outbox("readwrite", (box) => box.clear());
@@ -71,7 +74,9 @@ class Session:
     truth: int
     whole: bool
     sent: list[Sent]
+    received: int
     device: dict[str, Any]
+    trace: Trace
 
     @property
     def handed_in(self) -> Sent:
@@ -95,47 +100,36 @@ class Session:
         return bool(self.device["before"] == [] and self.device["after"] == [parcel])
 
 
-@dataclass(frozen=True)
-class Watched:
-    """Everything that was recorded, and where the server keeps its own traces."""
-
-    sessions: list[Session]
-    server: ServerProcess
-
-    def of(self, truth: int) -> list[Session]:
-        return [session for session in self.sessions if session.truth == truth]
-
-
 class Crowd:
     """Respondents one after the other, each on a device that knows nothing of the others."""
 
-    def __init__(self, page: Page, wire: Wire, slug: str, truths: Sequence[list[Step]]) -> None:
+    def __init__(self, page: Page, wire: Wire, traces: Traces, link: str) -> None:
         self.page = page
         self._wire = wire
-        self._slug = slug
-        self._truths = truths
+        self._traces = traces
+        self._link = link
 
-    def answer(self, truth: int, again: int = 0) -> Session:
+    def answer(self, steps: Steps, truth: int = 0, again: int = 0) -> Session:
         """A new page, or the page's script started again."""
+        before = self._wire.received
         if not again:
-            self.page.goto(f"{self._wire.url}/s/{self._slug}", wait_until="commit")
-        device = self.page.evaluate(RESPONDENT, [self._truths[truth], again])
-        return Session(truth, not again, self._wire.take(), device)
+            self.page.goto(self._link, wait_until="commit")
+        device = self.page.evaluate(RESPONDENT, [steps, again])
+        received = self._wire.received - before
+        return Session(truth, not again, self._wire.take(), received, device, self._traces.take())
 
-    def alternate(self, each: int) -> list[Session]:
-        """As many respondents of either truth, in turns."""
-        return [self.answer(i % 2, i if i % WHOLE_EVERY else 0) for i in range(2 * each)]
+    def answer_all(self, truths: Sequence[Steps], dealt: Sequence[int]) -> list[Session]:
+        """One respondent for every truth that was dealt."""
+        return [
+            self.answer(truths[truth], truth, i if i % WHOLE_EVERY else 0)
+            for i, truth in enumerate(dealt)
+        ]
 
 
 @contextmanager
-def crowd(
-    browser: Browser, server: ServerProcess, slug: str, truths: Sequence[list[Step]]
-) -> Iterator[Crowd]:
-    """The first visit also asks for the page's files; from the second on, all are alike."""
+def crowd(browser: Browser, server: ServerProcess, slug: str) -> Iterator[Crowd]:
+    """On one device, which asks for all of the page's files at its first visit only."""
     device = browser.new_context(viewport=PHONE)
     with Wire(server.port) as wire:
-        respondents = Crowd(device.new_page(), wire, slug, truths)
-        for _ in range(2):
-            respondents.answer(0)
-        yield respondents
+        yield Crowd(device.new_page(), wire, Traces(server), f"{wire.url}/s/{slug}")
     device.close()

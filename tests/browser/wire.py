@@ -3,6 +3,7 @@
 import re
 import socket
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
@@ -13,7 +14,7 @@ _RANDOM = (
     (re.compile(rb"(?<=candor-ticket: )[0-9a-f.]{97}", re.IGNORECASE), b"<ticket>"),
     # With the spaces after it: its length stays in the header.
     (re.compile(rb'(?<="randomized":)\{[^{}]*\}\} *$'), b"<report>"),
-    # The tests' own mark on a repeated start, see `test_privacy_channel`.
+    # The tests' own mark on a repeated start, see `sessions`.
     (re.compile(rb"(?<=\.js\?)[0-9]+"), b"<n>"),
 )
 
@@ -23,6 +24,8 @@ class Sent:
     """One request as it was on the wire."""
 
     raw: bytes
+    # On a clock that only knows differences.
+    at: float
 
     @property
     def method(self) -> str:
@@ -58,6 +61,8 @@ class Wire:
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._lock = threading.Lock()
         self._sent: list[Sent] = []
+        # Bytes that came back from the server, in all.
+        self.received = 0
         self._only: str | None = None
         self._released = threading.Event()
 
@@ -101,7 +106,7 @@ class Wire:
                 buffer += data
                 # Recorded before it is passed on: an answer to it implies that it is in the list.
                 while (length := _length(buffer)) is not None:
-                    self._note(Sent(buffer[:length]))
+                    self._note(Sent(buffer[:length], time.monotonic()))
                     buffer = buffer[length:]
                 server.sendall(data)
 
@@ -111,10 +116,11 @@ class Wire:
         if self._only not in (None, sent.path):
             self._released.wait()
 
-    @staticmethod
-    def _return(server: socket.socket, browser: socket.socket) -> None:
+    def _return(self, server: socket.socket, browser: socket.socket) -> None:
         with suppress(OSError), browser:
             while data := server.recv(65536):
+                with self._lock:
+                    self.received += len(data)
                 browser.sendall(data)
             # The other thread waits at this socket, and closing it would only be noticed there.
             browser.shutdown(socket.SHUT_RDWR)
