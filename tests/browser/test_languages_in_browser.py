@@ -179,7 +179,8 @@ def test_a_switch_while_the_report_is_on_its_way_sends_it_once(
     open_survey(page, f"{server.url}/s/polyglot")
     answer_all(page)
     press(page, "review.button")
-    press(page, "send.button")
+    with page.expect_request("**/reports/*"):
+        press(page, "send.button")
     expect(page.get_by_role("button").first).to_be_disabled()
     switch(page, "de")
     assert page.get_by_role("button").first.is_disabled()
