@@ -10,7 +10,7 @@ from client.survey_file import load_survey
 from server.cli import main
 from tests.figures import complaint, run
 from tests.surveys import EVERY_KIND
-from tests.test_xlsform import POLYGLOT
+from tests.test_workbook_round_trip import POLYGLOT
 
 
 def write(folder: Path, draft: dict[str, Any]) -> Path:

@@ -25,7 +25,7 @@ from tests.workbooks import repacked, workbook
 ROOT = Path(__file__).parent.parent
 SURVEY = [["type", "name", "label"], ["select_one yn", "q", "Q?"]]
 SOUND = write_workbook(EVERY_KIND)
-ROUNDS = 500 if os.environ.get("CANDOR_TORTURE") else 1
+ROUNDS = 50 if os.environ.get("CANDOR_TORTURE") else 1
 
 
 def complaint(data: bytes) -> str:
