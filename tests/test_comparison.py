@@ -1,6 +1,7 @@
 """Studies of simulated surveys: the estimators find the truth with the errors that they promise."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -9,10 +10,10 @@ from client.draft import build_survey
 from client.refusal import Refusal
 from client.shares import shares_by_question
 from client.simulate.population import Population
-from client.simulate.running import Plan
+from client.simulate.running import Plan, run
 from client.simulate.truths import Truths
 from client.survey import Survey
-from estimators.rehearsal.comparison import study_survey
+from estimators.rehearsal.comparison import Comparison, study_survey
 from estimators.rehearsal.study import Study
 from tests.surveys import EVERY_KIND, one_of, sampled_boxes, survey_of, yes_no
 
@@ -52,7 +53,8 @@ def test_a_study_finds_what_the_formulas_promise() -> None:
     assert_kept(yes)
     assert yes.noise_rmse < yes.rmse
     assert yes.mean_estimate == pytest.approx(0.3 + yes.bias)
-    assert no.errors == pytest.approx(-yes.errors)
+    assert no.bias == pytest.approx(-yes.bias)
+    assert no.rmse == pytest.approx(yes.rmse)
 
 
 def test_every_kind_keeps_its_promise() -> None:
@@ -128,6 +130,24 @@ def test_a_long_list_is_studied_option_by_option() -> None:
     studies = studies_of(people(survey), 400, 3, 1)["q"]
     assert len(studies) == 500
     assert np.mean([study.bias for study in studies]) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_thousand_samples_take_no_more_memory_than_two() -> None:
+    truths = people(survey_of(one_of("q", 500, "1", size=3)))
+    sample = next(run(Plan(truths, 400, 1, 1)))
+    comparison = Comparison(truths, 400)
+    for _ in range(2):
+        comparison.add(sample)
+    tracemalloc.start()
+    try:
+        for _ in range(998):
+            comparison.add(sample)
+        kept = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    # One number for each option and sample would be four million bytes.
+    assert kept < 100_000
+    assert {study.repeats for study in comparison.studies()["q"]} == {1000}
 
 
 @pytest.mark.parametrize("repeats", [0, -1, 2.5, True, 10**7])

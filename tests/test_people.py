@@ -219,7 +219,7 @@ def test_in_a_census_only_the_randomizer_errs() -> None:
     studies = study_survey(Plan(census, 1_000, repeats, 5))
     for study in (*studies["a"], *studies["b"]):
         assert study.promised_error == study.promised_noise_error
-        assert study.errors.tolist() == study.noise_errors.tolist()
+        assert study.rmse == study.noise_rmse
         assert_promised(study)
         # Were they taken for a sample of many, the interval would cover all but always.
         covered = stats.binomtest(round(study.coverage * repeats), repeats, 0.95)

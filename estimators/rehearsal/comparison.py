@@ -81,22 +81,29 @@ class QuestionComparison:
         self._everybody = size is not None and expected >= size
         self._values = value_of_levels(question)
         self._promises = self._promised(shares, max(1, round(expected)), size)
-        self._found: list[Array] = []
-        self._own: list[Array] = []
+        # Sums over the samples, so that memory does not grow with their number.
+        self._sums = np.zeros((5, len(self._promises)))
 
     def add(self, sample: Sample) -> None:
         # A sample in which nobody was asked the question estimates nothing.
         if sample.n:
-            self._found.append(self._figures(sample))
-            self._own.append(self._in_unit(sample.answers / sample.n))
+            truth = np.array([promise.truth for promise in self._promises])
+            own = self._in_unit(sample.answers / sample.n)
+            self._sums += _addends(self._figures(sample), truth, own)
 
     def studies(self) -> tuple[Study, ...]:
-        figures = len(self._promises)
-        found = np.array(self._found).reshape(-1, 3, figures)
-        own = np.array(self._own).reshape(-1, figures)
         return tuple(
-            _figure_study(promise, found[:, :, i], own[:, i])
-            for i, promise in enumerate(self._promises)
+            replace(
+                promise,
+                repeats=int(repeats),
+                errors=float(errors),
+                squared_errors=float(squares),
+                squared_noise_errors=float(noise_squares),
+                covered=int(covered),
+            )
+            for promise, (repeats, errors, squares, noise_squares, covered) in zip(
+                self._promises, self._sums.T, strict=True
+            )
         )
 
     def _in_unit(self, shares: Array) -> Array:
@@ -134,14 +141,11 @@ class QuestionComparison:
         return np.array([[mean.value], [interval.low], [interval.high]])
 
 
-def _figure_study(promise: Study, found: Array, own: Array) -> Study:
-    """What `found` (estimate, low, high per repeat) says beside the promise."""
-    # A box that nobody was asked about has no estimate in that repeat.
-    known = np.isfinite(found[:, 0])
-    estimates, low, high = found[known].T
-    return replace(
-        promise,
-        errors=estimates - promise.truth,
-        noise_errors=estimates - own[known],
-        covered=int(((low <= promise.truth) & (promise.truth <= high)).sum()),
-    )
+def _addends(found: Array, truth: Array, own: Array) -> Array:
+    """What one sample adds for each figure: itself, its error, both squares, and its coverage."""
+    estimates, low, high = found
+    # A box that nobody was asked about has no estimate in this sample.
+    known = np.isfinite(estimates)
+    error, noise_error = estimates - truth, estimates - own
+    covers = (low <= truth) & (truth <= high)
+    return np.where(known, [known, error, error**2, noise_error**2, covers], 0.0)
