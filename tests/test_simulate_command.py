@@ -107,13 +107,13 @@ def test_the_table_is_for_people() -> None:
         (("--confidence", "1"), "confidence must be between 0 and 1"),
         (("--kind", "essay"), "'essay' is not one of"),
         (("survey.yaml",), "give either a SURVEY, or --kind with --epsilon"),
-        (("--kind", "one-of"), "--kind one-of needs --options from 1 to 20,000, got 0"),
-        (("--kind", "one-of", "--options", "1"), "options must be a list of 2 to"),
+        (("--kind", "one-of"), "--kind one-of needs --options"),
+        (("--kind", "one-of", "--options", "1"), "--options must be from 2 to 20,000, got 1"),
         (("--kind", "one-of", "--options", "3", "--at-most", "2"), "--at-most is not for --kind"),
         (("--options", "3"), "--options is not for --kind yes-no"),
         (("--kind", "any-of", "--options", "3", "--at-most", "4"), "at_most must be from 1 to"),
         (("--kind", "scale", "--lo", "5", "--hi", "1"), "hi must be above lo"),
-        (("--kind", "scale", "--lo", "1"), "scale needs the field 'hi'"),
+        (("--kind", "scale", "--lo", "1"), "--kind scale needs --hi"),
         (("--kind", "number", "--lo", "0", "--hi", "9", "--step", "2"), "step must divide the"),
         (
             ("--kind", "number", "--lo", "0", "--hi", "9", "--goal", "shares"),
@@ -128,6 +128,21 @@ def test_input_that_makes_no_sense_is_refused(arguments: tuple[str, ...], reason
 
 def test_a_survey_or_a_kind_must_be_given() -> None:
     assert "give either a SURVEY" in complaint("simulate", "--respondents", "10")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--epsilon", "1"), "--epsilon is for --kind; --epsilons tries a SURVEY at other totals"),
+        (("--at-most", "3"), "--at-most is for --kind"),
+        (("--options", "0"), "--options is for --kind"),
+    ],
+)
+def test_what_describes_a_question_is_not_for_a_survey(
+    tmp_path: Path, arguments: tuple[str, str], reason: str
+) -> None:
+    command = ("simulate", survey_file(tmp_path), "--respondents", "10", *arguments)
+    assert complaint(*command).strip().endswith(reason)
 
 
 def test_reports_in_wire_form_can_be_estimated(tmp_path: Path) -> None:

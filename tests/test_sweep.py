@@ -107,7 +107,7 @@ ENGINE = ("--engine", "respondents")
     [
         (("--epsilons", "0.5,,1"), "epsilon must be a plain decimal such as 0.5"),
         (("--epsilons", "0.5,nan"), "epsilon must be a plain decimal such as 0.5"),
-        (("--epsilon", "1", "--epsilons", "1"), "give either a SURVEY, or --kind with"),
+        (("--epsilon", "1", "--epsilons", "1"), "--kind needs either --epsilon or --epsilons"),
         (("--epsilon", "1", "--respondents", "1e3,-5"), "respondents must be an integer from 1"),
         (("--epsilon", "1", "--respondents", "inf"), "'inf' is not a whole number"),
         (("--epsilon", "1", "--zipf", "nan"), "zipf must be a finite number"),

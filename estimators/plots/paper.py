@@ -22,7 +22,8 @@ GREY = "#767676"
 BETWEEN_MARKERS = 0.2
 # A column of text, and a panel of curves, in inches.
 WIDTH, HEIGHT = 6.3, 2.9
-TITLE_WIDTH = 34
+# Letters above a panel whose scale has a name of two lines.
+TITLE_WIDTH = 30
 # Up to which factor between its ends an axis has which ticks in a power of ten; numbers need more
 # room side by side than one above the other.
 BETWEEN = {"x": ((15, (1, 2, 5)), (150, (1, 3))), "y": ((150, (1, 2, 5)),)}

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+import click
+
 from client.terminal import csv_option, json_option, print_csv, print_json
 from estimators.rehearsal.plot_command import check_plot, draw, plot_options
 from estimators.rehearsal.rows import Row, long_table, rehearsal_json
@@ -51,3 +53,4 @@ class Output:
             print_rehearsal(head, cells[0])
         if self.plot is not None:
             draw(self.plot, self.figure, rehearsals, head["confidence"])
+            click.echo(f"Figure written to {self.plot}", err=True)

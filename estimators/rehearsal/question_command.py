@@ -20,6 +20,8 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "scale": ("lo", "hi", "goal"),
     "number": ("lo", "hi", "step", "goal"),
 }
+# And which of them it cannot do without.
+_NEEDED = {"options", "lo", "hi"}
 MAX_OPTIONS = 20_000
 
 
@@ -54,19 +56,26 @@ def question_options(command: F) -> F:
     return kind_options(command)
 
 
+def flag(name: str) -> str:
+    """How the command line writes the name of an option."""
+    return f"--{name.replace('_', '-')}"
+
+
 def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
     """A survey of one question, its mechanism chosen by the rule; None is an option not given."""
     given = {name: value for name, value in shape.items() if value is not None}
     for name in given:
-        flag = f"--{name.replace('_', '-')}"
-        require(name in _FIELDS[kind], "bad_shape", f"{flag} is not for --kind {kind}", name)
+        require(name in _FIELDS[kind], "bad_shape", f"{flag(name)} is not for --kind {kind}", name)
+    for name in _FIELDS[kind]:
+        missing = name in _NEEDED and name not in given
+        require(not missing, "bad_shape", f"--kind {kind} needs {flag(name)}", name)
     fields = {name: str(value) for name, value in given.items() if name != "options"}
-    if "options" in _FIELDS[kind]:
-        count = given.get("options", 0)
+    if "options" in given:
+        count = given["options"]
         require(
-            1 <= count <= MAX_OPTIONS,
+            2 <= count <= MAX_OPTIONS,
             "bad_shape",
-            f"--kind {kind} needs --options from 1 to {MAX_OPTIONS:,}, got {count}",
+            f"--options must be from 2 to {MAX_OPTIONS:,}, got {count}",
             "options",
         )
         fields["options"] = [str(number) for number in range(1, count + 1)]  # type: ignore[assignment]

@@ -20,7 +20,7 @@ from client.truths_command import TruthOptions, number_of_respondents, truths_op
 from client.words import SecureWords
 from estimators.intervals import check_confidence
 from estimators.rehearsal.output_command import Output, output_options
-from estimators.rehearsal.question_command import question_options, question_survey
+from estimators.rehearsal.question_command import flag, question_options, question_survey
 from estimators.rehearsal.sweep import Cell, grid, sweep
 
 INTERRUPTED = 130
@@ -97,14 +97,21 @@ def _surveys(
     shape: dict[str, Any],
 ) -> list[Survey]:
     """The survey or the question at every epsilon wanted."""
-    several = (epsilons or "").split(",") if epsilons is not None else []
-    if path is not None and kind is None and epsilon is None and not any(shape.values()):
-        survey = load_survey(path)
-        totals = [parse_epsilon(text, "epsilons") for text in several]
-        return [at_total_epsilon(survey, total) for total in totals] or [survey]
-    if path is None and kind is not None and (epsilon is None) != (epsilons is None):
+    if (path is None) == (kind is None):
+        raise click.UsageError("give either a SURVEY, or --kind with --epsilon or --epsilons")
+    several = epsilons.split(",") if epsilons is not None else []
+    if kind is not None:
+        if (epsilon is None) == (epsilons is None):
+            raise click.UsageError("--kind needs either --epsilon or --epsilons")
         return [question_survey(kind, item, **shape) for item in several or [str(epsilon)]]
-    raise click.UsageError("give either a SURVEY, or --kind with --epsilon or --epsilons")
+    assert path is not None
+    for name, value in {"epsilon": epsilon, **shape}.items():
+        if value is not None:
+            instead = "; --epsilons tries a SURVEY at other totals" if name == "epsilon" else ""
+            raise click.UsageError(f"{flag(name)} is for --kind{instead}")
+    survey = load_survey(path)
+    totals = [parse_epsilon(text, "epsilons") for text in several]
+    return [at_total_epsilon(survey, total) for total in totals] or [survey]
 
 
 def _deliver(cells: list[Cell], delivery: Delivery, output: Output) -> None:
