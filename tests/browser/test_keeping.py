@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Dialog, Page, expect
@@ -9,7 +10,14 @@ from playwright.sync_api import BrowserContext, Dialog, Page, expect
 from client.draft import build_survey
 from tests.browser.axe import violations
 from tests.browser.keeping import FILES, box, expect_on_device, keep, note, on_device
-from tests.browser.kinds import ANSWERS, checked, give_answers, give_other_answers, reviewed
+from tests.browser.kinds import (
+    ANSWERS,
+    OTHER_ANSWERS,
+    checked,
+    give_answers,
+    give_other_answers,
+    reviewed,
+)
 from tests.browser.respondent import (
     HandIns,
     all_kept,
@@ -60,14 +68,17 @@ def test_without_the_tick_nothing_is_kept_anywhere(page: Page, link: str) -> Non
     assert page.locator("input:checked").count() == 0
 
 
-@pytest.mark.parametrize("give", [give_answers, give_other_answers])
+@pytest.mark.parametrize(
+    ("give", "answers"), [(give_answers, ANSWERS), (give_other_answers, OTHER_ANSWERS)]
+)
 def test_every_kind_of_answer_comes_back_in_any_language(
-    page: Page, server: ServerProcess, give: Callable[[Page], None]
+    page: Page, server: ServerProcess, give: Callable[[Page], None], answers: dict[str, Any]
 ) -> None:
     open_survey(page, f"{server.url}/s/kinds")
     give(page)
     # What was answered before the tick is kept too.
     box(page).check()
+    expect_on_device(page, answers)
     review(page)
     chosen = [row[:2] for row in reviewed(page)]
     page.reload()
@@ -132,6 +143,7 @@ def test_nobody_is_asked_to_stay_when_nothing_would_be_lost(page: Page, link: st
 
     page.on("dialog", leave)
     keep(page, link, TRUTH)
+    expect_on_device(page, TRUE_ANSWERS)
     page.goto("about:blank")
     assert asked == []
     page.go_back()
@@ -186,6 +198,7 @@ def test_the_box_and_the_note_are_for_everybody_and_leave_the_top_short(
     explained = re.compile("deleted when you send.* whoever uses this browser can read them")
     expect(box(page)).to_have_accessible_description(explained)
     assert violations(page) == []
+    expect_on_device(page, TRUE_ANSWERS)
     page.reload()
     expect(note(page)).to_be_in_viewport()
     assert violations(page) == []

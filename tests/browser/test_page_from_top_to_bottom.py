@@ -41,7 +41,9 @@ CUT = """() => [...document.querySelectorAll("main *")].filter((node) => {
   const apart = node.closest("svg, .scroll, .payload, .long, datalist");
   if (apart || !node.checkVisibility()) return false;
   const { left, right } = node.getBoundingClientRect();
-  const cut = node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1;
+  const wide = node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1;
+  const hides = getComputedStyle(node).overflowY !== "visible";
+  const cut = wide || (hides && node.scrollHeight > node.clientHeight + 1);
   return cut || left < -1 || right > innerWidth + 1;
 }).map((node) => node.outerHTML.slice(0, 80))"""
 LONG: dict[str, Any] = {
