@@ -1,8 +1,6 @@
 """The states of a survey: the clock makes them, one table says what each allows."""
 
 import sqlite3
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import product
 from pathlib import Path
@@ -12,19 +10,13 @@ import pytest
 from sqlite_utils import Database
 
 from client.refusal import Refusal
-from client.words import secure_hex
-from server.caretaker import tended
 from server.data import DataFolder
-from server.publishing import publish_draft
-from server.serving import running_services
-from server.store import Change, Schedule, State, Store, rewriting
+from server.store import Change, Schedule, State
 from server.store.connection import open_reader
 from server.store.file import StoreFile
-from server.store.schedule import after, utc_now
 from server.store.schema import migrations
 from server.store.states import ALLOWED, Decided
-from server.store.verify import verify
-from tests.clock import NOON, FakeClock, at
+from tests.clock import FakeClock, at
 from tests.live import Live
 
 Draft = dict[str, Any]
@@ -118,131 +110,6 @@ def test_a_closing_survey_can_be_closed_at_once(
         assert state(live) is State.CLOSED
 
 
-def file_order(live: Live, ids: list[str]) -> list[str]:
-    file = live.folder.database.read_bytes()
-    return sorted(ids, key=lambda id: file.index(id.encode()))
-
-
-def assert_closed_for_good(live: Live, ids: list[str]) -> None:
-    """Digest, sound tallies, an empty log, and pages that tell no order."""
-    (row,) = live.stored()["surveys"]
-    assert row[4] == "closed"
-    assert live.services.store.latest("habits").digest is not None
-    assert verify(live.folder.database).problems == []
-    assert live.folder.database.with_name("candor.db-wal").stat().st_size == 0
-    assert file_order(live, ids) in (sorted(ids), sorted(ids, reverse=True))
-
-
-def handed_in(live: Live, count: int = 30) -> list[str]:
-    ids = [secure_hex(4) for _ in range(count)]
-    for id in ids:
-        assert live.put(live.report(), id=id).status == 201
-    # Out of the log and into the file, in the order of their arrival.
-    live.services.store._file.write(rewriting.empty_log, alone=True)
-    assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
-    return ids
-
-
-def test_what_the_clock_has_ended_is_closed_for_good_by_the_next_touch(
-    clock: FakeClock, folder: DataFolder, draft: Draft
-) -> None:
-    with at(clock, folder, draft, closes="2026-11-20") as live:
-        ids = handed_in(live)
-        clock.now = "2026-11-21T00:00:00Z"
-        assert live.services.store.latest("habits").digest is None
-        live.services.store.tend()
-        assert_closed_for_good(live, ids)
-
-
-def test_the_servers_own_timer_closes_what_is_due(
-    clock: FakeClock, folder: DataFolder, draft: Draft
-) -> None:
-    with at(clock, folder, draft) as live:
-        ids = handed_in(live)
-        live.services.store.begin_closing("habits", "1")
-        rounds = threading.Event()
-        store = live.services.store
-        with tended(store, _After(store, rounds), seconds=0.01):
-            clock.now = "2026-11-20T13:00:00Z"
-            rounds.clear()
-            # The round after the next began after the clock was moved.
-            for _ in range(2):
-                assert rounds.wait(60)
-                rounds.clear()
-        assert_closed_for_good(live, ids)
-
-
-class _After(Store):
-    """Tended after a store: tells that a round is over."""
-
-    def __init__(self, store: Store, rounds: threading.Event) -> None:
-        self._rounds = rounds
-
-    def tend(self) -> None:
-        self._rounds.set()
-
-
-def test_a_server_that_was_down_at_the_end_closes_when_it_starts(
-    clock: FakeClock, folder: DataFolder, draft: Draft
-) -> None:
-    with at(clock, folder, draft, closes="2026-11-20") as live:
-        live.put(live.report())
-    clock.now = "2026-12-24T00:00:00Z"
-    with running_services(folder, clock) as services, tended(services.store):
-        pass
-    with closing(open_reader(folder.database)) as db:
-        assert db.execute("SELECT state, reports FROM surveys").fetchone() == ("closed", 1)
-    assert verify(folder.database).is_sound
-
-
-def test_a_rewriting_that_a_crash_prevented_is_made_up_for(live: Live) -> None:
-    ids = handed_in(live)
-    store = live.services.store
-    # As if the process died after the transaction that closed and before the file was rewritten.
-    store._file.rewrite_if_owed = lambda: True  # type: ignore[method-assign]
-    store.close_survey("habits")
-    assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
-    del store._file.rewrite_if_owed
-    store.tend()
-    assert_closed_for_good(live, ids)
-
-
-def test_a_new_version_also_rewrites_the_file(live: Live, draft: Draft) -> None:
-    ids = handed_in(live)
-    publish_draft(live.services, {**draft, "title": "Vices"}, new_version=True)
-    assert file_order(live, ids) in (sorted(ids), sorted(ids, reverse=True))
-
-
-def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
-    folder: DataFolder, draft: Draft
-) -> None:
-    """The clock ends the grace while twelve devices send; every answer is true."""
-    clock = FakeClock()
-    with at(clock, folder, draft) as live:
-        tickets = [live.ticket() for _ in range(120)]
-        live.services.store.begin_closing("habits", "1")
-        start = threading.Barrier(13)
-
-        def hand_in(mine: list[str]) -> dict[str, int]:
-            start.wait()
-            ids = {secure_hex(4): ticket for ticket in mine}
-            return {id: live.put(live.report(), ticket, id).status for id, ticket in ids.items()}
-
-        with ThreadPoolExecutor(12) as pool, tended(live.services.store, seconds=0.001):
-            jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
-            start.wait()
-            while len(live.stored()["reports"]) < 40:
-                pass
-            clock.now = "2026-11-20T13:00:00Z"
-            heard = {id: status for job in jobs for id, status in job.result().items()}
-        live.services.store.tend()
-        stored = {row[1] for row in live.stored()["reports"]}
-        assert set(heard.values()) == {201, 410}
-        assert stored == {id for id, status in heard.items() if status == 201}
-        assert live.services.store.latest("habits").reports == len(stored)
-        assert verify(folder.database).problems == []
-
-
 def in_state(live: Live, clock: FakeClock, wanted: State) -> None:
     store = live.services.store
     if wanted is State.CLOSING:
@@ -320,64 +187,6 @@ def test_every_decision_and_moment_has_one_state() -> None:
     assert states(is_full=True) == [State.CLOSED] * 3
     assert states(is_closed=True, is_archived=True, is_purged=True) == [State.PURGED] * 3
     assert states(is_closed=True, is_purged=True, is_trashed=True) == [State.TRASHED] * 3
-
-
-@pytest.mark.parametrize(
-    ("opens", "closes", "code"),
-    [
-        ("soon", None, "bad_opens"),
-        ("2026-02-30", None, "bad_opens"),
-        ("20261201", None, "bad_opens"),
-        ("2026-12-01T00:00", None, "bad_opens"),
-        ("9999-12-31", None, "bad_opens"),
-        ("", None, "bad_opens"),
-        (None, "2026-11-19", "bad_closes"),
-        (None, "9999-12-31", "bad_closes"),
-        ("2026-12-02", "2026-12-01", "bad_closes"),
-    ],
-)
-def test_days_that_make_no_sense_are_refused(
-    opens: str | None, closes: str | None, code: str
-) -> None:
-    with pytest.raises(Refusal) as caught:
-        Schedule.of_days(opens, closes, NOON)
-    assert (caught.value.code, caught.value.field) == (code, code.removeprefix("bad_"))
-
-
-def test_today_may_be_the_first_and_the_last_day() -> None:
-    schedule = Schedule.of_days("2026-11-20", "2026-11-20", NOON)
-    assert schedule == Schedule("2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z")
-
-
-@pytest.mark.parametrize("hours", ["0", "-1", "721", "1e3", "two", "", "NaN"])
-def test_a_grace_that_is_no_grace_is_refused(live: Live, hours: str) -> None:
-    with pytest.raises(Refusal, match="grace must be"):
-        live.services.store.begin_closing("habits", hours)
-    assert state(live) is State.OPEN
-
-
-def test_a_grace_may_be_a_part_of_an_hour_and_is_rounded_up_to_a_second() -> None:
-    assert after(NOON, "0.5") == "2026-11-20T12:30:00Z"
-    assert after(NOON, "0.000001") == "2026-11-20T12:00:01Z"
-
-
-def test_the_clock_is_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
-    from datetime import UTC, datetime
-
-    assert abs(datetime.fromisoformat(utc_now()) - datetime.now(UTC)).total_seconds() < 3600
-
-
-def test_the_days_of_a_published_survey_are_fixed(
-    clock: FakeClock, folder: DataFolder, draft: Draft
-) -> None:
-    with at(clock, folder, draft, opens="2026-12-01") as live:
-        same = Schedule.of_days("2026-12-01", None, NOON)
-        assert not publish_draft(live.services, draft, schedule=same).created
-        assert not publish_draft(live.services, draft).created
-        other = Schedule.of_days("2026-12-02", None, NOON)
-        with pytest.raises(Refusal, match="is published and not yet open: its days are fixed"):
-            publish_draft(live.services, draft, schedule=other)
 
 
 def test_a_file_from_before_the_states_is_brought_up_to_date(tmp_path: Path) -> None:
