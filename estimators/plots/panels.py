@@ -37,6 +37,35 @@ class Surveys:
 
 
 @dataclass(frozen=True)
+class Result:
+    """One estimate of a real survey with its interval; the reported share if there is one."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    reported: float | None = None
+
+
+@dataclass(frozen=True)
+class ResultPanel:
+    """The results of one question, and the words for them in the reader's language.
+
+    Levels stand side by side in their order, options and a mean have a row each.
+    """
+
+    title: str
+    results: tuple[Result, ...]
+    are_levels: bool
+    # What a level or the mean is measured in; None for shares of options.
+    unit: str | None
+    estimated: str
+    reported: str
+    interval: str
+    note: str
+
+
+@dataclass(frozen=True)
 class Line:
     """Values at numbers of respondents, which increase."""
 

@@ -1,4 +1,4 @@
-"""The four figures, each into a new file whose name ends in .svg, .png or .pdf.
+"""The figures as svg, png or pdf: simulations into new files, results as bytes.
 
 The drawing modules are imported when something is drawn: matplotlib would double the time in which
 every command starts.
@@ -6,6 +6,7 @@ every command starts.
 
 import io
 import math
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,13 +14,23 @@ from typing import TYPE_CHECKING
 
 from client.new_file import check_new_file, new_file
 from client.refusal import require
-from estimators.plots.panels import ErrorPanel, EstimatePanel, MarginPanel, PricePanel, Surveys
+from estimators.plots.panels import (
+    ErrorPanel,
+    EstimatePanel,
+    MarginPanel,
+    PricePanel,
+    ResultPanel,
+    Surveys,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
 MOST_PIXELS = 4 * 10**7
+
+# Its settings are global, and its fonts are not made for two threads.
+_matplotlib = threading.Lock()
 
 
 def check_plot_file(path: Path) -> None:
@@ -61,20 +72,31 @@ def plot_margins(path: Path, panels: Sequence[MarginPanel]) -> None:
     _plot(path, "Margin by respondents and epsilon", lambda: draw_margins(panels))
 
 
-def _plot(path: Path, title: str, draw: "Callable[[], Figure]") -> None:
-    from estimators.plots.paper import paper
+def result_bytes(panel: ResultPanel, format: str) -> bytes:
+    """One question's results as a file of this format; the same panel gives the same bytes."""
+    from estimators.plots.results import draw_result
 
+    return _drawn(format, panel.title, lambda: draw_result(panel))
+
+
+def _plot(path: Path, title: str, draw: "Callable[[], Figure]") -> None:
     check_plot_file(path)
     # Nothing is opened before everything is drawn: a failure leaves no file behind.
+    drawn = _drawn(_format(path), title, draw)
+    with new_file(path) as file:
+        file.write(drawn)
+
+
+def _drawn(format: str, title: str, draw: "Callable[[], Figure]") -> bytes:
+    from estimators.plots.paper import paper
+
     drawn = io.BytesIO()
-    format = _format(path)
-    with paper(), warnings.catch_warnings():
+    with _matplotlib, paper(), warnings.catch_warnings():
         # A script that the font lacks: an svg holds the text, and the reader's fonts draw it.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         figure = draw()
         figure.savefig(drawn, format=format, dpi=_dpi(figure), metadata=_metadata(format, title))
-    with new_file(path) as file:
-        file.write(drawn.getvalue())
+    return drawn.getvalue()
 
 
 def _dpi(figure: "Figure") -> float:

@@ -1,0 +1,58 @@
+"""Figures to download: one question's results, drawn once per snapshot, language and format."""
+
+import threading
+from functools import lru_cache
+
+from client.kinds import Number
+from client.question import Question
+from client.refusal import Refusal
+from estimators.plots.panels import Result, ResultPanel
+from estimators.plots.plotting import result_bytes
+from estimators.rows import MEAN, Row
+from estimators.table import CONFIDENCE
+from server.figures import Figure
+from server.languages import percent, say
+
+TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+# Some 100 kB each.
+MOST_KEPT = 128
+# Drawing takes a good part of a second, one figure at a time: more threads must not wait for it,
+# since they are needed for reports.
+MOST_WAITING = 4
+
+_waiting = threading.BoundedSemaphore(MOST_WAITING)
+
+
+@lru_cache(MOST_KEPT)
+def drawn(panel: ResultPanel, format: str) -> bytes:
+    """The figure as a file; refused while too many others are being drawn."""
+    if not _waiting.acquire(blocking=False):
+        raise Refusal("drawing_busy", "too many figures are being drawn; try again in a moment")
+    try:
+        return result_bytes(panel, format)
+    finally:
+        _waiting.release()
+
+
+def panel_of(figure: Figure) -> ResultPanel:
+    """What is drawn of a question, in the words of the reader's language."""
+    rows = figure.bars or figure.levels or figure.facts[:1]
+    return ResultPanel(
+        figure.question.prompt,
+        tuple(map(_result, rows)),
+        are_levels=bool(figure.levels),
+        unit=None if figure.bars else _unit(figure.question),
+        estimated=say("results.estimated"),
+        reported=say("results.reported"),
+        interval=say("results.interval_heading", confidence=percent(CONFIDENCE, decimals=0)),
+        note=say("results.figure.reports", n=figure.n),
+    )
+
+
+def _result(row: Row) -> Result:
+    label = say("results.mean") if row["quantity"] == MEAN else row["label"]
+    return Result(label, row["value"], row["low"], row["high"], row["reported_share"])
+
+
+def _unit(question: Question) -> str:
+    return question.kind.unit if isinstance(question.kind, Number) else ""
