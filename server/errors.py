@@ -24,6 +24,8 @@ STATUS = {
     "unknown_key": 404,
     "unknown_manuscript": 404,
     "unknown_researcher": 404,
+    "too_few_reports": 404,
+    "unknown_figure": 404,
     "unknown_survey": 404,
     "dates_fixed": 409,
     "document_changed": 409,
@@ -42,6 +44,8 @@ STATUS = {
     "body_too_large": 413,
     "wrong_content_type": 415,
     "too_many_attempts": 429,
+    "damaged": 500,
+    "drawing_busy": 503,
     "storage_unavailable": 503,
 }
 RETRY_SECONDS = 2

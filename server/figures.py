@@ -1,5 +1,6 @@
 """What the results page shows of one question: bars, a histogram, and a few plain facts."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,9 +17,20 @@ from estimators.tally import Tally
 
 # Of a longer list only the largest shares are drawn; the download has them all.
 MOST_BARS = 20
+# How many forged reports are weighed: a handful, and these parts of all reports.
 FORGED = 10
+FORGED_PARTS = (0.01, 0.05, 0.1)
 # An interval wider than this says too little to name a leader.
 WIDE = 0.5
+
+
+@dataclass(frozen=True)
+class Forgery:
+    """How far so many forged reports could move a share, or the mean, at the most."""
+
+    reports: int
+    part: float
+    move: float
 
 
 @dataclass(frozen=True)
@@ -38,7 +50,8 @@ class Figure:
     @property
     def bars(self) -> list[Row]:
         """The options' shares: all in their order, or the largest of a long list."""
-        shares = self._with(SHARE)
+        # Of a box that nobody was asked about nothing is known.
+        shares = [row for row in self._with(SHARE) if row["value"] is not None]
         if len(shares) <= MOST_BARS:
             return shares
         return sorted(shares, key=lambda row: -row["value"])[:MOST_BARS]
@@ -66,9 +79,16 @@ class Figure:
         return any(row["high"] - row["low"] > WIDE for row in self.bars)
 
     @property
-    def forged_move(self) -> float:
-        """How far FORGED forged reports could move a share, or the mean, at the most."""
-        return max(self.lever.high, -self.lever.low) * FORGED / self.n
+    def worth(self) -> tuple[float, ...]:
+        """As how many unprotected answers the reports say: of the worst and of the best option."""
+        known = [row["effective_n"] for row in self.rows if row["effective_n"] is not None]
+        return (min(known), max(known)) if known else ()
+
+    @property
+    def forgeries(self) -> list[Forgery]:
+        lever = max(self.lever.high, -self.lever.low)
+        counts = {FORGED, *(math.ceil(part * self.n) for part in FORGED_PARTS)}
+        return [Forgery(m, m / self.n, lever * m / self.n) for m in sorted(counts) if m <= self.n]
 
     def _with(self, quantity: str) -> list[Row]:
         return [row for row in self.rows if row["quantity"] == quantity]

@@ -21,6 +21,7 @@ from server.handing_in import issue_ticket
 from server.publishing import publish_draft
 from server.services import Services
 from server.serving import bind, running_services, url_of
+from server.store import Ballot
 
 JSON = {"Content-Type": "application/json"}
 
@@ -102,8 +103,20 @@ class Live:
 
     def report(self, **randomized: Any) -> bytes:
         """The body of a report; every question is 0 unless named."""
+        return self.parsed(**randomized).body
+
+    def parsed(self, **randomized: Any) -> Report:
+        """The same before it is written."""
         values = {question.id: 0 for question in self.survey.questions} | randomized
-        return Report(self.survey.fingerprint, values).body
+        return Report(self.survey.fingerprint, values)
+
+    def fill(self, count: int, **randomized: Any) -> None:
+        """So many equal reports straight into the ballot box, one after the other."""
+        published = self.services.store_of(self.survey.test).latest(self.survey.slug)
+        report = self.parsed(**randomized)
+        for _ in range(count):
+            ballot = Ballot(published, secure_hex(4), report, bytes.fromhex(secure_hex(8)))
+            assert self.services.store_of(self.survey.test).hand_in(ballot)
 
     def stored(self) -> dict[str, list[tuple[Any, ...]]]:
         return stored(self.folder, self.survey.test)

@@ -33,7 +33,7 @@ def steps(folder: DataFolder, reports: int) -> dict[str, int]:
 def test_results_cost_the_same_number_of_database_steps_at_any_number_of_reports(
     folder: DataFolder,
 ) -> None:
-    few = steps(DataFolder(folder.path / "few"), 10)
+    few = steps(DataFolder(folder.path / "few"), 100)
     many = steps(DataFolder(folder.path / "many"), 5000)
     assert few == many
     assert min(few.values()) > 10

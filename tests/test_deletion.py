@@ -20,8 +20,8 @@ from server.publishing import publish_draft, rehearse_draft
 from server.services import Services
 from server.store import Schedule, State, rewriting
 from server.store.connection import open_reader
-from server.store.deleting import LEAST_CROWD
 from server.store.file import StoreFile
+from server.store.milestones import MINIMUM
 from server.store.schema import migrations
 from server.store.verify import verify
 from tests.clock import NOON, FakeClock, at
@@ -149,11 +149,11 @@ def test_what_stays_is_the_document_the_number_the_digest_and_the_totals(
 
 
 def test_totals_of_less_than_a_crowd_go_with_the_reports(clock: FakeClock, due: Live) -> None:
-    hand_in(due, LEAST_CROWD - 1)
+    hand_in(due, MINIMUM - 1)
     clock.now = THE_DAY
     due.services.store.tend()
     published, tallies = due.services.store.tallies("habits")
-    assert published.reports == LEAST_CROWD - 1
+    assert published.reports == MINIMUM - 1
     assert {count for tally in tallies.values() for count in tally.counts} == {0}
     assert verify(due.folder.database).problems == []
 

@@ -52,8 +52,10 @@ def test_the_command_exports_beside_the_running_server(live: Live, tmp_path: Pat
     fill(live, [1])
 
 
-def test_the_estimates_are_those_of_the_results_page(live: Live, tmp_path: Path) -> None:
+def test_the_final_estimates_are_those_of_the_results_page(live: Live, tmp_path: Path) -> None:
     fill(live)
+    live.fill(50, smokes=1)
+    live.services.store.close_survey("habits")
     export(live.folder, tmp_path / "habits.zip")
     with ZipFile(tmp_path / "habits.zip") as archive:
         assert archive.read("estimates.csv") == live.get("/s/habits/estimates.csv").body

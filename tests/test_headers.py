@@ -26,6 +26,8 @@ EXAMPLES = {
     "researcher": "ana",
     "key": "1",
     "action": "list",
+    "question": "smokes",
+    "format": "svg",
 }
 WORKBENCH = {
     "script-src": "'self'",
@@ -83,7 +85,7 @@ def paths(app: Flask) -> list[tuple[str, str]]:
     """Every method of every rule of the URL map, with examples filled in."""
 
     def fill(rule: Rule) -> str:
-        return re.sub(r"<(?:\w+:)?(\w+)>", lambda match: EXAMPLES[match[1]], rule.rule)
+        return re.sub(r"<(?:[^<>]+:)?(\w+)>", lambda match: EXAMPLES[match[1]], rule.rule)
 
     return [
         (method, fill(rule))

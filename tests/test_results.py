@@ -4,15 +4,13 @@ import csv
 import io
 import json
 import math
+import re
 from typing import Any
 
 import pytest
 
-from client.report import Report
-from client.words import secure_hex
 from estimators.table import COLUMNS
 from server.publishing import publish_draft
-from server.store import Ballot
 from tests.live import Live
 
 RESULTS = "/s/habits/results"
@@ -20,12 +18,8 @@ RESULTS = "/s/habits/results"
 
 def hand_in(live: Live, smokes: list[int]) -> None:
     """Reports straight into the ballot box; `drinks` is always reported as 0."""
-    published = live.services.store.latest(live.survey.slug)
     for bit in smokes:
-        report = Report(live.survey.fingerprint, {"smokes": bit, "drinks": 0})
-        live.services.store.hand_in(
-            Ballot(published, secure_hex(4), report, bytes.fromhex(secure_hex(8)))
-        )
+        live.fill(1, smokes=bit)
 
 
 def rows(live: Live) -> dict[tuple[str, str], dict[str, Any]]:
@@ -34,19 +28,19 @@ def rows(live: Live) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def test_the_debiased_sum_is_the_formula_applied_to_the_counts(live: Live) -> None:
-    hand_in(live, [1] * 13 + [0] * 7)
+    hand_in(live, [1] * 30 + [0] * 20)
     row = rows(live)["smokes", "Yes"]
     alpha = math.tanh(0.5)
-    assert row["n"] == 20
-    assert row["reported_count"] == 13
-    assert row["total"] == pytest.approx((13 - 20 * (1 - alpha) / 2) / alpha, rel=1e-8)
-    assert row["share"] == pytest.approx(row["total"] / 20)
-    assert row["noise_variance"] == pytest.approx(math.e / (math.e - 1) ** 2 / 20, rel=1e-8)
+    assert row["n"] == 50
+    assert row["reported_count"] == 30
+    assert row["total"] == pytest.approx((30 - 50 * (1 - alpha) / 2) / alpha, rel=1e-8)
+    assert row["share"] == pytest.approx(row["total"] / 50)
+    assert row["noise_variance"] == pytest.approx(math.e / (math.e - 1) ** 2 / 50, rel=1e-8)
     assert row["low"] < row["share"] < row["high"]
 
 
 def test_a_negative_estimate_stays_negative_and_is_explained(live: Live) -> None:
-    hand_in(live, [0] * 20)
+    hand_in(live, [0] * 50)
     row = rows(live)["smokes", "Yes"]
     assert row["total"] < 0
     assert row["clipped_share"] == 0
@@ -55,17 +49,42 @@ def test_a_negative_estimate_stays_negative_and_is_explained(live: Live) -> None
     assert f"{100 * row['share']:.1f}" in page
 
 
-def test_the_page_shows_bars_intervals_and_n(live: Live) -> None:
-    hand_in(live, [1, 0, 0, 1, 0])
+def test_the_page_shows_estimated_and_reported_bars_intervals_and_n(live: Live) -> None:
+    hand_in(live, [1, 0, 0, 1, 0] * 10)
     page = live.get(RESULTS).body.decode()
     row = rows(live)["smokes", "Yes"]
-    assert "Estimated from 5 randomized reports" in page
-    assert page.count('class="bar"') == 4
+    assert "Estimated from 50 randomized reports" in page
+    assert page.count('class="bar-share"') == page.count('class="bar-reported"') == 4
     assert f"{100 * row['low']:.1f}% to {100 * row['high']:.1f}%" in page
+    assert f"<bdi>{100 * row['value']:.1f}%</bdi></strong>" in page
+    assert "<bdi>40.0%</bdi>" in page
+    assert f"<bdi>{row['design_effect']:.2f}</bdi>" in page
+
+
+def test_the_page_says_how_many_unprotected_answers_would_say_as_much(live: Live) -> None:
+    hand_in(live, [1, 0] * 50)
+    # A share of a half: the reports carry alpha^2 of what open answers would.
+    worth = round(100 * math.tanh(0.5) ** 2)
+    page = live.get(RESULTS).body.decode()
+    assert f"100 reports, which say as much as about {worth} unprotected answers would." in page
+
+
+def test_the_page_says_how_far_forged_reports_could_move_a_share(live: Live) -> None:
+    hand_in(live, [1, 0] * 100)
+    page = live.get(RESULTS).body.decode()
+    forged = re.findall(
+        r'<th scope="row"><bdi>(\d+)</bdi></th><td><bdi>([\d.]+)%</bdi></td>\s*<td>([\d.]+) points',
+        page,
+    )
+    # Of 200 reports 1 %, 5 % (and also a handful), 10 %; one moves at most (1 - q)/(p - q) people.
+    assert [(int(m), float(part)) for m, part, _ in forged[:3]] == [(2, 1.0), (10, 5.0), (20, 10.0)]
+    lever = (1 + math.tanh(0.5)) / 2 / math.tanh(0.5)
+    for m, _, move in forged[:3]:
+        assert float(move) == pytest.approx(100 * int(m) * lever / 200, abs=0.005)
 
 
 def test_csv_and_json_hold_the_same_figures(live: Live) -> None:
-    hand_in(live, [1, 0, 1])
+    hand_in(live, [1, 0] * 25)
     table = list(csv.DictReader(io.StringIO(live.get("/s/habits/estimates.csv").body.decode())))
     assert tuple(table[0]) == COLUMNS
     for line in table:
@@ -75,20 +94,20 @@ def test_csv_and_json_hold_the_same_figures(live: Live) -> None:
 
 
 def test_a_survey_without_reports_has_a_page_and_no_figures(live: Live) -> None:
-    assert "No reports yet" in live.get(RESULTS).body.decode()
+    assert "No results yet" in live.get(RESULTS).body.decode()
     assert rows(live)["smokes", "Yes"]["share"] is None
     assert live.get("/s/habits/estimates.csv").status == 200
 
 
 def test_the_json_is_strict_and_names_the_document(live: Live) -> None:
-    hand_in(live, [1])
+    hand_in(live, [1] * 50)
 
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is not JSON")
 
     body = json.loads(live.get("/s/habits/estimates.json").body, parse_constant=refuse)
     assert body["fingerprint"] == live.survey.fingerprint
-    assert body["n"] == 1
+    assert body["n"] == 50
     assert body["total_epsilon"] == "1.5"
 
 
@@ -102,7 +121,6 @@ def draft() -> dict[str, Any]:
 
 
 def test_a_label_cannot_start_a_formula_in_a_spreadsheet(live: Live) -> None:
-    hand_in(live, [1])
     text = live.get("/s/habits/estimates.csv").body.decode()
     assert "'=1+1" in text
     assert ",=1+1" not in text
@@ -120,19 +138,19 @@ def test_an_unknown_survey_has_no_results(live: Live) -> None:
 
 
 def test_an_earlier_version_keeps_its_results(live: Live, draft: dict[str, Any]) -> None:
-    hand_in(live, [1, 0, 1])
+    hand_in(live, [1, 0, 1] * 20)
     changed = {**draft, "title": "Habits, once more"}
     publish_draft(live.services, changed, new_version=True)
     assert live.get("/s/habits/estimates.json").json["n"] == 0
-    assert live.get("/s/habits/estimates.json?version=1").json["n"] == 3
+    assert live.get("/s/habits/estimates.json?version=1").json["n"] == 60
     assert 'href="?version=1"' in live.get(RESULTS).body.decode()
-    assert "Estimated from 3" in live.get(f"{RESULTS}?version=1").body.decode()
+    assert "Estimated from 60" in live.get(f"{RESULTS}?version=1").body.decode()
     assert live.get("/s/habits/estimates.json?version=7").code == "unknown_survey"
     assert live.get("/s/habits/estimates.json?version=x").code == "bad_version"
 
 
-def test_one_report_says_nothing_and_the_page_says_so(live: Live) -> None:
-    hand_in(live, [1])
+def test_few_reports_say_little_and_the_page_says_so(live: Live) -> None:
+    hand_in(live, [1, 0] * 25)
     assert "too few reports to say much yet" in live.get(RESULTS).body.decode()
 
 

@@ -36,7 +36,7 @@ def test_a_survey_that_is_not_yet_open_names_the_day_and_has_no_results(later: L
     answer = later.get("/s/later")
     assert_page(answer, 403, "This survey is not open yet", f"It opens on {FAR}", "come back")
     assert b"/results" not in answer.body
-    assert b"No reports yet" in later.get("/s/later/results").body
+    assert b"No results yet" in later.get("/s/later/results").body
 
 
 def test_a_closing_survey_still_serves_the_page_for_reports_that_wait(live: Live) -> None:
@@ -55,13 +55,13 @@ def test_a_closed_survey_leads_to_its_results(live: Live) -> None:
 
 
 def test_an_archived_survey_is_over_and_its_results_stay_readable(live: Live) -> None:
-    live.put(live.report())
+    live.fill(51)
     live.services.store.close_survey("habits")
     live.services.store.archive("habits")
     answer = live.get("/s/habits")
     assert_page(answer, 410, "This survey is over", 'href="/s/habits/results"')
     estimates = live.get("/s/habits/estimates.json").json
-    assert (estimates["state"], estimates["n"]) == ("archived", 1)
+    assert (estimates["state"], estimates["n"]) == ("archived", 51)
     refused = live.send("POST", "/api/surveys/habits/tickets")
     assert (refused.status, refused.code) == (410, "survey_archived")
 

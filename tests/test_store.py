@@ -41,10 +41,14 @@ def test_a_respondents_table_has_no_rowid_that_keeps_the_order(
 
 
 def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> None:
-    assert {table: columns(writer, table) for table in RESPONDENT_TABLES} == {
+    assert {table: columns(writer, table) for table in {*RESPONDENT_TABLES, "snapshots"}} == {
         "reports": {"survey": "INTEGER", "id": "TEXT", "randomized": "TEXT", "checksum": "BLOB"},
         "tickets": {"survey": "INTEGER", "hash": "BLOB", "used": "INTEGER"},
         "tallies": {"survey": "INTEGER", "question": "TEXT", "cell": "INTEGER", "count": "INTEGER"},
+        "snapshots": {
+            **{"survey": "INTEGER", "n": "INTEGER"},
+            **{"content": "TEXT", "checksum": "BLOB"},
+        },
     }
     assert set(writer.table_names()) == {
         *RESPONDENT_TABLES,
@@ -55,6 +59,7 @@ def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> Non
         "memberships",
         "api_keys",
         "manuscripts",
+        "snapshots",
         "_sqlite_migrations",
     }
 
@@ -65,7 +70,7 @@ def test_reports_and_tickets_share_no_column_but_the_survey(writer: Database) ->
 
 def test_tables_are_strict_about_types(writer: Database) -> None:
     strict = {row[1]: row[5] for row in writer.execute("PRAGMA table_list") if row[0] == "main"}
-    for table in RESPONDENT_TABLES | {"surveys", "documents"}:
+    for table in RESPONDENT_TABLES | {"surveys", "documents", "snapshots"}:
         assert strict[table] == 1
 
 

@@ -12,6 +12,7 @@ from server.store.office_records import (
 )
 from server.store.records import Closing, Publication, Published
 from server.store.schedule import Schedule
+from server.store.snapshots import Snapshot
 from server.store.states import Change, State
 from server.store.store import Store
 
@@ -29,6 +30,7 @@ __all__ = [
     "Role",
     "Schedule",
     "Scope",
+    "Snapshot",
     "State",
     "Store",
 ]

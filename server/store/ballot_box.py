@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from client.refusal import Refusal
 from client.report import Report
-from server.store import reading
+from server.store import reading, snapshots
 from server.store.records import Published, checksum
 from server.store.states import refusal_for_respondents
 
@@ -47,7 +47,8 @@ def put(db: Database, ballot: Ballot, now: str) -> bool:
         return False
     _insert_if_open(db, ballot, now)
     _spend(db, ballot)
-    _fold(db, ballot)
+    n = _fold(db, ballot)
+    snapshots.take_at_milestone(db, ballot.published, n)
     return True
 
 
@@ -102,10 +103,12 @@ def _spend(db: Database, ballot: Ballot) -> None:
         raise Refusal("ticket_spent", "this ticket has been used for another report", "ticket")
 
 
-def _fold(db: Database, ballot: Ballot) -> None:
+def _fold(db: Database, ballot: Ballot) -> int:
+    """Count the report; how many there are now."""
     key = ballot.published.key
     db.conn.executemany(
         "UPDATE tallies SET count = count + 1 WHERE survey = ? AND question = ? AND cell = ?",
         [(key, *cell) for cell in ballot.report.cells(ballot.published.survey)],
     )
-    db.execute("UPDATE surveys SET reports = reports + 1 WHERE id = ?", [key])
+    counted = "UPDATE surveys SET reports = reports + 1 WHERE id = ? RETURNING reports"
+    return int(db.execute(counted, [key]).fetchone()[0])

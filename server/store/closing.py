@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
-from server.store import reading, rewriting
+from server.store import reading, rewriting, snapshots
 from server.store.audit_log import CLOCK, Deed
 from server.store.records import Closing, Published
 from server.store.states import Change
@@ -53,6 +53,7 @@ def close_version(db: Database, published: Published, deed: Deed) -> Closing:
         db.execute(
             "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
         )
+        snapshots.take_at_closing(db, published)
         rewriting.owe(db)
         deed.record(
             db,

@@ -12,14 +12,13 @@ from sqlite_utils import Database
 from server.store import reading, rewriting
 from server.store.audit_log import CLOCK, Deed
 from server.store.closing import close_version
+from server.store.milestones import MINIMUM
 from server.store.publishing import wipe
 from server.store.records import Published
 from server.store.schedule import days_later
 from server.store.states import Change
 
 TRASH_DAYS = 30
-# The totals of a few reports would be nearly those reports.
-LEAST_CROWD = 50
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,8 @@ def _purge(db: Database, published: Published, deed: Deed) -> None:
     close_version(db, published, Deed(deed.now, CLOCK))
     for table in ("reports", "tickets"):
         db.execute(f"DELETE FROM {table} WHERE survey = ?", [key])
-    if published.reports < LEAST_CROWD:
+    # The totals of a few reports would be nearly those reports.
+    if published.reports < MINIMUM:
         db.execute("UPDATE tallies SET count = 0 WHERE survey = ?", [key])
     db.execute("UPDATE surveys SET purged = 1 WHERE id = ?", [key])
     rewriting.owe(db)

@@ -1,5 +1,6 @@
 """Queries that only read: versions, tallies, and whether a report is there already."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlite_utils import Database
@@ -7,6 +8,7 @@ from sqlite_utils import Database
 from client import strict
 from client.refusal import Refusal
 from client.report import Report
+from client.survey import Survey
 from estimators.tally import Tally
 from server.store.records import Published, survey_from
 from server.store.schedule import Schedule
@@ -76,13 +78,18 @@ def tallies(db: Database, published: Published) -> dict[str, Tally]:
     counts: dict[str, list[int]] = {question.id: [] for question in published.survey.questions}
     for question, count in rows:
         counts[question].append(count)
+    return tallies_of(published.survey, counts)
+
+
+def tallies_of(survey: Survey, counts: Mapping[str, Sequence[int]]) -> dict[str, Tally]:
+    """The counts of each question's cells as tallies, in the document's order."""
     return {
         # Each report adds to as many cells as the mechanism has marks; so n is known from them,
         # also where only some people are asked a question.
         question.id: Tally(
             tuple(counts[question.id]), sum(counts[question.id]) // question.mechanism.marks
         )
-        for question in published.survey.questions
+        for question in survey.questions
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from client.report import Report
 from client.survey import Survey
 from estimators.tally import Tally
-from server.store import audit_log, ballot_box, closing, deleting, publishing, reading
+from server.store import audit_log, ballot_box, closing, deleting, publishing, reading, snapshots
 from server.store.audit_log import CLOCK, OPERATOR, Deed, Entry
 from server.store.ballot_box import Ballot
 from server.store.deleting import Due
@@ -15,6 +15,7 @@ from server.store.file import StoreFile
 from server.store.publishing import BuildSurvey
 from server.store.records import Closing, Publication, Published
 from server.store.schedule import Clock, Schedule, after, utc_now
+from server.store.snapshots import Snapshot
 
 # Longer than a disk's bad moment, shorter than a client's patience.
 HAND_IN_SECONDS = 10.0
@@ -129,10 +130,16 @@ class Store:
         return found
 
     def tallies(self, slug: str, version: int | None = None) -> tuple[Published, dict[str, Tally]]:
-        """A version, the newest unless told, and the tally of each question, of one moment."""
+        """A version, the newest unless told, and the tally of each question now, of one moment."""
         with self._file.reader.atomic() as db:
             published = reading.version_of(db, slug, version, self.now)
             return published, reading.tallies(db, published)
+
+    def snapshot(self, slug: str, version: int | None = None) -> tuple[Published, Snapshot | None]:
+        """The same as the public may see it; nothing while there are too few reports."""
+        with self._file.reader.atomic() as db:
+            published = reading.version_of(db, slug, version, self.now)
+            return published, snapshots.newest(db, published)
 
     def ballots(self, slug: str, version: int | None = None) -> AbstractContextManager[Ballots]:
         """A version, its tallies and its reports, of one moment: what an export is made of."""

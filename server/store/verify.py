@@ -24,6 +24,7 @@ from server.store.closing import digest_of
 from server.store.connection import open_reader
 from server.store.reading import unknown_survey
 from server.store.records import checksum
+from server.store.verify_snapshots import snapshot_faults
 
 Advance = Callable[[], None]
 Row = tuple[str, str, bytes]
@@ -119,6 +120,7 @@ def _check_survey(db: Database, row: dict[str, Any], found: Verification, advanc
         found.compare(what, stored.get((question, cell)), recount.cells.get((question, cell)))
     if row["state"] == "closed":
         found.compare(f"{name}: digest", row["digest"], digest)
+    found.problems += (f"{name}: {fault}" for fault in snapshot_faults(db, row, recount.cells))
 
 
 def _check_purged(db: Database, key: int, name: str, found: Verification) -> None:

@@ -13,6 +13,7 @@ from server.data import DataFolder
 from server.publishing import publish_draft
 from server.serving import running_services
 from server.store.records import checksum
+from server.store.snapshots import take_at_closing
 
 DRAFT = {
     "slug": "bulk",
@@ -41,6 +42,11 @@ def fill(folder: DataFolder, reports: int) -> Survey:
                 "json_extract(randomized, '$.' || question) = cell) WHERE question = ?",
                 [question.id],
             )
+    with running_services(folder) as services:
+        # The snapshot that the last of so many reports would have taken.
+        services.store._file.write(
+            lambda db: take_at_closing(db, services.store.latest(survey.slug))
+        )
     return survey
 
 
