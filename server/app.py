@@ -45,7 +45,8 @@ def _speak_of_https(app: Flask) -> None:
     inner = app.wsgi_app
 
     def outer(environ: dict[str, Any], start_response: Any) -> Any:
-        return inner({**environ, "wsgi.url_scheme": "https"}, start_response)
+        environ["wsgi.url_scheme"] = "https"
+        return inner(environ, start_response)
 
     app.wsgi_app = outer  # type: ignore[method-assign]
 

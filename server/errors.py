@@ -11,6 +11,7 @@ from flask import Flask, Response, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException
 
 from client.refusal import Refusal
+from server.guards import wants_json
 from server.notices import notice
 
 # Everything else that is refused is a bad request.
@@ -81,7 +82,7 @@ def _failed(error: Exception) -> Response:
 
 
 def _answer(status: int, code: str, message: str, field: str | None) -> Response:
-    if request.path.startswith("/api/") or request.path.endswith(".json"):
+    if wants_json(request):
         response = jsonify(error={"code": code, "message": message, "field": field})
     else:
         response = make_response(notice(code, message))

@@ -20,6 +20,13 @@ def require_own_origin(request: Request) -> None:
     )
 
 
+def wants_json(request: Request) -> bool:
+    """Whether a program asks; people get pages."""
+    by_address = request.path.startswith("/api/") or request.path.endswith(".json")
+    accepted = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    return by_address or accepted == "application/json"
+
+
 def json_body(request: Request, limit: int) -> bytes:
     """The body of a JSON request: size first, then type, and only then is anything read."""
     require((request.content_length or 0) <= limit, *_too_large(limit))

@@ -112,6 +112,8 @@ def purge(folder: DataFolder, dry_run: bool = False) -> dict[str, Any]:
 
 def manage_researchers(folder: DataFolder, action: str, **given: str) -> dict[str, Any]:
     """Add researchers, give them roles and so on; how they stand after that."""
+    if action != "add":
+        folder.require_database()
     return _direct_or_remote(
         folder,
         lambda services: act(services.office, action, given),

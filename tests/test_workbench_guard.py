@@ -73,6 +73,12 @@ def test_without_a_login_everything_leads_to_the_login(live: Live) -> None:
         assert answer.headers["Location"].startswith("/workbench/login"), (method, path)
 
 
+def test_a_script_whose_session_is_over_hears_so(live: Live) -> None:
+    for path in ("/workbench", "/workbench/surveys/habits"):
+        answer = live.send("GET", path, headers={"Accept": "application/json"})
+        assert (answer.status, answer.code) == (401, "login_needed")
+
+
 def test_without_the_token_nothing_is_changed_even_by_an_owner(live: Live) -> None:
     browser = logged_in(live, "owner")
     other = Browser(live).token()
@@ -116,6 +122,20 @@ def test_a_route_without_a_mark_is_closed(live: Live) -> None:
     app.add_url_rule("/workbench/forgotten", "workbench.forgotten", lambda: "open")
     answer = app.test_client().get("/workbench/forgotten")
     assert answer.status_code == 303
+
+
+def test_a_change_without_a_mark_is_for_editors(live: Live) -> None:
+    app = create_app(live.services)
+    path, name = "/workbench/surveys/<slug>/forgotten", "workbench.forgotten"
+    app.add_url_rule(path, name, lambda slug: slug, methods=["POST"])
+    outcomes = {}
+    for role in Role:
+        browser = logged_in(live, role.value)
+        form, cookie = {"csrf_token": browser.token()}, {"Cookie": browser.cookie}
+        with app.test_client(use_cookies=False) as client:
+            answer = client.post(path.replace("<slug>", "habits"), data=form, headers=cookie)
+        outcomes[role] = answer.status_code
+    assert outcomes == {Role.VIEWER: 403, Role.EDITOR: 200, Role.OWNER: 200}
 
 
 def test_roles_include_the_ones_before() -> None:

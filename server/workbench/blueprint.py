@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from flask import Blueprint, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from client.refusal import require
+from server.guards import wants_json
 from server.services import services
 from server.store import Role
 from server.workbench.place import ADDRESS
@@ -44,6 +46,7 @@ def guard() -> ResponseReturnValue | None:
     if getattr(view, "is_open", False):
         return None
     if not is_logged_in():
+        require(not wants_json(request), "login_needed", "your session is over; log in again")
         wish = request.full_path.rstrip("?") if request.method == "GET" else None
         return redirect(url_for("workbench.login", next=wish), 303)
     stay()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, sync_pla
 
 from client.survey_file import read_survey_file
 from server.data import DataFolder
-from server.demo import prepare
+from server.demo import RESEARCHER, hire, prepare
 from server.serving import running_services
 from tests.browser.chromium import launch_options
 from tests.browser.respondent import choose, expect_receipt, open_survey, review, send
@@ -34,6 +34,7 @@ def main() -> None:
         browser = playwright.chromium.launch(**launch_options())
         photograph(browser, server, "phone", PHONE)
         photograph(browser, server, "desktop", DESKTOP)
+        photograph_workbench(browser, server)
         browser.close()
 
 
@@ -61,6 +62,24 @@ def photograph(browser: Browser, server: ServerProcess, name: str, size: Viewpor
     save(page, f"receipt-{name}")
     page.goto(f"{server.url}/s/{slug}/results")
     save(page, f"results-{name}")
+    device.close()
+
+
+def photograph_workbench(browser: Browser, server: ServerProcess) -> None:
+    """What a researcher sees of the same survey."""
+    slug = read_survey_file(DEMO)["slug"]
+    server.stop()
+    with running_services(DataFolder(server.data)) as services:
+        password = hire(services, slug)
+    server.start()
+    device = browser.new_context(viewport=DESKTOP)
+    page = device.new_page()
+    page.goto(f"{server.url}/workbench/surveys/{slug}")
+    page.get_by_label("Name").fill(RESEARCHER)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="How it stands").wait_for()
+    save(page, "workbench-desktop")
     device.close()
 
 
