@@ -28,6 +28,7 @@ EXAMPLES = {
     "action": "list",
     "question": "smokes",
     "format": "svg",
+    "version": "1",
 }
 WORKBENCH = {
     "script-src": "'self'",

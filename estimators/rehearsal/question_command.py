@@ -5,9 +5,10 @@ from typing import Any, TypeVar
 
 import click
 
-from client.draft import build_survey
+from client.domain import MAX_OPTIONS
 from client.refusal import require
 from client.survey import Survey
+from estimators.one_question import one_question
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,7 +23,6 @@ _FIELDS: dict[str, tuple[str, ...]] = {
 }
 # And which of them it cannot do without.
 _NEEDED = {"options", "lo", "hi"}
-MAX_OPTIONS = 20_000
 
 
 class _Kind(click.Choice[str]):
@@ -69,7 +69,6 @@ def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
     for name in _FIELDS[kind]:
         missing = name in _NEEDED and name not in given
         require(not missing, "bad_shape", f"--kind {kind} needs {flag(name)}", name)
-    fields = {name: str(value) for name, value in given.items() if name != "options"}
     if "options" in given:
         count = given["options"]
         require(
@@ -78,7 +77,4 @@ def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
             f"--options must be from 2 to {MAX_OPTIONS:,}, got {count}",
             "options",
         )
-        fields["options"] = [str(number) for number in range(1, count + 1)]  # type: ignore[assignment]
-    name = kind.replace("-", "_")
-    question = {"id": name, "kind": name, "prompt": kind, "epsilon": epsilon, **fields}
-    return build_survey({"slug": "simulation", "title": "Simulation", "questions": [question]})
+    return one_question(kind.replace("-", "_"), epsilon, **given)

@@ -1,6 +1,16 @@
 """All pages of the workbench, gathered on its blueprint."""
 
-from server.workbench import account, entrance, people, static, survey, surveys
+from server.workbench import account, entrance, export, people, planner, static, survey, surveys
 from server.workbench.blueprint import workbench
 
-__all__ = ["account", "entrance", "people", "static", "survey", "surveys", "workbench"]
+__all__ = [
+    "account",
+    "entrance",
+    "export",
+    "people",
+    "planner",
+    "static",
+    "survey",
+    "surveys",
+    "workbench",
+]

@@ -1,0 +1,24 @@
+"""The export of a survey: what is in the zip, and the zip of each version."""
+
+from flask import Response
+from flask.typing import ResponseReturnValue
+
+from server.export import export_zip
+from server.services import services
+from server.workbench.blueprint import workbench
+from server.workbench.rendering import render_tab
+
+
+@workbench.get("/surveys/<slug>/export")
+def export(slug: str) -> ResponseReturnValue:
+    return render_tab("export.html", slug, versions=services().store.versions(slug))
+
+
+@workbench.get("/surveys/<slug>/export/<int:version>")
+def export_file(slug: str, version: int) -> ResponseReturnValue:
+    name, content = export_zip(services().store, slug, version)
+    return Response(
+        content,
+        mimetype="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
