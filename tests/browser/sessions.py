@@ -25,7 +25,9 @@ WHOLE_EVERY = 9
 # One respondent; the first storage reading is at the review, before Send.
 RESPONDENT = """async ([steps, again]) => {
   const outbox = OUTBOX;
-  const loose = () => [...Object.entries(localStorage), ...Object.entries(sessionStorage)];
+  const loose = async () => [
+    ...Object.entries(localStorage), ...Object.entries(sessionStorage),
+    ...(await Array.fromAsync((await navigator.storage.getDirectory()).keys()))];
   if (again) {
     const { src, integrity } = document.querySelector("script");
     const script = Object.assign(document.createElement("script"), { type: "module", integrity });
@@ -51,10 +53,10 @@ RESPONDENT = """async ([steps, again]) => {
   }
   await press(".questions .button");
   await found(".review");
-  const before = [...(await outbox("readonly", (box) => box.getAll())), ...loose()];
+  const before = [...(await outbox("readonly", (box) => box.getAll())), ...(await loose())];
   await press(".actions .button");
   await found(".receipt");
-  const after = [...(await outbox("readonly", (box) => box.getAll())), ...loose()];
+  const after = [...(await outbox("readonly", (box) => box.getAll())), ...(await loose())];
   const databases = await indexedDB.databases();
   const cached = await caches.keys();
   const left = [...document.querySelectorAll("input")];
