@@ -5,11 +5,10 @@ from typing import Any
 from flask import Flask, request
 
 from client.page import icon, style
-from server.api import api
+from server.api.pages import devices, management
 from server.errors import translate_errors
 from server.headers import add_strict_headers
 from server.languages import speak_languages
-from server.operator import operator
 from server.respondents import ROOT, respondents
 from server.results import results
 from server.services import Services
@@ -31,7 +30,7 @@ def create_app(services: Services, is_https: bool = False) -> Flask:
     if is_https:
         _speak_of_https(app)
     app.register_blueprint(respondents)
-    app.register_blueprint(operator)
+    app.register_blueprint(management)
     app.register_blueprint(workbench)
     _register_shelf(app, "s", "surveys", test=False)
     _register_shelf(app, "t", "drafts", test=True)
@@ -53,7 +52,11 @@ def _speak_of_https(app: Flask) -> None:
 
 def _register_shelf(app: Flask, pages: str, api_name: str, test: bool) -> None:
     """The same views for published surveys and, apart from them, for the tests of drafts."""
-    for blueprint, prefix in ((survey_pages, pages), (results, pages), (api, f"api/{api_name}")):
+    for blueprint, prefix in (
+        (survey_pages, pages),
+        (results, pages),
+        (devices, f"api/{api_name}"),
+    ):
         app.register_blueprint(
             blueprint,
             name=f"{api_name}_{blueprint.name}",

@@ -17,9 +17,12 @@ from server.notices import notice
 # Everything else that is refused is a bad request.
 STATUS = {
     "login_needed": 401,
-    "operator_key_wrong": 401,
+    "key_missing": 401,
+    "key_wrong": 401,
+    "for_researchers": 403,
     "foreign_origin": 403,
     "role_too_low": 403,
+    "scope_too_small": 403,
     "ticket_forged": 403,
     "survey_not_open": 403,
     "unknown_key": 404,

@@ -151,4 +151,5 @@ def _direct_or_remote(
 
 def _query(**chosen: bool | int | str | None) -> str:
     given = {name: value for name, value in chosen.items() if value not in (None, False)}
+    given |= {name: "true" for name, value in given.items() if value is True}
     return f"?{urlencode(given)}"

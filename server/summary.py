@@ -25,6 +25,31 @@ def publication_summary(publication: Publication) -> dict[str, Any]:
     }
 
 
+def survey_summary(published: Published) -> dict[str, Any]:
+    survey = published.survey
+    return {
+        **state_summary(published),
+        "title": survey.title,
+        "fingerprint": survey.fingerprint,
+        "total_epsilon": decimal_text(survey.total_epsilon),
+        "level": level_name(survey.total_epsilon),
+        "reports": published.reports,
+        "delete_on": survey.delete_on,
+    }
+
+
+def entry_summary(entry: Entry) -> dict[str, Any]:
+    """An entry of the audit log, without the hash that ties it to the one before."""
+    return {
+        "number": entry.number,
+        "moment": entry.moment,
+        "actor": entry.actor,
+        "action": entry.action,
+        "slug": entry.slug,
+        "details": entry.details,
+    }
+
+
 def closing_summary(closing: Closing) -> dict[str, Any]:
     return {
         "slug": closing.slug,

@@ -197,5 +197,5 @@ def test_without_the_operators_key_no_draft_is_put_up(live: Live, draft: Draft) 
     answer = live.send(
         "POST", "/api/drafts", json.dumps(draft).encode(), {"Content-Type": "application/json"}
     )
-    assert (answer.status, answer.code) == (401, "operator_key_wrong")
+    assert (answer.status, answer.code) == (401, "key_missing")
     assert live.get("/t/habits").status == 404

@@ -184,5 +184,5 @@ def test_archiving_without_a_server(published: DataFolder) -> None:
 def test_without_the_operators_key_no_state_changes(live: Live) -> None:
     for path in ("close", "close?grace=1", "archive"):
         answer = live.send("POST", f"/api/surveys/habits/{path}")
-        assert (answer.status, answer.code) == (401, "operator_key_wrong")
+        assert (answer.status, answer.code) == (401, "key_missing")
     assert live.services.store.latest("habits").state is State.OPEN

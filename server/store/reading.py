@@ -51,6 +51,10 @@ def unknown_survey(slug: str) -> Refusal:
     return Refusal("unknown_survey", f"there is no survey {slug[:80]!r}", "slug")
 
 
+def slugs(db: Database) -> list[str]:
+    return [slug for (slug,) in db.execute("SELECT DISTINCT slug FROM surveys ORDER BY slug")]
+
+
 def due(db: Database, now: str) -> list[Published]:
     """The surveys that are over, or full, and which are not yet closed for good."""
     ended = "WHERE state = 'open' AND (ends <= ? OR reports >= closes_at)"

@@ -117,6 +117,10 @@ class Store:
         """The newest version of a survey."""
         return reading.newest(self._file.reader, slug, self.now)
 
+    def slugs(self) -> list[str]:
+        """Of every survey."""
+        return reading.slugs(self._file.reader)
+
     def next_version(self, slug: str) -> int:
         """The number that the next version of a survey will have."""
         last = reading.latest(self._file.reader, slug, self.now)

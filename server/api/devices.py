@@ -4,20 +4,36 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from client.survey import MAX_REPORT_BYTES
+from server.api.describing import Gives, describe
+from server.api.schemas import TEXT, gives, shape
 from server.guards import json_body, require_own_origin
 from server.handing_in import hand_in, issue_ticket
 from server.services import services
 
-api = Blueprint("api", __name__)
+_STORED = shape(status={"const": "stored"})
+
+devices = Blueprint("devices", __name__)
 
 
-@api.post("/tickets")
+@devices.post("/tickets")
+@describe(
+    "A ticket for one report; it names nobody.",
+    gives("The ticket.", shape(ticket=TEXT), 201),
+    scope=None,
+)
 def ticket(slug: str, test: bool) -> ResponseReturnValue:
     require_own_origin(request)
     return {"ticket": issue_ticket(services(), slug, test)}, 201
 
 
-@api.put("/reports/<id>")
+@devices.put("/reports/<id>")
+@describe(
+    "Hand in a report under a random id. Its answer means that the report is on disk.",
+    {201: Gives("Stored.", _STORED), 200: Gives("The same report again.", _STORED)},
+    takes=shape(fingerprint=TEXT, randomized={"type": "object"}),
+    headers={"Candor-Ticket": TEXT},
+    scope=None,
+)
 def report(slug: str, test: bool, id: str) -> ResponseReturnValue:
     require_own_origin(request)
     body = json_body(request, MAX_REPORT_BYTES)

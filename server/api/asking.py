@@ -1,0 +1,68 @@
+"""Reading a request of the JSON interface: bodies, flags, pages."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from flask import request
+
+from client import strict
+from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
+from client.refusal import Refusal, require
+from server.guards import json_body
+
+T = TypeVar("T")
+
+MOST_PER_PAGE = 100
+_FLAGS = {"true": True, "false": False}
+
+
+def mapping(what: str) -> dict[str, Any]:
+    """The JSON object in the body, strictly read."""
+    body = json_body(request, MAX_DOCUMENT_BYTES)
+    value = strict.parse(body, MAX_DOCUMENT_BYTES, what, MAX_DEPTH)
+    if not isinstance(value, dict):
+        raise Refusal("not_a_mapping", f"a {what} must be a JSON object", what)
+    return value
+
+
+def text_field(body: dict[str, Any], name: str) -> str:
+    """A field of the body that must be text."""
+    value = body.get(name)
+    if not isinstance(value, str):
+        raise Refusal("bad_field", f"{name} must be text, got {value!r:.40}", name)
+    return value
+
+
+def flag(name: str) -> bool:
+    """`?name=true`; absent means no."""
+    text = request.args.get(name, "false").lower()
+    require(text in _FLAGS, "bad_flag", f"{name} must be true or false, got {text[:40]!r}", name)
+    return _FLAGS[text]
+
+
+def number(name: str, least: int, most: int, usual: int | None = None) -> int | None:
+    """`?name=3`, a whole number within limits."""
+    text = request.args.get(name)
+    if text is None:
+        return usual
+    require(
+        text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most,
+        f"bad_{name}",
+        f"{name} must be a whole number from {least} to {most}, got {text[:40]!r}",
+        name,
+    )
+    return int(text)
+
+
+def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
+    """The page that is asked for, and the header that links to its neighbours."""
+    page = number("page", 1, 10**6, 1) or 1
+    size = number("per_page", 1, MOST_PER_PAGE, MOST_PER_PAGE) or MOST_PER_PAGE
+    last = max(1, -(-len(items) // size))
+    pages = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
+    links = [
+        f'<{request.path}?page={number}&per_page={size}>; rel="{name}"'
+        for name, number in pages.items()
+        if 1 <= number <= last
+    ]
+    return items[(page - 1) * size : page * size], {"Link": ", ".join(links)}

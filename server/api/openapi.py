@@ -1,0 +1,101 @@
+"""The OpenAPI 3.1 document, assembled from the routes and what their views say of themselves."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from flask import Flask, current_app
+from flask.typing import ResponseReturnValue
+from werkzeug.routing import Rule
+
+from client.schema import survey_schema
+from client.survey import SLUG
+from server.api.blueprint import management
+from server.api.describing import JSON, Description, Gives, describe, description_of
+from server.api.schemas import ERROR, gives
+
+# What stands in an address, by the name that routes give it.
+ADDRESSED: dict[str, dict[str, Any]] = {
+    "slug": {"type": "string", "pattern": f"^{SLUG.pattern}$"},
+    "name": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._@+-]{0,63}$"},
+    "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+}
+_KEY_ID = {"type": "integer", "minimum": 0, "maximum": 2**31}
+
+
+@management.get("/openapi.json")
+@describe("This description.", gives("OpenAPI 3.1.", {"type": "object"}), scope=None)
+def openapi() -> ResponseReturnValue:
+    return openapi_document(current_app._get_current_object())  # type: ignore[attr-defined]
+
+
+@cache
+def openapi_document(app: Flask) -> dict[str, Any]:
+    """Every route under /api. A view that does not describe itself is an error here."""
+    paths: dict[str, dict[str, Any]] = {}
+    for rule, method in _operations(app):
+        described = description_of(app.view_functions[rule.endpoint])
+        address = rule.rule.replace("<int:", "<").replace("<", "{").replace(">", "}")
+        paths.setdefault(address, {})[method.lower()] = _operation(rule, method, described)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Candor",
+            "version": version("candor"),
+            "description": "Surveys whose answers are randomized on the respondent's device.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": {"Error": ERROR, "SurveyFile": survey_schema()},
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _operations(app: Flask) -> Iterator[tuple[Rule, str]]:
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith("/api/"):
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield rule, method
+
+
+def _operation(rule: Rule, method: str, described: Description) -> dict[str, Any]:
+    body = {"content": {JSON: {"schema": described.takes}}, "required": True}
+    return {
+        "operationId": f"{rule.endpoint.replace('.', '_')}_{method.lower()}",
+        "summary": described.summary,
+        "parameters": [
+            *_parameters("path", {name: _addressed(rule, name) for name in _in_address(rule)}),
+            *_parameters("query", dict(described.query)),
+            *_parameters("header", dict(described.headers)),
+        ],
+        **({"requestBody": body} if described.takes is not None else {}),
+        "responses": {
+            **{str(status): _response(given) for status, given in described.gives.items()},
+            "default": _response(Gives("Refused.", {"$ref": "#/components/schemas/Error"})),
+        },
+        "security": [] if described.scope is None else [{"key": []}],
+        **({"x-scope": described.scope} if described.scope else {}),
+    }
+
+
+def _in_address(rule: Rule) -> list[str]:
+    return sorted(name for name in rule.arguments if f"{name}>" in rule.rule)
+
+
+def _addressed(rule: Rule, name: str) -> dict[str, Any]:
+    return _KEY_ID if f"<int:{name}>" in rule.rule else ADDRESSED[name]
+
+
+def _parameters(place: str, schemas: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": place, "schema": schema, "required": place == "path"}
+        for name, schema in schemas.items()
+    ]
+
+
+def _response(given: Gives) -> dict[str, Any]:
+    if given.schema is None and given.type == JSON:
+        return {"description": given.what}
+    return {"description": given.what, "content": {given.type: {"schema": given.schema or {}}}}

@@ -1,0 +1,58 @@
+"""Who works on a survey, and a researcher's own keys."""
+
+from dataclasses import asdict
+
+from flask.typing import ResponseReturnValue
+
+from server.api.actor import actor
+from server.api.asking import mapping, text_field
+from server.api.blueprint import management
+from server.api.describing import Gives, describe
+from server.api.schemas import KEY, MEMBER, gives, many, one_of, shape
+from server.services import services
+from server.store import Role, Scope
+
+_GONE = {204: Gives("Done.")}
+
+
+@management.get("/surveys/<slug>/people")
+@describe(
+    "Everybody who has a part in a survey.",
+    gives("Names and roles.", many(MEMBER)),
+    scope=Scope.READ,
+)
+def people(slug: str) -> ResponseReturnValue:
+    return [asdict(member) for member in services().office.people(slug)]
+
+
+@management.put("/surveys/<slug>/people/<name>")
+@describe(
+    "Give a researcher a role in a survey.",
+    gives("The role that they have now.", MEMBER),
+    takes=shape(role=one_of(Role)),
+    role=Role.OWNER,
+)
+def give_role(slug: str, name: str) -> ResponseReturnValue:
+    role = Role.named(text_field(mapping("body"), "role"))
+    services().office.give_role(slug, name, role, actor().name)
+    return {"slug": slug, "name": name, "role": role}
+
+
+@management.delete("/surveys/<slug>/people/<name>")
+@describe("Take a researcher's role in a survey away.", _GONE, role=Role.OWNER)
+def take_role(slug: str, name: str) -> ResponseReturnValue:
+    services().office.take_role(slug, name, actor().name)
+    return "", 204
+
+
+@management.get("/keys")
+@describe("Your API keys; their texts were shown once.", gives("The newest first.", many(KEY)))
+def keys() -> ResponseReturnValue:
+    return [asdict(key) for key in services().office.keys(actor().as_researcher())]
+
+
+@management.delete("/keys/<int:id>")
+@describe("Revoke one of your keys.", _GONE)
+def revoke_key(id: int) -> ResponseReturnValue:
+    services().office.revoke_key(actor().as_researcher(), id)
+    return "", 204

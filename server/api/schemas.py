@@ -1,0 +1,86 @@
+"""The shapes of what the JSON interface takes and gives, as JSON Schema."""
+
+from typing import Any
+
+from server.api.describing import Gives, Schema
+from server.store import Role, Scope, State
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+FIGURE: Schema = {"type": ["number", "string", "integer", "null"]}
+BOOLEAN: Schema = {"type": "boolean"}
+DAY: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d$"}
+MOMENT: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}
+FLAG: Schema = {"type": "string", "enum": ["true", "false"]}
+
+
+def optional(schema: Schema) -> Schema:
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+def one_of(words: Any) -> Schema:
+    return {"type": "string", "enum": [str(word) for word in words]}
+
+
+def shape(**fields: Schema) -> Schema:
+    """An object with exactly these fields."""
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": sorted(fields),
+        "additionalProperties": False,
+    }
+
+
+def many(schema: Schema) -> Schema:
+    return {"type": "array", "items": schema}
+
+
+def gives(what: str, schema: Schema, status: int = 200) -> dict[int, Gives]:
+    return {status: Gives(what, schema)}
+
+
+LEVEL = one_of(("strong", "good", "moderate", "weak"))
+PAGES: dict[str, Schema] = {
+    "page": {"type": "integer", "minimum": 1},
+    "per_page": {"type": "integer", "minimum": 1, "maximum": 100},
+}
+ERROR = shape(error=shape(code=TEXT, message=TEXT, field=optional(TEXT)))
+_LIFE = {"state": one_of(State), "opens": optional(DAY), "last_minute": optional(TEXT)}
+_VERSION = {"slug": TEXT, "version": {"type": "integer", "minimum": 1}}
+STATE = shape(**_VERSION, **_LIFE)
+PUBLICATION = shape(
+    **_VERSION,
+    **_LIFE,
+    fingerprint=TEXT,
+    test=BOOLEAN,
+    total_epsilon=TEXT,
+    level=LEVEL,
+    created=BOOLEAN,
+    wiped=BOOLEAN,
+)
+SURVEY = shape(
+    **_VERSION,
+    **_LIFE,
+    title=TEXT,
+    fingerprint=TEXT,
+    total_epsilon=TEXT,
+    level=LEVEL,
+    reports=WHOLE,
+    delete_on=TEXT,
+    links=shape(answer=TEXT, results=TEXT, estimates=TEXT),
+)
+CLOSING = shape(**_VERSION, state=one_of(State), reports=WHOLE, digest=TEXT, compacted=BOOLEAN)
+MEMBER = shape(slug=TEXT, name=TEXT, role=one_of(Role))
+KEY = shape(id=WHOLE, label=TEXT, scope=one_of(Scope), created=DAY, is_revoked=BOOLEAN)
+ENTRY = shape(
+    number=WHOLE, moment=MOMENT, actor=TEXT, action=TEXT, slug=TEXT, details={"type": "object"}
+)
+MANUSCRIPT = shape(
+    id=TEXT,
+    slug=optional(TEXT),
+    draft={"type": "object"},
+    revision=WHOLE,
+    updated=MOMENT,
+    author=TEXT,
+)

@@ -1,0 +1,164 @@
+"""Surveys: those that one has a part in, how each stands, and the steps of its life."""
+
+from typing import Any
+
+from flask import Response, request
+from flask.typing import ResponseReturnValue
+
+from server.api.actor import actor
+from server.api.asking import flag, mapping, number, page_of
+from server.api.blueprint import management
+from server.api.describing import JSON, Gives, describe
+from server.api.schemas import (
+    CLOSING,
+    DAY,
+    ENTRY,
+    FLAG,
+    PAGES,
+    PUBLICATION,
+    STATE,
+    SURVEY,
+    TEXT,
+    gives,
+    many,
+)
+from server.closing import close_survey
+from server.export import export_zip
+from server.links import links
+from server.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
+from server.services import services
+from server.store import Published, Role, Schedule, Scope
+from server.summary import entry_summary, publication_summary, state_summary, survey_summary
+
+DRAFT = {"$ref": "#/components/schemas/SurveyFile"}
+_WEAK = {"confirm_weak": FLAG}
+_VERSION = {"version": {"type": "integer", "minimum": 1}}
+
+
+@management.get("/surveys")
+@describe(
+    "The surveys that you have a part in; all of them for the operator.",
+    gives("The newest version of each.", many(SURVEY)),
+    query=PAGES,
+    scope=Scope.READ,
+)
+def surveys() -> ResponseReturnValue:
+    slugs, headers = page_of(_slugs())
+    return [_shown(services().store.latest(slug)) for slug in slugs], headers
+
+
+@management.post("/surveys")
+@describe(
+    "Publish a survey, or a new version of it. Whoever publishes it first owns it.",
+    {
+        201: Gives("It is open, or will be.", PUBLICATION),
+        200: Gives("It was published before with the same content.", PUBLICATION),
+    },
+    takes=DRAFT,
+    query={"new_version": FLAG, **_WEAK, "opens": DAY, "closes": DAY},
+)
+def publish() -> ResponseReturnValue:
+    asked, draft, who = request.args, mapping("draft"), actor().researcher
+    schedule = Schedule.of_days(asked.get("opens"), asked.get("closes"), services().store.now)
+    choices = (draft, flag("new_version"), flag("confirm_weak"), schedule)
+    publication = (
+        publish_draft(services(), *choices)
+        if who is None
+        else publish_as(services(), who, *choices)
+    )
+    return publication_summary(publication), 201 if publication.created else 200
+
+
+@management.post("/drafts")
+@describe(
+    "Put up a survey to be tested under /t/, in place of what was tested there before.",
+    gives("It takes reports of a test.", PUBLICATION, 201),
+    takes=DRAFT,
+    query=_WEAK,
+)
+def rehearse() -> ResponseReturnValue:
+    draft, who, weak = mapping("draft"), actor().researcher, flag("confirm_weak")
+    publication = (
+        rehearse_draft(services(), draft, weak)
+        if who is None
+        else rehearse_as(services(), who, draft, weak)
+    )
+    return publication_summary(publication), 201
+
+
+@management.get("/surveys/<slug>")
+@describe("How a survey stands.", gives("Its newest version.", SURVEY), scope=Scope.READ)
+def survey(slug: str) -> ResponseReturnValue:
+    return _shown(services().store.latest(slug))
+
+
+@management.get("/surveys/<slug>/document")
+@describe(
+    "The published document, whose SHA-256 is the fingerprint.",
+    gives("The newest version's document.", {"type": "object"}),
+    scope=Scope.READ,
+)
+def document(slug: str) -> ResponseReturnValue:
+    return Response(services().store.latest(slug).survey.document, mimetype=JSON)
+
+
+@management.get("/surveys/<slug>/export")
+@describe(
+    "Estimates, covariances, randomized reports, design, codebook and scripts.",
+    {200: Gives("One zip.", type="application/zip")},
+    query=_VERSION,
+    scope=Scope.READ,
+)
+def export(slug: str) -> ResponseReturnValue:
+    name, content = export_zip(services().store, slug, number("version", 1, 10**6))
+    return Response(
+        content,
+        mimetype="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@management.get("/surveys/<slug>/log")
+@describe(
+    "What was decided about a survey, when and by whom, the newest first.",
+    gives("Entries of the audit log.", many(ENTRY)),
+    query=PAGES,
+    scope=Scope.READ,
+)
+def log(slug: str) -> ResponseReturnValue:
+    entries, headers = page_of(services().store.history(slug))
+    return [entry_summary(entry) for entry in entries], headers
+
+
+@management.post("/surveys/<slug>/close")
+@describe(
+    "Close a survey for ever, or give no more tickets and let open pages send for a while.",
+    {200: Gives("The final figures, or when it ends.", {"oneOf": [CLOSING, STATE]})},
+    query={"grace": TEXT},
+    role=Role.OWNER,
+)
+def close(slug: str) -> ResponseReturnValue:
+    return close_survey(services().store, slug, request.args.get("grace"), actor().name)
+
+
+@management.post("/surveys/<slug>/archive")
+@describe(
+    "Put a closed survey away; its results stay readable.",
+    gives("How it stands now.", STATE),
+    role=Role.OWNER,
+)
+def archive(slug: str) -> ResponseReturnValue:
+    return state_summary(services().store.archive(slug, actor().name))
+
+
+def _slugs() -> list[str]:
+    who = actor().researcher
+    if who is None:
+        return services().store.slugs()
+    return [membership.slug for membership in services().office.memberships(who)]
+
+
+def _shown(published: Published) -> dict[str, Any]:
+    survey = published.survey
+    address = request.url_root.rstrip("/")
+    return survey_summary(published) | {"links": links(address, survey.slug, survey.fingerprint)}
