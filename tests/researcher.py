@@ -5,7 +5,7 @@ from functools import cache
 from urllib.parse import urlencode
 
 from server.passwords import hash_new
-from server.store import Role
+from server.store import Role, Scope
 from tests.live import Answer, Live
 
 PASSWORD = "correct horse battery"
@@ -22,6 +22,13 @@ def hire(live: Live, name: str, role: Role | None = None, slug: str | None = Non
     live.services.office.add_researcher(name, password_hash())
     if role is not None:
         live.services.office.give_role(slug or live.survey.slug, name, role)
+
+
+def key_of(live: Live, name: str, scope: Scope = Scope.MANAGE) -> dict[str, str]:
+    """The header with a new API key of a researcher."""
+    office = live.services.office
+    _, text = office.make_key(office.researcher(name), "a test", scope)
+    return {"Authorization": f"Bearer {text}"}
 
 
 class Browser:

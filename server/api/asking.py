@@ -25,6 +25,12 @@ def mapping(what: str) -> dict[str, Any]:
     return value
 
 
+def draft() -> dict[str, Any]:
+    """The survey file in the body. Its scalars are kept as they are written, as in every file."""
+    written: dict[str, Any] = _as_written(mapping("draft"))
+    return written
+
+
 def text_field(body: dict[str, Any], name: str) -> str:
     """A field of the body that must be text."""
     value = body.get(name)
@@ -66,3 +72,17 @@ def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
         if 1 <= number <= last
     ]
     return items[(page - 1) * size : page * size], {"Link": ", ".join(links)}
+
+
+def _as_written(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _as_written(item) for name, item in value.items()}
+        case list():
+            return [_as_written(item) for item in value]
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case _:
+            return value

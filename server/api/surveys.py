@@ -6,7 +6,7 @@ from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from server.api.actor import actor
-from server.api.asking import flag, mapping, number, page_of
+from server.api.asking import draft, flag, number, page_of
 from server.api.blueprint import management
 from server.api.describing import JSON, Gives, describe
 from server.api.schemas import (
@@ -58,9 +58,9 @@ def surveys() -> ResponseReturnValue:
     query={"new_version": FLAG, **_WEAK, "opens": DAY, "closes": DAY},
 )
 def publish() -> ResponseReturnValue:
-    asked, draft, who = request.args, mapping("draft"), actor().researcher
+    asked, who = request.args, actor().researcher
     schedule = Schedule.of_days(asked.get("opens"), asked.get("closes"), services().store.now)
-    choices = (draft, flag("new_version"), flag("confirm_weak"), schedule)
+    choices = (draft(), flag("new_version"), flag("confirm_weak"), schedule)
     publication = (
         publish_draft(services(), *choices)
         if who is None
@@ -77,11 +77,10 @@ def publish() -> ResponseReturnValue:
     query=_WEAK,
 )
 def rehearse() -> ResponseReturnValue:
-    draft, who, weak = mapping("draft"), actor().researcher, flag("confirm_weak")
+    asked = (draft(), flag("confirm_weak"))
+    who = actor().researcher
     publication = (
-        rehearse_draft(services(), draft, weak)
-        if who is None
-        else rehearse_as(services(), who, draft, weak)
+        rehearse_draft(services(), *asked) if who is None else rehearse_as(services(), who, *asked)
     )
     return publication_summary(publication), 201
 
