@@ -19,6 +19,7 @@ STATUS = {
     "login_needed": 401,
     "key_missing": 401,
     "key_wrong": 401,
+    "for_operator": 403,
     "for_researchers": 403,
     "foreign_origin": 403,
     "role_too_low": 403,

@@ -34,7 +34,6 @@ def survey_summary(published: Published) -> dict[str, Any]:
         "total_epsilon": decimal_text(survey.total_epsilon),
         "level": level_name(survey.total_epsilon),
         "reports": published.reports,
-        "delete_on": survey.delete_on,
     }
 
 

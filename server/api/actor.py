@@ -32,6 +32,11 @@ class Actor:
         if self.researcher is not None:
             services().office.require_role(self.researcher, slug, needed)
 
+    def require_operator(self) -> None:
+        require(
+            self.researcher is None, "for_operator", "this is for the operator's key alone", None
+        )
+
     def as_researcher(self) -> Researcher:
         if self.researcher is None:
             raise Refusal(

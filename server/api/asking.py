@@ -8,7 +8,7 @@ from flask import request
 from client import strict
 from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
 from client.refusal import Refusal, require
-from server.guards import json_body
+from server.guards import json_body, whole_number
 
 T = TypeVar("T")
 
@@ -46,32 +46,30 @@ def flag(name: str) -> bool:
     return _FLAGS[text]
 
 
-def number(name: str, least: int, most: int, usual: int | None = None) -> int | None:
-    """`?name=3`, a whole number within limits."""
-    text = request.args.get(name)
-    if text is None:
-        return usual
-    require(
-        text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most,
-        f"bad_{name}",
-        f"{name} must be a whole number from {least} to {most}, got {text[:40]!r}",
-        name,
-    )
-    return int(text)
-
-
 def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
     """The page that is asked for, and the header that links to its neighbours."""
-    page = number("page", 1, 10**6, 1) or 1
-    size = number("per_page", 1, MOST_PER_PAGE, MOST_PER_PAGE) or MOST_PER_PAGE
+    page, size = _counted("page", 1), _counted("per_page", MOST_PER_PAGE)
+    require(
+        size <= MOST_PER_PAGE,
+        "bad_per_page",
+        f"per_page must be at most {MOST_PER_PAGE}, got {size}",
+        "per_page",
+    )
     last = max(1, -(-len(items) // size))
     pages = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
     links = [
-        f'<{request.path}?page={number}&per_page={size}>; rel="{name}"'
-        for name, number in pages.items()
-        if 1 <= number <= last
+        f'<{request.path}?page={there}&per_page={size}>; rel="{name}"'
+        for name, there in pages.items()
+        if 1 <= there <= last
     ]
     return items[(page - 1) * size : page * size], {"Link": ", ".join(links)}
+
+
+def _counted(name: str, usual: int) -> int:
+    """A number of the query from 1 on."""
+    asked = whole_number(request, name)
+    require(asked != 0, f"bad_{name}", f"{name} must be 1 or more, got 0", name)
+    return asked or usual
 
 
 def _as_written(value: Any) -> Any:

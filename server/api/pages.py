@@ -1,7 +1,7 @@
 """All that the JSON interface offers, gathered on its blueprints."""
 
-from server.api import manuscripts, openapi, people, surveys
+from server.api import life, manuscripts, openapi, people, surveys
 from server.api.blueprint import management
 from server.api.devices import devices
 
-__all__ = ["devices", "management", "manuscripts", "openapi", "people", "surveys"]
+__all__ = ["devices", "life", "management", "manuscripts", "openapi", "people", "surveys"]

@@ -8,6 +8,7 @@ from server.store import Role, Scope, State
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
 FIGURE: Schema = {"type": ["number", "string", "integer", "null"]}
+COUNT: Schema = {"type": "integer", "minimum": 1}
 BOOLEAN: Schema = {"type": "boolean"}
 DAY: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d$"}
 MOMENT: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}
@@ -42,12 +43,19 @@ def gives(what: str, schema: Schema, status: int = 200) -> dict[int, Gives]:
 
 LEVEL = one_of(("strong", "good", "moderate", "weak"))
 PAGES: dict[str, Schema] = {
-    "page": {"type": "integer", "minimum": 1},
+    "page": COUNT,
     "per_page": {"type": "integer", "minimum": 1, "maximum": 100},
 }
 ERROR = shape(error=shape(code=TEXT, message=TEXT, field=optional(TEXT)))
-_LIFE = {"state": one_of(State), "opens": optional(DAY), "last_minute": optional(TEXT)}
-_VERSION = {"slug": TEXT, "version": {"type": "integer", "minimum": 1}}
+_LIFE = {
+    "state": one_of(State),
+    "opens": optional(DAY),
+    "last_minute": optional(TEXT),
+    "closes_at": optional(WHOLE),
+    "delete_on": TEXT,
+    "removed_on": optional(DAY),
+}
+_VERSION = {"slug": TEXT, "version": COUNT}
 STATE = shape(**_VERSION, **_LIFE)
 PUBLICATION = shape(
     **_VERSION,
@@ -67,10 +75,11 @@ SURVEY = shape(
     total_epsilon=TEXT,
     level=LEVEL,
     reports=WHOLE,
-    delete_on=TEXT,
     links=shape(answer=TEXT, results=TEXT, estimates=TEXT),
 )
 CLOSING = shape(**_VERSION, state=one_of(State), reports=WHOLE, digest=TEXT, compacted=BOOLEAN)
+_DELETED = shape(**_VERSION, test=BOOLEAN, reports=WHOLE, delete_on=TEXT)
+DELETION = shape(dry_run=BOOLEAN, purged=many(_DELETED), removed=many(_DELETED), compacted=BOOLEAN)
 MEMBER = shape(slug=TEXT, name=TEXT, role=one_of(Role))
 KEY = shape(id=WHOLE, label=TEXT, scope=one_of(Scope), created=DAY, is_revoked=BOOLEAN)
 ENTRY = shape(

@@ -6,33 +6,31 @@ from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from server.api.actor import actor
-from server.api.asking import draft, flag, number, page_of
+from server.api.asking import draft, flag, page_of
 from server.api.blueprint import management
 from server.api.describing import JSON, Gives, describe
 from server.api.schemas import (
-    CLOSING,
+    COUNT,
     DAY,
     ENTRY,
     FLAG,
     PAGES,
     PUBLICATION,
-    STATE,
     SURVEY,
-    TEXT,
     gives,
     many,
 )
-from server.closing import close_survey
 from server.export import export_zip
+from server.guards import whole_number
 from server.links import links
 from server.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
 from server.services import services
-from server.store import Published, Role, Schedule, Scope
-from server.summary import entry_summary, publication_summary, state_summary, survey_summary
+from server.store import Published, Schedule, Scope
+from server.summary import entry_summary, publication_summary, survey_summary
 
 DRAFT = {"$ref": "#/components/schemas/SurveyFile"}
 _WEAK = {"confirm_weak": FLAG}
-_VERSION = {"version": {"type": "integer", "minimum": 1}}
+_VERSION = {"version": COUNT}
 
 
 @management.get("/surveys")
@@ -55,11 +53,16 @@ def surveys() -> ResponseReturnValue:
         200: Gives("It was published before with the same content.", PUBLICATION),
     },
     takes=DRAFT,
-    query={"new_version": FLAG, **_WEAK, "opens": DAY, "closes": DAY},
+    query={"new_version": FLAG, **_WEAK, "opens": DAY, "closes": DAY, "closes_at": COUNT},
 )
 def publish() -> ResponseReturnValue:
     asked, who = request.args, actor().researcher
-    schedule = Schedule.of_days(asked.get("opens"), asked.get("closes"), services().store.now)
+    schedule = Schedule.of_days(
+        asked.get("opens"),
+        asked.get("closes"),
+        services().store.now,
+        whole_number(request, "closes_at"),
+    )
     choices = (draft(), flag("new_version"), flag("confirm_weak"), schedule)
     publication = (
         publish_draft(services(), *choices)
@@ -109,7 +112,7 @@ def document(slug: str) -> ResponseReturnValue:
     scope=Scope.READ,
 )
 def export(slug: str) -> ResponseReturnValue:
-    name, content = export_zip(services().store, slug, number("version", 1, 10**6))
+    name, content = export_zip(services().store, slug, whole_number(request, "version"))
     return Response(
         content,
         mimetype="application/zip",
@@ -127,27 +130,6 @@ def export(slug: str) -> ResponseReturnValue:
 def log(slug: str) -> ResponseReturnValue:
     entries, headers = page_of(services().store.history(slug))
     return [entry_summary(entry) for entry in entries], headers
-
-
-@management.post("/surveys/<slug>/close")
-@describe(
-    "Close a survey for ever, or give no more tickets and let open pages send for a while.",
-    {200: Gives("The final figures, or when it ends.", {"oneOf": [CLOSING, STATE]})},
-    query={"grace": TEXT},
-    role=Role.OWNER,
-)
-def close(slug: str) -> ResponseReturnValue:
-    return close_survey(services().store, slug, request.args.get("grace"), actor().name)
-
-
-@management.post("/surveys/<slug>/archive")
-@describe(
-    "Put a closed survey away; its results stay readable.",
-    gives("How it stands now.", STATE),
-    role=Role.OWNER,
-)
-def archive(slug: str) -> ResponseReturnValue:
-    return state_summary(services().store.archive(slug, actor().name))
 
 
 def _slugs() -> list[str]:
