@@ -66,19 +66,7 @@ def state_summary(published: Published) -> dict[str, Any]:
 
 
 def log_summary(entries: list[Entry]) -> dict[str, Any]:
-    return {
-        "entries": [
-            {
-                "number": entry.number,
-                "moment": entry.moment,
-                "actor": entry.actor,
-                "action": entry.action,
-                "slug": entry.slug,
-                "details": entry.details,
-            }
-            for entry in entries
-        ]
-    }
+    return {"entries": [entry_summary(entry) for entry in entries]}
 
 
 def _life(published: Published) -> dict[str, Any]:

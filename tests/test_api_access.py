@@ -11,7 +11,7 @@ from server.store import Role, Scope
 from tests.live import JSON, Live
 from tests.researcher import hire, key_of
 
-VALUES = {"slug": "habits", "name": "vera", "id": "1"}
+VALUES = {"slug": "habits", "name": "vera", "id": "1", "action": "list"}
 
 
 def operations() -> dict[str, Description]:

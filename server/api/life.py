@@ -4,12 +4,10 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from server.api.actor import actor
-from server.api.asking import flag
 from server.api.blueprint import management
 from server.api.describing import Gives, describe
-from server.api.schemas import CLOSING, DELETION, FLAG, STATE, TEXT, gives
+from server.api.schemas import CLOSING, STATE, TEXT, gives
 from server.closing import close_survey
-from server.deleting import delete_due
 from server.services import services
 from server.store import Role
 from server.summary import state_summary
@@ -54,14 +52,3 @@ def trash(slug: str) -> ResponseReturnValue:
 )
 def restore(slug: str) -> ResponseReturnValue:
     return state_summary(services().store.restore(slug, actor().name))
-
-
-@management.post("/purge")
-@describe(
-    "Carry out all deletion dates and empty the trash of what is due; for the operator.",
-    gives("What was deleted, or would be.", DELETION),
-    query={"dry_run": FLAG},
-)
-def purge() -> ResponseReturnValue:
-    actor().require_operator()
-    return delete_due(services(), flag("dry_run"))

@@ -11,6 +11,7 @@ from werkzeug.routing import Rule
 
 from client.schema import survey_schema
 from client.survey import SLUG
+from server.accounts import ACTIONS
 from server.api.blueprint import management
 from server.api.describing import JSON, Description, Gives, describe, description_of
 from server.api.schemas import ERROR, gives
@@ -20,6 +21,7 @@ ADDRESSED: dict[str, dict[str, Any]] = {
     "slug": {"type": "string", "pattern": f"^{SLUG.pattern}$"},
     "name": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._@+-]{0,63}$"},
     "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+    "action": {"type": "string", "enum": list(ACTIONS)},
 }
 _KEY_ID = {"type": "integer", "minimum": 0, "maximum": 2**31}
 

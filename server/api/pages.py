@@ -1,7 +1,16 @@
 """All that the JSON interface offers, gathered on its blueprints."""
 
-from server.api import life, manuscripts, openapi, people, surveys
+from server.api import life, manuscripts, openapi, operator, people, surveys
 from server.api.blueprint import management
 from server.api.devices import devices
 
-__all__ = ["devices", "life", "management", "manuscripts", "openapi", "people", "surveys"]
+__all__ = [
+    "devices",
+    "life",
+    "management",
+    "manuscripts",
+    "openapi",
+    "operator",
+    "people",
+    "surveys",
+]

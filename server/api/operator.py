@@ -1,0 +1,47 @@
+"""For the operator's key alone: researchers, the whole audit log, and deletion."""
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from server.accounts import ACTIONS, act
+from server.api.actor import actor
+from server.api.asking import flag, mapping
+from server.api.blueprint import management
+from server.api.describing import describe
+from server.api.schemas import DELETION, ENTRY, FLAG, TEXT, gives, many, shape
+from server.deleting import delete_due
+from server.services import services
+from server.summary import log_summary
+
+
+@management.post("/researchers/<action>")
+@describe(
+    f"Manage researchers; the action is one of {', '.join(ACTIONS)}. For the operator.",
+    gives("The researcher as they are now, or all of them.", {"type": "object"}),
+    takes={"type": "object", "additionalProperties": {"type": "string"}},
+)
+def researchers(action: str) -> ResponseReturnValue:
+    actor().require_operator()
+    return act(services().office, action, mapping("body"))
+
+
+@management.get("/log")
+@describe(
+    "What was decided about a survey, or about everything. For the operator.",
+    gives("Entries of the audit log, the newest first.", shape(entries=many(ENTRY))),
+    query={"slug": TEXT},
+)
+def whole_log() -> ResponseReturnValue:
+    actor().require_operator()
+    return log_summary(services().store.history(request.args.get("slug")))
+
+
+@management.post("/purge")
+@describe(
+    "Carry out all deletion dates and empty the trash of what is due. For the operator.",
+    gives("What was deleted, or would be.", DELETION),
+    query={"dry_run": FLAG},
+)
+def purge() -> ResponseReturnValue:
+    actor().require_operator()
+    return delete_due(services(), flag("dry_run"))
