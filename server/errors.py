@@ -26,7 +26,7 @@ STATUS = {
     "scope_too_small": 403,
     "ticket_forged": 403,
     "survey_not_open": 403,
-    "unknown_key": 404,
+    "unknown_api_key": 404,
     "unknown_manuscript": 404,
     "unknown_researcher": 404,
     "too_few_reports": 404,

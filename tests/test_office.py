@@ -96,7 +96,7 @@ def test_a_key_dies_when_it_is_revoked_and_sleeps_while_its_researcher_is_disabl
 ) -> None:
     ana, bea = add(office, "ana"), add(office, "bea")
     key, text = office.make_key(ana, "key", Scope.MANAGE)
-    with refused("unknown_key"):
+    with refused("unknown_api_key"):
         office.revoke_key(bea, key.id)
     office.set_active("ana", False)
     assert office.holder(text) is None

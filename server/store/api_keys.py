@@ -40,7 +40,7 @@ def make(
 def revoke(db: Database, researcher: Researcher, id: int, deed: Deed) -> None:
     """Never valid again; revoking again changes nothing."""
     mine = {key.id: key for key in of(db, researcher)}
-    require(id in mine, "unknown_key", f"there is no key {id}", "id")
+    require(id in mine, "unknown_api_key", f"there is no key {id}", "id")
     if not mine[id].is_revoked:
         db.execute("UPDATE api_keys SET revoked = 1 WHERE id = ?", [id])
         deed.record(db, "revoke_key", "", researcher=researcher.name, key=id)
