@@ -1,17 +1,11 @@
 """For readers: the results page and the estimates to download, all of one snapshot."""
 
-import json
-from typing import Any
-
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from client.decimals import decimal_text
 from client.refusal import require
-from client.spreadsheet import csv_text
-from client.survey import Survey
-from estimators.rows import Row
-from estimators.table import COLUMNS, CONFIDENCE
+from estimators.table import CONFIDENCE
+from server.downloads import csv_answer, download, file_name, json_answer
 from server.drawing import TYPES, drawn, panel_of
 from server.figures import WIDE, Figure
 from server.guards import whole_number
@@ -44,34 +38,20 @@ def page(slug: str, test: bool) -> ResponseReturnValue:
 
 @results.get("/estimates.json")
 def estimates_json(slug: str, test: bool) -> ResponseReturnValue:
-    shown = _shown(slug, test)
-    body = {
-        **({"test": True} if test else {}),
-        **_heading(shown.survey),
-        "state": shown.published.state,
-        "n": shown.n,
-        "final": shown.is_final,
-        "next_n": shown.next_n,
-        "hidden_below": shown.minimum,
-        "confidence": CONFIDENCE,
-        "estimates": _rows(shown),
-    }
-    return Response(json.dumps(body, indent=2, ensure_ascii=False), mimetype="application/json")
+    return json_answer(_shown(slug, test))
 
 
 @results.get("/estimates.csv")
 def estimates_csv(slug: str, test: bool) -> ResponseReturnValue:
-    shown = _shown(slug, test)
-    name = f"{slug}-v{shown.survey.version}{_mark(test)}-estimates.csv"
-    return _download(csv_text(COLUMNS, _rows(shown)), "text/csv", name)
+    return csv_answer(_shown(slug, test))
 
 
 @results.get("/figures/<question>.<any(svg, png, pdf):format>")
 def drawing(slug: str, test: bool, question: str, format: str) -> ResponseReturnValue:
     shown = _shown(slug, test)
     figure = _figure(shown, question)
-    name = f"{slug}-v{shown.survey.version}{_mark(test)}-{question}.{format}"
-    return _download(drawn(panel_of(figure), format), TYPES[format], name)
+    content = drawn(panel_of(figure), format)
+    return download(content, TYPES[format], file_name(shown, f"{question}.{format}"))
 
 
 def _shown(slug: str, test: bool) -> Shown:
@@ -92,34 +72,6 @@ def _figure(shown: Shown, id: str) -> Figure:
     return figure
 
 
-def _download(content: str | bytes, type: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, mimetype=type, headers=headers)
-
-
-def _mark(test: bool) -> str:
-    return "-TEST" if test else ""
-
-
 def _version() -> int | None:
     """`?version=2` asks for an earlier version; without it the newest is shown."""
     return whole_number(request, "version")
-
-
-def _rows(shown: Shown) -> list[Row]:
-    """The table of all questions, from the same cache as the page."""
-    return [
-        row | {"version": shown.survey.version}
-        for figure in shown.figures(shown.survey.questions)
-        for row in figure.rows
-    ]
-
-
-def _heading(survey: Survey) -> dict[str, Any]:
-    return {
-        "survey": survey.slug,
-        "title": survey.title,
-        "version": survey.version,
-        "fingerprint": survey.fingerprint,
-        "total_epsilon": decimal_text(survey.total_epsilon),
-    }

@@ -168,3 +168,32 @@ def test_a_test_is_put_up_by_an_editor_and_not_by_a_stranger(
 ) -> None:
     assert ana("POST", "/drafts", {**draft, "slug": "new"}).json["test"] is True
     assert ana("POST", "/drafts", draft).code == "slug_taken"
+
+
+def test_estimates_are_live_for_those_who_run_the_survey(live: Live, operator: Caller) -> None:
+    for _ in range(3):
+        live.put(live.report(smokes=1))
+    body = operator("GET", "/surveys/habits/estimates").json
+    assert (body["n"], body["hidden_below"]) == (3, 1)
+    assert {row["question"] for row in body["estimates"]} == {"smokes", "drinks"}
+    table = operator("GET", "/surveys/habits/estimates.csv")
+    assert table.headers["Content-Type"].startswith("text/csv")
+    assert len(table.body.splitlines()) == 1 + len(body["estimates"])
+    assert live.get("/s/habits/estimates.json").json["n"] == 0
+
+
+def test_the_export_is_a_zip(operator: Caller) -> None:
+    answer = operator("GET", "/surveys/habits/export")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="habits-v1.zip"'
+    assert answer.body.startswith(b"PK")
+
+
+def test_a_draft_is_looked_through_and_planned_for(operator: Caller, draft: Draft) -> None:
+    assert operator("POST", "/lint", draft).json["errors"] == 0
+    found = operator("POST", "/lint", {**draft, "slug": "No slug"}).json
+    assert found["errors"] == 1
+    assert found["problems"][0]["field"] == "slug"
+    few, many = (
+        operator("POST", f"/plan?respondents={n}", draft).json[0]["margin"] for n in (100, 10_000)
+    )
+    assert few == pytest.approx(10 * many)

@@ -1,11 +1,12 @@
 """All that the JSON interface offers, gathered on its blueprints."""
 
-from server.api import life, manuscripts, openapi, operator, people, surveys
+from server.api import estimates, life, manuscripts, openapi, operator, people, surveys, writing
 from server.api.blueprint import management
 from server.api.devices import devices
 
 __all__ = [
     "devices",
+    "estimates",
     "life",
     "management",
     "manuscripts",
@@ -13,4 +14,5 @@ __all__ = [
     "operator",
     "people",
     "surveys",
+    "writing",
 ]

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from estimators.table import COLUMNS
 from server.api.describing import Gives, Schema
 from server.store import Role, Scope, State
 
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
-FIGURE: Schema = {"type": ["number", "string", "integer", "null"]}
 COUNT: Schema = {"type": "integer", "minimum": 1}
 BOOLEAN: Schema = {"type": "boolean"}
 DAY: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d$"}
@@ -92,4 +92,21 @@ MANUSCRIPT = shape(
     revision=WHOLE,
     updated=MOMENT,
     author=TEXT,
+)
+DRAFT: Schema = {"$ref": "#/components/schemas/SurveyFile"}
+PROBLEM = shape(severity=TEXT, code=TEXT, place=TEXT, field=TEXT, message=TEXT)
+PROBLEMS = shape(file=TEXT, errors=WHOLE, warnings=WHOLE, problems=many(PROBLEM))
+ESTIMATES = shape(
+    survey=TEXT,
+    title=TEXT,
+    version=COUNT,
+    fingerprint=TEXT,
+    total_epsilon=TEXT,
+    state=one_of(State),
+    n=WHOLE,
+    final=BOOLEAN,
+    next_n=optional(WHOLE),
+    hidden_below=WHOLE,
+    confidence={"type": "number"},
+    estimates=many({"type": "object", "properties": {name: {} for name in COLUMNS}}),
 )

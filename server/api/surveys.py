@@ -12,6 +12,7 @@ from server.api.describing import JSON, Gives, describe
 from server.api.schemas import (
     COUNT,
     DAY,
+    DRAFT,
     ENTRY,
     FLAG,
     PAGES,
@@ -20,7 +21,6 @@ from server.api.schemas import (
     gives,
     many,
 )
-from server.export import export_zip
 from server.guards import whole_number
 from server.links import links
 from server.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
@@ -28,9 +28,7 @@ from server.services import services
 from server.store import Published, Schedule, Scope
 from server.summary import entry_summary, publication_summary, survey_summary
 
-DRAFT = {"$ref": "#/components/schemas/SurveyFile"}
 _WEAK = {"confirm_weak": FLAG}
-_VERSION = {"version": COUNT}
 
 
 @management.get("/surveys")
@@ -102,22 +100,6 @@ def survey(slug: str) -> ResponseReturnValue:
 )
 def document(slug: str) -> ResponseReturnValue:
     return Response(services().store.latest(slug).survey.document, mimetype=JSON)
-
-
-@management.get("/surveys/<slug>/export")
-@describe(
-    "Estimates, covariances, randomized reports, design, codebook and scripts.",
-    {200: Gives("One zip.", type="application/zip")},
-    query=_VERSION,
-    scope=Scope.READ,
-)
-def export(slug: str) -> ResponseReturnValue:
-    name, content = export_zip(services().store, slug, whole_number(request, "version"))
-    return Response(
-        content,
-        mimetype="application/zip",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
 
 
 @management.get("/surveys/<slug>/log")

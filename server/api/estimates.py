@@ -1,0 +1,54 @@
+"""What a survey found, as it stands now: estimates, and everything in one zip."""
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from server.api.blueprint import management
+from server.api.describing import Gives, describe
+from server.api.schemas import COUNT, ESTIMATES, gives
+from server.downloads import csv_answer, download, json_answer
+from server.export import export_zip
+from server.guards import whole_number
+from server.services import services
+from server.showing import Shown, live_results
+from server.store import Scope
+
+_VERSION = {"version": COUNT}
+
+
+@management.get("/surveys/<slug>/estimates")
+@describe(
+    "The live estimates of a version, the newest unless told; readers see a snapshot instead.",
+    gives("Each row is one figure.", ESTIMATES),
+    query=_VERSION,
+    scope=Scope.READ,
+)
+def estimates(slug: str) -> ResponseReturnValue:
+    return json_answer(_live(slug))
+
+
+@management.get("/surveys/<slug>/estimates.csv")
+@describe(
+    "The same estimates as a table.",
+    {200: Gives("One row per figure.", type="text/csv")},
+    query=_VERSION,
+    scope=Scope.READ,
+)
+def estimates_table(slug: str) -> ResponseReturnValue:
+    return csv_answer(_live(slug))
+
+
+@management.get("/surveys/<slug>/export")
+@describe(
+    "Estimates, covariances, randomized reports, design, codebook and scripts.",
+    {200: Gives("One zip.", type="application/zip")},
+    query=_VERSION,
+    scope=Scope.READ,
+)
+def export(slug: str) -> ResponseReturnValue:
+    name, content = export_zip(services().store, slug, whole_number(request, "version"))
+    return download(content, "application/zip", name)
+
+
+def _live(slug: str) -> Shown:
+    return live_results(services().store, slug, whole_number(request, "version"))

@@ -1,0 +1,63 @@
+"""The estimates as files: the same for readers of a snapshot and for those who see it live."""
+
+import json
+from typing import Any
+
+from flask import Response
+
+from client.decimals import decimal_text
+from client.spreadsheet import csv_text
+from client.survey import Survey
+from estimators.rows import Row
+from estimators.table import COLUMNS, CONFIDENCE
+from server.showing import Shown
+
+
+def json_answer(shown: Shown) -> Response:
+    """All figures with what they rest on."""
+    body = {
+        **({"test": True} if shown.survey.test else {}),
+        **_heading(shown.survey),
+        "state": shown.published.state,
+        "n": shown.n,
+        "final": shown.is_final,
+        "next_n": shown.next_n,
+        "hidden_below": shown.minimum,
+        "confidence": CONFIDENCE,
+        "estimates": _rows(shown),
+    }
+    return Response(json.dumps(body, indent=2, ensure_ascii=False), mimetype="application/json")
+
+
+def csv_answer(shown: Shown) -> Response:
+    return download(csv_text(COLUMNS, _rows(shown)), "text/csv", file_name(shown, "estimates.csv"))
+
+
+def file_name(shown: Shown, end: str) -> str:
+    survey = shown.survey
+    return f"{survey.slug}-v{survey.version}{'-TEST' if survey.test else ''}-{end}"
+
+
+def download(content: str | bytes, type: str, name: str) -> Response:
+    """A file to be kept, whatever the browser could show."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, mimetype=type, headers=headers)
+
+
+def _rows(shown: Shown) -> list[Row]:
+    """The table of all questions, from the same cache as the page."""
+    return [
+        row | {"version": shown.survey.version}
+        for figure in shown.figures(shown.survey.questions)
+        for row in figure.rows
+    ]
+
+
+def _heading(survey: Survey) -> dict[str, Any]:
+    return {
+        "survey": survey.slug,
+        "title": survey.title,
+        "version": survey.version,
+        "fingerprint": survey.fingerprint,
+        "total_epsilon": decimal_text(survey.total_epsilon),
+    }
