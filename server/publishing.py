@@ -51,7 +51,7 @@ def publish_as(
         schedule,
         researcher.name,
     )
-    if is_new and publication.created:
+    if publication.created:
         services.office.make_owner(slug, researcher)
     return publication
 

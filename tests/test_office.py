@@ -12,7 +12,7 @@ from client.refusal import Refusal
 from server.data import DataFolder
 from server.publishing import publish_as, publish_draft, rehearse_as
 from server.services import Services
-from server.store import Manuscript, Office, Researcher, Role, Scope
+from server.store import Manuscript, Office, Researcher, Role, Scope, Store
 from server.store.verify import verify
 
 Draft = dict[str, Any]
@@ -196,6 +196,26 @@ def test_whoever_publishes_owns_the_survey(services: Services, draft: Draft) -> 
     publish_as(services, ana, vices, new_version=True)
     assert services.store.latest("habits").survey.title == "Vices"
     assert services.office.role_of(bea, "habits") is Role.EDITOR
+
+
+def test_whoever_comes_a_moment_too_late_takes_over_nothing(
+    services: Services, draft: Draft, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+    publish_as(services, ana, draft)
+    # What bea saw before ana published.
+    monkeypatch.setattr(Store, "next_version", lambda *_: 1)
+    with refused("slug_taken"):
+        publish_as(services, bea, {**draft, "title": "Vices"}, new_version=True)
+    assert not publish_as(services, bea, draft).created
+    assert services.office.role_of(bea, "habits") is None
+    assert services.store.latest("habits").survey.title == "Habits"
+
+
+def test_nobody_is_let_in_by_the_stamp_of_a_disabled_account(office: Office) -> None:
+    add(office, "ana")
+    office.set_active("ana", False)
+    assert office.with_stamp(office.researcher("ana").stamp) is None
 
 
 def test_a_survey_of_the_operator_is_not_taken_over(services: Services, draft: Draft) -> None:
