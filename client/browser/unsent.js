@@ -2,9 +2,9 @@
  * True answers that are not sent yet, on the device of somebody who asked for that, for a day.
  *
  * In a file of their own in the browser's private file system, because removing a file removes its
- * bytes from the profile at once. A record that is removed from IndexedDB or localStorage stays
- * readable in the log of its database, even after the whole database has been deleted, and a Blob
- * stays as long as anybody remembers it.
+ * bytes from the profile at once. In Chromium a record that is removed from IndexedDB stays readable
+ * in the files of its database, even after the whole database has been deleted, and a Blob stays as
+ * long as anybody remembers it.
  */
 
 const FOLDER = "candor-unsent";
