@@ -34,8 +34,10 @@ def csv_answer(shown: Shown) -> Response:
 
 
 def file_name(shown: Shown, end: str) -> str:
+    """Whoever keeps the file must see what it is not: real, or public."""
     survey = shown.survey
-    return f"{survey.slug}-v{survey.version}{'-TEST' if survey.test else ''}-{end}"
+    mark = "-TEST" if survey.test else "-LIVE" if shown.is_live else ""
+    return f"{survey.slug}-v{survey.version}{mark}-{end}"
 
 
 def download(content: str | bytes, type: str, name: str) -> Response:

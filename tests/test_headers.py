@@ -82,14 +82,15 @@ def assert_careful(answer: Answer) -> None:
     assert "ETag" not in answer.headers
 
 
+def example(rule: Rule) -> str:
+    """A path that the rule takes."""
+    return re.sub(r"<(?:[^<>]+:)?(\w+)>", lambda match: EXAMPLES[match[1]], rule.rule)
+
+
 def paths(app: Flask) -> list[tuple[str, str]]:
     """Every method of every rule of the URL map, with examples filled in."""
-
-    def fill(rule: Rule) -> str:
-        return re.sub(r"<(?:[^<>]+:)?(\w+)>", lambda match: EXAMPLES[match[1]], rule.rule)
-
     return [
-        (method, fill(rule))
+        (method, example(rule))
         for rule in app.url_map.iter_rules()
         for method in sorted(rule.methods or ())
     ]

@@ -1,6 +1,5 @@
 """Nobody does more at the workbench than their role allows: every route, every role."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +14,7 @@ from server.workbench.place import in_workbench
 from tests.live import Live
 from tests.live import live as run_live
 from tests.researcher import Browser, hire, logged_in
-from tests.test_headers import EXAMPLES
+from tests.test_headers import example
 
 OPEN = {"workbench.login", "workbench.static_file"}
 OWNERS_ALONE = {"workbench.step", "workbench.give_role", "workbench.take_role"}
@@ -35,6 +34,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
             hire(running, role.value, role)
         # So that what routes name is there.
         hire(running, "ana", Role.VIEWER)
+        running.fill(1)
         yield running
 
 
@@ -45,7 +45,7 @@ def rules(app: Flask) -> list[Rule]:
 def requests(live: Live, with_survey: bool) -> list[tuple[str, str, str]]:
     """Method, path and endpoint of every route; those about a survey, or the others."""
     return [
-        (method, re.sub(r"<(?:\w+:)?(\w+)>", lambda found: EXAMPLES[found[1]], rule.rule), name)
+        (method, example(rule), name)
         for rule in rules(create_app(live.services))
         if (name := rule.endpoint) not in OPEN and ("slug" in rule.arguments) == with_survey
         for method in ("GET", "POST", "PUT", "PATCH", "DELETE")

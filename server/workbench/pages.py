@@ -1,6 +1,16 @@
 """All pages of the workbench, gathered on its blueprint."""
 
-from server.workbench import account, entrance, export, people, planner, static, survey, surveys
+from server.workbench import (
+    account,
+    entrance,
+    export,
+    people,
+    planner,
+    results,
+    static,
+    survey,
+    surveys,
+)
 from server.workbench.blueprint import workbench
 
 __all__ = [
@@ -9,6 +19,7 @@ __all__ = [
     "export",
     "people",
     "planner",
+    "results",
     "static",
     "survey",
     "surveys",

@@ -1,0 +1,40 @@
+"""The results of a survey as they stand now: live, and only for those who have a part in it."""
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from server.downloads import csv_answer
+from server.guards import whole_number
+from server.result_views import drawing_answer, page_values
+from server.services import services
+from server.showing import Shown, live_results, public_results
+from server.workbench.blueprint import workbench
+from server.workbench.rendering import render_tab
+
+
+@workbench.get("/surveys/<slug>/results")
+def results(slug: str) -> ResponseReturnValue:
+    shown = _shown(slug)
+    return render_tab(
+        "results.html",
+        slug,
+        public=public_results(services().store, slug, shown.survey.version),
+        query=f"?version={shown.survey.version}" if request.args.get("version") else "",
+        **page_values(shown, shown.survey.in_language(shown.survey.language)),
+    )
+
+
+@workbench.get("/surveys/<slug>/estimates.csv")
+def live_estimates(slug: str) -> ResponseReturnValue:
+    return csv_answer(_shown(slug))
+
+
+@workbench.get("/surveys/<slug>/figures/<question>.<any(svg, png, pdf):format>")
+def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
+    shown = _shown(slug)
+    told = shown.survey.in_language(shown.survey.language)
+    return drawing_answer(shown, told, question, format)
+
+
+def _shown(slug: str) -> Shown:
+    return live_results(services().store, slug, whole_number(request, "version"))
