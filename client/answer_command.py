@@ -64,7 +64,7 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
     if parcel is None:
         # The ticket comes first: a closed survey is refused before anybody is asked anything.
         ticket = link.ask_for_ticket()
-        report = _ask(interview, ticket)
+        report = _ask(interview, ticket, link.group)
         _require_unchanged(link, interview)
         parcel = Parcel(secure_hex(4), ticket, report.wire(survey).decode())
         parcel = device.keep(survey.fingerprint, parcel)
@@ -75,9 +75,9 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
     _print_receipt(link, interview, parcel)
 
 
-def _ask(interview: Interview, ticket: str) -> Report:
+def _ask(interview: Interview, ticket: str, group: str) -> Report:
     """Explain, ask, randomize once, review; nothing has left the device when this returns."""
-    interview.explain()
+    interview.explain(group)
     words = SecureWords()
     asking = draw_asking(interview.survey, ticket, words)
     answers = interview.ask_all(asking)

@@ -50,7 +50,7 @@ class Interview:
         telling = survey.in_language(best(languages, survey.languages) or survey.language)
         return cls(survey, telling, wording_for(wanted))
 
-    def explain(self) -> None:
+    def explain(self, group: str = "") -> None:
         """Consequences first, then the odds of the whole survey."""
         say, total = self.wording.say, self.survey.total_epsilon
         click.secho(f"\n{self.telling.title}", bold=True)
@@ -61,7 +61,10 @@ class Interview:
         click.secho(f"\n{say('label.heading')}", bold=True)
         for who, seen in self.wording.consequences(total):
             click.echo(f"  {who}: {seen}")
-        click.echo(f"{say('label.visible')}\n\n{self.wording.process(total)}")
+        click.echo(say("label.visible"))
+        if group:
+            click.echo(say("label.group", group=group))
+        click.echo(f"\n{self.wording.process(total)}")
         click.echo(self.wording.whole_survey(self.survey.asked, total))
         click.echo(self.wording.level_sentence(total))
 

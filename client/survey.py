@@ -146,6 +146,12 @@ class Survey:
         self.in_language(self.language)
 
     @property
+    def by_invitation(self) -> bool:
+        """Only for people with a link of their own. What their devices draw cannot be narrowed
+        down to a link, as it could if the ticket decided (math 11). Anybody may test a draft."""
+        return self.drawn_by == BY_DEVICE and not self.test
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """All languages that this survey speaks, its own first."""
         return (self.language, *(translation.language for translation in self.translations))

@@ -70,7 +70,9 @@ SURVEY: Declared = {
     "total_epsilon": Field(EPSILON, "Split among the questions by their weights.", None),
     "ask_each_person": Field(WHOLE, "How many of the questions each person is asked.", 0),
     "drawn_by": Field(
-        _one_of(BY_TICKET, BY_DEVICE), "Who draws which questions and boxes.", BY_TICKET
+        _one_of(BY_TICKET, BY_DEVICE),
+        "Who draws which questions and boxes; with device the survey is by invitation.",
+        BY_TICKET,
     ),
     "questions": Field(QUESTIONS, "1 to 100 questions, in their order."),
 }

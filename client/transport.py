@@ -18,23 +18,28 @@ TIMEOUT_SECONDS = 30
 # How zlib is told to expect the frame of gzip.
 GZIP = zlib.MAX_WBITS + 16
 _PATH = re.compile(r"(?P<prefix>/.*)?/(?P<shelf>[st])/(?P<slug>[a-z0-9-]{1,63})/?")
+JSON = {"Content-Type": "application/json"}
 # Troubles that may pass; the same bytes can be sent again, and are stored once.
 PASSING = frozenset(["out_of_reach", "server_error", "failed", "storage_unavailable"])
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-_FINGERPRINT = re.compile(r"[0-9a-f]{64}")
+_FRAGMENT = re.compile(r"(?:(?P<fingerprint>[0-9a-f]{64})(?:;(?P<invitation>[a-z0-9.-]{1,200}))?)?")
+# A ticket with a group, or the key of one.
+_GROUP = re.compile(r"(?:[0-9a-f]{32}\.)?(?P<group>[a-z0-9-]{1,31})\.[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class SurveyLink:
     """A link such as https://host/s/slug#fingerprint; the fragment pins the document.
 
-    The test of a draft has a link with /t/ instead of /s/.
+    The test of a draft has a link with /t/ instead of /s/. After the fingerprint and a semicolon
+    there may be an invitation: a ticket of one's own, or the key of a group.
     """
 
     origin: str
     slug: str
     fingerprint: str = ""
     is_test: bool = False
+    invitation: str = ""
 
     @classmethod
     def parse(cls, url: str) -> "SurveyLink":
@@ -50,14 +55,17 @@ class SurveyLink:
             raise Refusal(
                 "bad_link", f"a survey's link ends with /s/<name> or /t/<name>, got {url!r}", "url"
             )
-        require(
-            not parts.fragment or _FINGERPRINT.fullmatch(parts.fragment) is not None,
-            "bad_fingerprint",
-            "the part of the link after # must be a fingerprint of 64 hexadecimal digits",
-            "url",
-        )
+        fragment = _FRAGMENT.fullmatch(parts.fragment)
+        if fragment is None:
+            raise Refusal(
+                "bad_fingerprint",
+                "the part of the link after # must be a fingerprint of 64 hexadecimal digits, "
+                "and after a semicolon an invitation if there is one",
+                "url",
+            )
         origin = f"{parts.scheme}://{parts.netloc}{path['prefix'] or ''}"
-        return cls(origin, path["slug"], parts.fragment, path["shelf"] == "t")
+        fingerprint, invitation = (fragment[name] or "" for name in ("fingerprint", "invitation"))
+        return cls(origin, path["slug"], fingerprint, path["shelf"] == "t", invitation)
 
     def fetch_survey(self) -> Survey:
         """The survey behind the link, verified before anything in it is believed."""
@@ -88,7 +96,9 @@ class SurveyLink:
         return _get(f"{self.origin}{address}")
 
     def ask_for_ticket(self) -> str:
-        answer = _call("POST", f"{self._api}/tickets", b"")
+        """The one of one's own link, if that has one and nobody has used it."""
+        body = json.dumps({"invitation": self.invitation}).encode() if self.invitation else b""
+        answer = _call("POST", f"{self._api}/tickets", body, JSON)
         try:
             return str(json.loads(answer)["ticket"])
         except (ValueError, KeyError, TypeError):
@@ -97,8 +107,13 @@ class SurveyLink:
 
     def hand_in(self, id: str, ticket: str, body: bytes) -> None:
         """Returns once the report is on the server's disk; the same call again is harmless."""
-        headers = {"Candor-Ticket": ticket, "Content-Type": "application/json"}
-        _call("PUT", f"{self._api}/reports/{id}", body, headers)
+        _call("PUT", f"{self._api}/reports/{id}", body, {"Candor-Ticket": ticket, **JSON})
+
+    @property
+    def group(self) -> str:
+        """The public group of this link, which comes with the report; "" where it has none."""
+        found = _GROUP.fullmatch(self.invitation)
+        return found["group"] if found else ""
 
     @property
     def results(self) -> str:

@@ -14,6 +14,7 @@ from server.data_command import data_option
 from server.deletion_commands import DELETION_COMMANDS
 from server.demo import PEOPLE, RESEARCHER, hire, prepare
 from server.export_command import export_command
+from server.invite_command import invite_command
 from server.links import links, workbench_link
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
@@ -144,6 +145,7 @@ COMMANDS: list[click.Command] = [
     *ACCOUNT_COMMANDS,
     export_command,
     *DELETION_COMMANDS,
+    invite_command,
     verify_command,
     backup_command,
     demo_command,

@@ -2,19 +2,35 @@
 
 from client import strict
 from client.asking import check_asking
-from client.refusal import Refusal
+from client.refusal import Refusal, require
 from client.report import Report, check_report_id
 from client.survey import MAX_REPORT_BYTES
 from server import tickets
+from server.invitations import redeem
 from server.services import Services
 from server.store import Ballot, Published
 
 
-def issue_ticket(services: Services, slug: str, test: bool = False) -> str:
-    """A ticket for one report to the open version of a survey, or to the test of its draft."""
-    published = services.store_of(test).latest(slug)
+def issue_ticket(
+    services: Services, slug: str, test: bool = False, invitation: str | None = None
+) -> str:
+    """A ticket for one report to the open version of a survey, or to the test of its draft.
+
+    For somebody with a personal link it is the one in the link, if that can still be used.
+    """
+    store = services.store_of(test)
+    published = store.latest(slug)
     published.require_tickets()
-    return tickets.issue(services.secret, published.survey.fingerprint)
+    survey = published.survey
+    if invitation is not None:
+        return redeem(services, published, invitation)
+    require(
+        not survey.by_invitation,
+        "invitation_missing",
+        "this survey is by invitation: it needs a personal link",
+        "invitation",
+    )
+    return tickets.issue(services.secret, survey.fingerprint)
 
 
 def hand_in(
@@ -33,7 +49,8 @@ def hand_in(
         if store.is_repeat(published, id, report):
             return False
         raise
-    return store.hand_in(Ballot(published, id, report, ticket_hash))
+    group = tickets.group_of(str(ticket))
+    return store.hand_in(Ballot(published, id, report, ticket_hash, group))
 
 
 def _version_for(versions: list[Published], body: bytes) -> Published:

@@ -19,6 +19,13 @@ def workbench_link(folder: DataFolder) -> str:
     return f"{folder.public_url or DEFAULT_URL}{ADDRESS}"
 
 
+def invitation_links(folder: DataFolder, summary: dict[str, Any]) -> list[str]:
+    """Links that carry a ticket or the key of a group, after # where no server's log sees it."""
+    url = folder.public_url or DEFAULT_URL
+    link = links(url, summary["slug"], summary["fingerprint"])["answer"]
+    return [f"{link};{carried}" if carried else link for carried in summary["invitations"]]
+
+
 def links(url: str, slug: str, fingerprint: str, test: bool = False) -> dict[str, str]:
     """The link to answer pins the document: a page with other questions refuses to open."""
     survey = f"{url}/{'t' if test else 's'}/{slug}"

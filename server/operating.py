@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from client.refusal import Refusal
 from client.survey_file import read_survey_file
+from server import invitations
 from server.accounts import act
 from server.closing import close_survey
 from server.data import DataFolder
@@ -95,6 +96,37 @@ def restore(folder: DataFolder, slug: str) -> dict[str, Any]:
         folder,
         lambda services: state_summary(services.store.restore(slug)),
         f"/surveys/{slug}/restore",
+    )
+
+
+def invite(folder: DataFolder, slug: str, count: int, group: str = "") -> dict[str, Any]:
+    """Issue the tickets of so many personal links."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: invitations.invite(services, slug, count, group),
+        f"/surveys/{slug}/invitations" + _query(count=count, group=group),
+    )
+
+
+def open_to_all(folder: DataFolder, slug: str, group: str = "") -> dict[str, Any]:
+    """What the open link of a survey, or of a group in it, carries."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: invitations.open_to_all(services, slug, group),
+        f"/surveys/{slug}/open-link" + _query(group=group),
+    )
+
+
+def invitation_status(folder: DataFolder, slug: str) -> dict[str, Any]:
+    """How many links were made and used."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: invitations.status(services, slug),
+        f"/surveys/{slug}/invitations",
+        body=None,
     )
 
 

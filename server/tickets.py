@@ -1,7 +1,7 @@
 """Tickets: the right to hand in one report. Signed, so nothing is stored when one is issued.
 
-A ticket is a random nonce and its signature for one version of one survey. It names nobody; when
-it is spent, only its hash is kept.
+A ticket is a random nonce, the group of its link if that has one, and their signature for one
+version of one survey. It names nobody; when it is spent, only its hash is kept.
 """
 
 import hashlib
@@ -11,13 +11,16 @@ import re
 from client.refusal import Refusal
 from client.words import secure_hex
 
-TICKET = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{64}")
+GROUP = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?")
+TICKET = re.compile(rf"(?P<nonce>[0-9a-f]{{32}})(?:\.(?P<group>{GROUP.pattern}))?\.[0-9a-f]{{64}}")
+# A group's name is shorter than a nonce, so its key is never a ticket.
+GROUP_KEY = re.compile(rf"(?P<group>{GROUP.pattern})\.[0-9a-f]{{64}}")
 
 
-def issue(secret: bytes, fingerprint: str) -> str:
-    """A fresh ticket for one report to the survey with this fingerprint."""
+def issue(secret: bytes, fingerprint: str, group: str = "") -> str:
+    """A fresh ticket for one report to the survey with this fingerprint, in a group or in none."""
     nonce = secure_hex(4)
-    return f"{nonce}.{_signature(secret, fingerprint, nonce)}"
+    return _signed(secret, fingerprint, *([nonce, group] if group else [nonce]))
 
 
 def check(secret: bytes, fingerprint: str, ticket: str | None) -> bytes:
@@ -26,17 +29,39 @@ def check(secret: bytes, fingerprint: str, ticket: str | None) -> bytes:
         raise Refusal(
             "ticket_missing", "a report needs a ticket in the header Candor-Ticket", "ticket"
         )
-    if not TICKET.fullmatch(ticket):
-        raise _forged()
-    nonce, _, signature = ticket.partition(".")
-    if not hmac.compare_digest(signature, _signature(secret, fingerprint, nonce)):
-        raise _forged()
+    if not (TICKET.fullmatch(ticket) and _is_signed(secret, fingerprint, ticket)):
+        raise Refusal("ticket_forged", "this ticket was not issued for this survey", "ticket")
+    return hash_of(ticket)
+
+
+def hash_of(ticket: str) -> bytes:
     return hashlib.sha256(ticket.encode()).digest()
 
 
-def _signature(secret: bytes, fingerprint: str, nonce: str) -> str:
-    return hmac.new(secret, f"{fingerprint}\n{nonce}".encode(), hashlib.sha256).hexdigest()
+def group_of(ticket: str) -> str:
+    """The group that is signed into a ticket, or that a group's key opens; "" for none."""
+    found = TICKET.fullmatch(ticket) or GROUP_KEY.fullmatch(ticket)
+    return found["group"] or "" if found else ""
 
 
-def _forged() -> Refusal:
-    return Refusal("ticket_forged", "this ticket was not issued for this survey", "ticket")
+def group_key(secret: bytes, fingerprint: str, group: str) -> str:
+    """What stands in the open link of a group: whoever has it gets tickets of that group."""
+    return _signed(secret, fingerprint, group)
+
+
+def is_group_key(secret: bytes, fingerprint: str, key: str) -> bool:
+    return GROUP_KEY.fullmatch(key) is not None and _is_signed(secret, fingerprint, key)
+
+
+def _signed(secret: bytes, fingerprint: str, *parts: str) -> str:
+    return ".".join([*parts, _signature(secret, fingerprint, *parts)])
+
+
+def _is_signed(secret: bytes, fingerprint: str, text: str) -> bool:
+    *parts, signature = text.split(".")
+    return hmac.compare_digest(signature, _signature(secret, fingerprint, *parts))
+
+
+def _signature(secret: bytes, fingerprint: str, *parts: str) -> str:
+    message = "\n".join([fingerprint, *parts])
+    return hmac.new(secret, message.encode(), hashlib.sha256).hexdigest()

@@ -130,6 +130,7 @@ def stored(folder: DataFolder, test: bool = False) -> dict[str, list[tuple[Any, 
         "reports": "SELECT * FROM reports",
         "tickets": "SELECT * FROM tickets",
         "tallies": "SELECT * FROM tallies",
+        "groups": "SELECT * FROM groups",
         "surveys": "SELECT * FROM surveys",
     }
     with closing(sqlite3.connect(uri, uri=True)) as db:

@@ -71,10 +71,11 @@ def test_no_report_slips_in_behind_a_closing(live: Live, trial: int) -> None:
 
 
 def test_the_write_ahead_log_is_empty_after_closing(live: Live) -> None:
+    log, sizes = live.folder.database.with_name("candor.db-wal"), []
     for _ in range(5):
         live.put(live.report())
-    log = live.folder.database.with_name("candor.db-wal")
-    assert log.stat().st_size > 0
+        sizes.append(log.stat().st_size)
+    assert max(sizes) > 0
     live.services.store.close_survey("habits")
     assert log.stat().st_size == 0
 

@@ -119,7 +119,7 @@ def test_publishing_wipes_the_test_from_the_bytes_of_the_files(
     assert_no_trace(live.folder, traces)
     assert live.get("/t/habits").status == live.get("/t/habits/document.json").status == 404
     assert live.get("/t/habits/results").status == 404
-    assert rehearsal.stored() == {"reports": [], "tickets": [], "tallies": [], "surveys": []}
+    assert all(rows == [] for rows in rehearsal.stored().values())
 
 
 def test_another_draft_wipes_the_one_before(live: Live, rehearsal: Live, draft: Draft) -> None:

@@ -16,14 +16,14 @@ ID = "0123456789abcdef0123456789abcdef"
 
 
 def cells(live: Live) -> dict[tuple[str, int], int]:
-    return {(question, cell): count for _, question, cell, count in live.stored()["tallies"]}
+    return {(question, cell): count for _, question, cell, count, _ in live.stored()["tallies"]}
 
 
 def test_a_report_is_stored_with_its_ticket_and_its_tallies(live: Live) -> None:
     answer = live.put(live.report(smokes=1), id=ID)
     assert (answer.status, answer.json) == (201, {"status": "stored"})
     rows = live.stored()
-    assert [(id, content) for _, id, content, _ in rows["reports"]] == [
+    assert [(id, content) for _, id, content, *_ in rows["reports"]] == [
         (ID, '{"drinks":0,"smokes":1}')
     ]
     assert [used for _, _, used in rows["tickets"]] == [1]

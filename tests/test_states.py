@@ -162,6 +162,7 @@ def test_the_table_is_what_was_meant() -> None:
     assert allowed == {
         Change.GIVE_TICKETS: ["draft", "open"],
         Change.TAKE_REPORTS: ["closing", "draft", "open"],
+        Change.INVITE: ["not_yet_open", "open"],
         Change.BEGIN_CLOSING: ["open"],
         Change.CLOSE: ["closed", "closing", "not_yet_open", "open"],
         Change.ARCHIVE: ["closed"],

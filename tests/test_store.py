@@ -42,9 +42,15 @@ def test_a_respondents_table_has_no_rowid_that_keeps_the_order(
 
 def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> None:
     assert {table: columns(writer, table) for table in {*RESPONDENT_TABLES, "snapshots"}} == {
-        "reports": {"survey": "INTEGER", "id": "TEXT", "randomized": "TEXT", "checksum": "BLOB"},
+        "reports": {
+            **{"survey": "INTEGER", "id": "TEXT", "randomized": "TEXT", "checksum": "BLOB"},
+            "in_group": "TEXT",
+        },
         "tickets": {"survey": "INTEGER", "hash": "BLOB", "used": "INTEGER"},
-        "tallies": {"survey": "INTEGER", "question": "TEXT", "cell": "INTEGER", "count": "INTEGER"},
+        "tallies": {
+            **{"survey": "INTEGER", "question": "TEXT", "cell": "INTEGER", "count": "INTEGER"},
+            "in_group": "TEXT",
+        },
         "snapshots": {
             **{"survey": "INTEGER", "n": "INTEGER"},
             **{"content": "TEXT", "checksum": "BLOB"},
@@ -52,6 +58,7 @@ def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> Non
     }
     assert set(writer.table_names()) == {
         *RESPONDENT_TABLES,
+        "groups",
         "surveys",
         "documents",
         "audit_log",

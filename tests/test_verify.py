@@ -95,7 +95,7 @@ def test_a_deleted_report_is_found_in_count_tickets_tallies_and_digest(filled: D
 def test_a_report_slipped_in_is_found(filled: DataFolder) -> None:
     change(
         filled,
-        "INSERT INTO reports SELECT survey, ?, randomized, checksum FROM reports WHERE id = ?",
+        "INSERT INTO reports SELECT survey, ?, randomized, checksum, '' FROM reports WHERE id = ?",
         "f" * 32,
         ID,
     )

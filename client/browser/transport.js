@@ -1,7 +1,9 @@
 /** The page's road to its server: the document, a ticket, the hand-in. Nothing else is requested. */
 
+import { groupOf } from "./invitation.js";
 import { Refusal } from "./refusal.js";
 
+const TYPE = { "Content-Type": "application/json" };
 const TIMEOUT_MILLISECONDS = 20_000;
 const LINK = /^(.*)\/([st])\/([a-z0-9-]{1,63})\/?$/;
 
@@ -9,18 +11,26 @@ export class Transport {
   /**
    * @param {Location | URL} location of the survey's page, such as https://host/s/slug#fingerprint,
    *   or /t/slug for the test of a draft
+   * @param {string} [invitation] what else the link carried
    */
-  constructor(location) {
+  constructor(location, invitation = "") {
     const path = LINK.exec(location.pathname);
     if (!path) throw new Refusal("unknown_survey", "a survey's link ends with /s/<name>");
     const [, prefix, shelf, slug] = path;
     this.slug = slug;
     this.isTest = shelf === "t";
+    this.#invitation = invitation;
     this.pinned = location.hash.slice(1);
     this.page = `${location.origin}${prefix}/${shelf}/${slug}`;
     this.#api = `${location.origin}${prefix}/api/${this.isTest ? "drafts" : "surveys"}/${slug}`;
   }
   #api;
+  #invitation;
+
+  /** The public group of the link, which comes with the report; "" where it has none. */
+  get group() {
+    return groupOf(this.#invitation);
+  }
 
   /** @returns {Promise<Uint8Array>} */
   async fetchDocument() {
@@ -29,9 +39,11 @@ export class Transport {
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** @returns {Promise<string>} the right to hand in one report; it names nobody */
+  /** @returns {Promise<string>} the right to hand in one report; from a personal link, its own */
   async askForTicket() {
-    const response = await call("POST", `${this.#api}/tickets`);
+    const body = JSON.stringify({ invitation: this.#invitation });
+    const options = this.#invitation ? { body, headers: TYPE } : {};
+    const response = await call("POST", `${this.#api}/tickets`, options);
     return (await response.json()).ticket;
   }
 
@@ -40,7 +52,7 @@ export class Transport {
    * @param {import("./outbox.js").Parcel} parcel
    */
   handIn = async ({ id, ticket, body }) => {
-    const headers = { "Content-Type": "application/json", "Candor-Ticket": ticket };
+    const headers = { ...TYPE, "Candor-Ticket": ticket };
     await call("PUT", `${this.#api}/reports/${id}`, { body, headers });
   };
 }

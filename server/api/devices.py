@@ -3,6 +3,8 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
+from client import strict
+from client.refusal import Refusal
 from client.survey import MAX_REPORT_BYTES
 from server.api.describing import Gives, describe
 from server.api.schemas import TEXT, gives, shape
@@ -10,6 +12,7 @@ from server.guards import json_body, require_own_origin
 from server.handing_in import hand_in, issue_ticket
 from server.services import services
 
+MAX_INVITATION_BYTES = 1024
 _STORED = shape(status={"const": "stored"})
 
 devices = Blueprint("devices", __name__)
@@ -17,13 +20,14 @@ devices = Blueprint("devices", __name__)
 
 @devices.post("/tickets")
 @describe(
-    "A ticket for one report; it names nobody.",
+    "A ticket for one report; it names nobody. The body is empty, or {invitation: ...} with what "
+    "stands after the fingerprint in a personal link or in that of a group.",
     gives("The ticket.", shape(ticket=TEXT), 201),
     scope=None,
 )
 def ticket(slug: str, test: bool) -> ResponseReturnValue:
     require_own_origin(request)
-    return {"ticket": issue_ticket(services(), slug, test)}, 201
+    return {"ticket": issue_ticket(services(), slug, test, _invitation())}, 201
 
 
 @devices.put("/reports/<id>")
@@ -40,3 +44,13 @@ def report(slug: str, test: bool, id: str) -> ResponseReturnValue:
     ticket = request.headers.get("Candor-Ticket")
     new = hand_in(services(), slug, id, body, ticket, test)
     return {"status": "stored"}, 201 if new else 200
+
+
+def _invitation() -> str | None:
+    """What the device's link carries, if it carries anything."""
+    if not request.content_length:
+        return None
+    value = strict.parse(json_body(request, MAX_INVITATION_BYTES), MAX_INVITATION_BYTES)
+    if not isinstance(value, dict) or set(value) != {"invitation"}:
+        raise Refusal("bad_invitation", "the body must be empty or name an invitation", "body")
+    return str(value["invitation"])

@@ -18,12 +18,16 @@ from server.store.states import refusal_for_respondents
 
 @dataclass(frozen=True)
 class Ballot:
-    """A parsed report on its way into the box, with the hash of the ticket that pays for it."""
+    """A parsed report on its way into the box, with the hash of the ticket that pays for it.
+
+    The group is the ticket's.
+    """
 
     published: Published
     id: str
     report: Report
     ticket_hash: bytes
+    group: str = ""
 
     @cached_property
     def content(self) -> str:
@@ -59,14 +63,15 @@ def _insert_if_open(db: Database, ballot: Ballot, now: str) -> None:
     """
     survey = ballot.published.survey
     inserted = db.execute(
-        "INSERT INTO reports (survey, id, randomized, checksum) "
-        "SELECT id, ?, ?, ? FROM surveys WHERE id = ? AND state = 'open' AND fingerprint = ? "
+        "INSERT INTO reports (survey, id, randomized, checksum, in_group) "
+        "SELECT id, ?, ?, ?, ? FROM surveys WHERE id = ? AND state = 'open' AND fingerprint = ? "
         "AND (opens IS NULL OR opens <= ?) AND (ends IS NULL OR ? < ends) "
         "AND (closes_at IS NULL OR reports < closes_at)",
         [
             ballot.id,
             ballot.content,
-            checksum(survey.fingerprint, ballot.id, ballot.content),
+            checksum(survey.fingerprint, ballot.id, ballot.content, ballot.group),
+            ballot.group,
             ballot.published.key,
             survey.fingerprint,
             now,
@@ -93,22 +98,43 @@ def _too_late(db: Database, ballot: Ballot, now: str) -> Refusal:
 
 
 def _spend(db: Database, ballot: Ballot) -> None:
-    """A signed ticket leaves its hash; one issued ahead turns from unused to used."""
-    spent = db.execute(
-        "INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 1) "
-        "ON CONFLICT (survey, hash) DO UPDATE SET used = 1 WHERE used = 0",
-        [ballot.published.key, ballot.ticket_hash],
-    ).rowcount
-    if spent != 1:
+    """A signed ticket leaves its hash; one that was issued ahead turns from unused to used."""
+    place = [ballot.published.key, ballot.ticket_hash]
+    if ballot.published.survey.by_invitation:
+        # No row comes or moves, so the file does not show when a link was used.
+        spend = "UPDATE tickets SET used = 1 WHERE survey = ? AND hash = ? AND used = 0"
+    else:
+        spend = "INSERT OR IGNORE INTO tickets (survey, hash, used) VALUES (?, ?, 1)"
+    if db.execute(spend, place).rowcount != 1:
+        require_unused(db, ballot.published, ballot.ticket_hash)
+        raise unknown_invitation()
+
+
+def require_unused(db: Database, published: Published, ticket_hash: bytes) -> None:
+    """Refuse a ticket that has been spent, and on a survey by invitation one nobody was given."""
+    row = db.execute(
+        "SELECT used FROM tickets WHERE survey = ? AND hash = ?", [published.key, ticket_hash]
+    ).fetchone()
+    if row is None and published.survey.by_invitation:
+        raise unknown_invitation()
+    if row is not None and row[0]:
         raise Refusal("ticket_spent", "this ticket has been used for another report", "ticket")
+
+
+def unknown_invitation() -> Refusal:
+    return Refusal("invitation_unknown", "this link was not made for this survey", "invitation")
 
 
 def _fold(db: Database, ballot: Ballot) -> int:
     """Count the report; how many there are now."""
-    key = ballot.published.key
+    key, group = ballot.published.key, ballot.group
     db.conn.executemany(
-        "UPDATE tallies SET count = count + 1 WHERE survey = ? AND question = ? AND cell = ?",
-        [(key, *cell) for cell in ballot.report.cells(ballot.published.survey)],
+        "UPDATE tallies SET count = count + 1 "
+        "WHERE survey = ? AND in_group = ? AND question = ? AND cell = ?",
+        [(key, group, *cell) for cell in ballot.report.cells(ballot.published.survey)],
+    )
+    db.execute(
+        "UPDATE groups SET reports = reports + 1 WHERE survey = ? AND name = ?", [key, group]
     )
     counted = "UPDATE surveys SET reports = reports + 1 WHERE id = ? RETURNING reports"
     return int(db.execute(counted, [key]).fetchone()[0])

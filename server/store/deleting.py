@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from server.store import reading, rewriting
 from server.store.audit_log import CLOCK, Deed
 from server.store.closing import close_version
+from server.store.groups import merge_groups
 from server.store.milestones import MINIMUM
 from server.store.publishing import wipe
 from server.store.records import Published
@@ -75,6 +76,15 @@ def removal_day(trashed: str) -> str:
     return days_later(trashed, TRASH_DAYS)[:10]
 
 
+def _keep_only_crowds(db: Database, published: Published) -> None:
+    """Totals of a small group, or what is left beside the others', would be nearly reports."""
+    sizes = [group.reports for group in reading.groups(db, published)]
+    if any(0 < size < MINIMUM for size in sizes):
+        merge_groups(db, published.key)
+    if published.reports < MINIMUM:
+        db.execute("UPDATE tallies SET count = 0 WHERE survey = ?", [published.key])
+
+
 def _purge(db: Database, published: Published, deed: Deed) -> None:
     survey, key = published.survey, published.key
     if survey.test:
@@ -83,9 +93,7 @@ def _purge(db: Database, published: Published, deed: Deed) -> None:
     close_version(db, published, Deed(deed.now, CLOCK))
     for table in ("reports", "tickets"):
         db.execute(f"DELETE FROM {table} WHERE survey = ?", [key])
-    # The totals of a few reports would be nearly those reports.
-    if published.reports < MINIMUM:
-        db.execute("UPDATE tallies SET count = 0 WHERE survey = ?", [key])
+    _keep_only_crowds(db, published)
     db.execute("UPDATE surveys SET purged = 1 WHERE id = ?", [key])
     rewriting.owe(db)
     deed.record(db, "purge", survey.slug, version=survey.version, reports=published.reports)

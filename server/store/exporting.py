@@ -32,8 +32,7 @@ def read_ballots(db: Database, slug: str, version: int | None, now: str) -> Iter
 
 def _reports(db: Database, published: Published) -> Iterator[tuple[str, str]]:
     """Without their ids, and in an order that says nothing of when they came."""
-    rows = db.execute(
-        "SELECT randomized FROM reports WHERE survey = ? ORDER BY randomized", [published.key]
+    return db.execute(
+        "SELECT in_group, randomized FROM reports WHERE survey = ? ORDER BY in_group, randomized",
+        [published.key],
     )
-    for (randomized,) in rows:
-        yield "", randomized

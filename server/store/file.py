@@ -44,6 +44,12 @@ class StoreFile:
         db: Database = self._readers.db
         return db
 
+    def empty_log(self) -> None:
+        """What is in the log goes into the pages, where it has no order; readers may delay it."""
+        log = self._path.with_name(f"{self._path.name}-wal")
+        if log.exists() and log.stat().st_size:
+            self.write(rewriting.empty_log_if_idle, alone=True)
+
     def rewrite_if_owed(self) -> bool:
         """Whether the file is clean; if something is in the way, the caretaker tries again."""
         try:

@@ -10,6 +10,7 @@ from client.survey import Survey
 from server.store import access, reading, rewriting
 from server.store.audit_log import Deed
 from server.store.closing import close_version
+from server.store.groups import open_group
 from server.store.records import Publication, Published
 from server.store.schedule import Schedule, deletion_moment
 from server.store.states import State
@@ -115,13 +116,5 @@ def _open(db: Database, survey: Survey, schedule: Schedule, now: str) -> Publish
     ).lastrowid
     assert key is not None
     db.execute("INSERT INTO documents (survey, document) VALUES (?, ?)", [key, survey.document])
-    # Every cell from the start, so that folding a report is an update and zeros are counted too.
-    db.conn.executemany(
-        "INSERT INTO tallies (survey, question, cell) VALUES (?, ?, ?)",
-        [
-            (key, question.id, cell)
-            for question in survey.questions
-            for cell in range(question.mechanism.cells)
-        ],
-    )
+    open_group(db, key, survey, "")
     return reading.newest(db, survey.slug, now)

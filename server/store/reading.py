@@ -10,7 +10,7 @@ from client.refusal import Refusal
 from client.report import Report
 from client.survey import Survey
 from estimators.tally import Tally
-from server.store.records import Published, survey_from
+from server.store.records import Group, Published, survey_from
 from server.store.schedule import Schedule
 from server.store.states import Decided, State
 
@@ -73,11 +73,29 @@ def trashed_until(db: Database, moment: str, now: str) -> list[Published]:
     return [_published(row, now) for row in rows]
 
 
-def tallies(db: Database, published: Published) -> dict[str, Tally]:
-    """The tally of each question, in the document's order."""
+def groups(db: Database, published: Published) -> list[Group]:
+    """The groups of a version by name; first, without a name, that of links without a group."""
     rows = db.execute(
-        "SELECT question, count FROM tallies WHERE survey = ? ORDER BY question, cell",
-        [published.key],
+        "SELECT name, issued, reports FROM groups WHERE survey = ? ORDER BY name", [published.key]
+    )
+    return [Group(*row) for row in rows]
+
+
+def group(db: Database, published: Published, name: str) -> Group:
+    for found in groups(db, published):
+        if found.name == name:
+            return found
+    raise Refusal(
+        "unknown_group", f"the survey {published.survey.slug!r} has no group {name[:40]!r}", "group"
+    )
+
+
+def tallies(db: Database, published: Published, group: str | None = None) -> dict[str, Tally]:
+    """The tally of each question, in the document's order; of all groups unless one is named."""
+    rows = db.execute(
+        "SELECT question, sum(count) FROM tallies WHERE survey = ? AND (? IS NULL OR in_group = ?) "
+        "GROUP BY question, cell ORDER BY question, cell",
+        [published.key, group, group],
     )
     counts: dict[str, list[int]] = {question.id: [] for question in published.survey.questions}
     for question, count in rows:

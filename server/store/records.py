@@ -58,12 +58,22 @@ class Closing:
     compacted: bool = True
 
 
+@dataclass(frozen=True)
+class Group:
+    """A public group of links: how many personal ones were made, how many reports came."""
+
+    name: str
+    issued: int
+    reports: int
+
+
 @lru_cache(maxsize=256)
 def survey_from(fingerprint: str, document: bytes) -> Survey:
     """The parsed document; immutable, so it is parsed once per fingerprint."""
     return read_document(document)
 
 
-def checksum(fingerprint: str, id: str, randomized: str) -> bytes:
-    """Binds a report's content to its name and its survey: a flipped bit or a swap shows."""
-    return hashlib.sha256(f"{fingerprint}\n{id}\n{randomized}".encode()).digest()
+def checksum(fingerprint: str, id: str, randomized: str, group: str = "") -> bytes:
+    """Binds a report's content to its name, survey and group: a flipped bit or a swap shows."""
+    parts = [fingerprint, id, randomized, *([group] if group else [])]
+    return hashlib.sha256("\n".join(parts).encode()).digest()

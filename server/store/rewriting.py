@@ -26,6 +26,15 @@ def rewrite(db: Database) -> None:
     empty_log(db)
 
 
+def empty_log_if_idle(db: Database) -> None:
+    """The log shows what was stored together; it is emptied unless somebody is reading it."""
+    (patience,) = db.execute("PRAGMA busy_timeout").fetchone()
+    # Nobody who hands in a report should wait for a reader.
+    db.execute("PRAGMA busy_timeout = 0")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    db.execute(f"PRAGMA busy_timeout = {patience}")
+
+
 def empty_log(db: Database) -> None:
     busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:

@@ -37,6 +37,7 @@ class Change(StrEnum):
     TAKE_REPORTS = "take reports"
     BEGIN_CLOSING = "be closed with a grace"
     CLOSE = "be closed"
+    INVITE = "invite anybody"
     ARCHIVE = "be archived"
     EXPORT = "be exported"
     TRASH = "be put into the trash"
@@ -46,6 +47,7 @@ class Change(StrEnum):
 ALLOWED: dict[Change, frozenset[State]] = {
     Change.GIVE_TICKETS: frozenset({State.DRAFT, State.OPEN}),
     Change.TAKE_REPORTS: frozenset({State.DRAFT, State.OPEN, State.CLOSING}),
+    Change.INVITE: frozenset({State.NOT_YET_OPEN, State.OPEN}),
     Change.BEGIN_CLOSING: frozenset({State.OPEN}),
     # Closing again says the same again.
     Change.CLOSE: frozenset({State.NOT_YET_OPEN, State.OPEN, State.CLOSING, State.CLOSED}),

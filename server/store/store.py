@@ -1,19 +1,29 @@
 """The store: publishing, handing in, closing and reading, in words of the domain."""
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from client.report import Report
 from client.survey import Survey
 from estimators.tally import Tally
-from server.store import audit_log, ballot_box, closing, deleting, publishing, reading, snapshots
+from server.store import (
+    audit_log,
+    ballot_box,
+    closing,
+    deleting,
+    groups,
+    publishing,
+    reading,
+    snapshots,
+)
 from server.store.audit_log import CLOCK, OPERATOR, Deed, Entry
 from server.store.ballot_box import Ballot
 from server.store.deleting import Due
 from server.store.exporting import Ballots, read_ballots
 from server.store.file import StoreFile
 from server.store.publishing import BuildSurvey
-from server.store.records import Closing, Publication, Published
+from server.store.records import Closing, Group, Publication, Published
 from server.store.schedule import Clock, Schedule, after, utc_now
 from server.store.snapshots import Snapshot
 
@@ -92,6 +102,7 @@ class Store:
         if reading.due(self._file.reader, self.now):
             self._file.write(lambda db: closing.close_due(db, self.now))
         self.purge(CLOCK)
+        self._file.empty_log()
 
     def renew(self, survey: Survey) -> Publication:
         """Put up a draft: all that its slug had before is gone, also from the bytes of the file."""
@@ -133,11 +144,40 @@ class Store:
             raise reading.unknown_survey(slug)
         return found
 
-    def tallies(self, slug: str, version: int | None = None) -> tuple[Published, dict[str, Tally]]:
-        """A version, the newest unless told, and the tally of each question now, of one moment."""
+    def tallies(
+        self, slug: str, version: int | None = None, group: str | None = None
+    ) -> tuple[Published, dict[str, Tally]]:
+        """A version, the newest unless told, and the tally of each question now, of one moment.
+
+        With the name of a group, only its reports are counted, in both.
+        """
         with self._file.reader.atomic() as db:
             published = reading.version_of(db, slug, version, self.now)
-            return published, reading.tallies(db, published)
+            if group is not None:
+                reports = reading.group(db, published, group).reports
+                published = replace(published, reports=reports)
+            return published, reading.tallies(db, published, group)
+
+    def groups(self, slug: str, version: int | None = None) -> list[Group]:
+        """The groups of a version, that of links without a group first."""
+        with self._file.reader.atomic() as db:
+            return reading.groups(db, reading.version_of(db, slug, version, self.now))
+
+    def invite(
+        self, published: Published, group: str, hashes: Iterable[bytes], actor: str = OPERATOR
+    ) -> None:
+        """Store tickets that are issued ahead; only their hashes are kept."""
+        self._file.write(
+            lambda db: groups.invite(db, published, group, hashes, Deed(self.now, actor))
+        )
+
+    def add_group(self, published: Published, group: str, actor: str = OPERATOR) -> None:
+        """Make room for the reports of a group, if it is new."""
+        self._file.write(lambda db: groups.add_group(db, published, group, Deed(self.now, actor)))
+
+    def require_unused(self, published: Published, ticket_hash: bytes) -> None:
+        """Refuse a ticket that has been spent, or that nobody was invited with."""
+        ballot_box.require_unused(self._file.reader, published, ticket_hash)
 
     def snapshot(self, slug: str, version: int | None = None) -> tuple[Published, Snapshot | None]:
         """The same as the public may see it; nothing while there are too few reports."""

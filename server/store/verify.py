@@ -7,8 +7,9 @@ tickets and the digest are compared with what the rows say.
 import hashlib
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,9 @@ from server.store.records import checksum
 from server.store.verify_snapshots import snapshot_faults
 
 Advance = Callable[[], None]
-Row = tuple[str, str, bytes]
+Row = tuple[str, str, bytes, str]
+# The group, the question and the cell.
+Cell = tuple[str, str, int]
 
 
 @dataclass
@@ -105,22 +108,44 @@ def _check_survey(db: Database, row: dict[str, Any], found: Verification, advanc
     if row["purged"]:
         _check_purged(db, row["id"], name, found)
         return
-    recount = _Recount(survey, name, found)
+    groups = {group: (issued, n) for group, issued, n in _groups(db, row["id"])}
+    recount = _Recount(survey, name, found, groups)
     digest = digest_of(recount.go_through(_reports(db, row["id"]), advance))
-    found.compare(f"{name}: reports", row["reports"], recount.n)
-    found.compare(f"{name}: spent tickets", _spent_tickets(db, row["id"]), recount.n)
-    stored = {
-        (question, cell): count
-        for question, cell, count in db.execute(
-            "SELECT question, cell, count FROM tallies WHERE survey = ?", [row["id"]]
-        )
-    }
-    for question, cell in sorted(stored.keys() | recount.cells.keys()):
-        what = f"{name}: tally of {question}, cell {cell}"
-        found.compare(what, stored.get((question, cell)), recount.cells.get((question, cell)))
+    found.compare(f"{name}: reports", row["reports"], recount.groups.total())
+    for group, (_, n) in groups.items():
+        found.compare(f"{name}: reports{_of(group)}", n, recount.groups[group])
+    _check_tickets(db, row["id"], survey, name, found, recount.groups.total())
+    _check_tallies(db, row["id"], name, found, recount.cells)
     if row["state"] == "closed":
         found.compare(f"{name}: digest", row["digest"], digest)
-    found.problems += (f"{name}: {fault}" for fault in snapshot_faults(db, row, recount.cells))
+    found.problems += (f"{name}: {fault}" for fault in snapshot_faults(db, row, recount.totals))
+
+
+def _check_tallies(
+    db: Database, key: int, name: str, found: Verification, counted: Mapping[Cell, int]
+) -> None:
+    rows = db.execute("SELECT in_group, question, cell, count FROM tallies WHERE survey = ?", [key])
+    stored: dict[Cell, int] = {(group, id, cell): count for group, id, cell, count in rows}
+    for place in sorted(stored.keys() | counted.keys()):
+        group, question, cell = place
+        what = f"{name}: tally of {question}, cell {cell}{_of(group)}"
+        found.compare(what, stored.get(place), counted.get(place))
+
+
+def _check_tickets(
+    db: Database, key: int, survey: Survey, name: str, found: Verification, reports: int
+) -> None:
+    """A spent one for every report, and as many as were issued where they are issued ahead."""
+    query = "SELECT count(*), coalesce(sum(used), 0) FROM tickets WHERE survey = ?"
+    there, spent = db.execute(query, [key]).fetchone()
+    found.compare(f"{name}: spent tickets", spent, reports)
+    if survey.by_invitation:
+        issued = sum(issued for _, issued, _ in _groups(db, key))
+        found.compare(f"{name}: issued tickets", issued, there)
+
+
+def _of(group: str) -> str:
+    return f" in group {group}" if group else ""
 
 
 def _check_purged(db: Database, key: int, name: str, found: Verification) -> None:
@@ -133,32 +158,43 @@ def _check_purged(db: Database, key: int, name: str, found: Verification) -> Non
 class _Recount:
     """Goes through the reports of one survey."""
 
-    def __init__(self, survey: Survey, name: str, found: Verification) -> None:
+    def __init__(
+        self, survey: Survey, name: str, found: Verification, groups: Iterable[str]
+    ) -> None:
         self._survey, self._name, self._found = survey, name, found
-        self.n = 0
-        self.cells: Counter[tuple[str, int]] = Counter()
-        for question in survey.questions:
-            self.cells.update({(question.id, cell): 0 for cell in range(question.mechanism.cells)})
+        self.groups: Counter[str] = Counter()
+        self.cells: Counter[Cell] = Counter()
+        for group, question in product(groups, survey.questions):
+            cells = range(question.mechanism.cells)
+            self.cells.update({(group, question.id, cell): 0 for cell in cells})
+
+    @property
+    def totals(self) -> Counter[tuple[str, int]]:
+        """Of all groups together."""
+        counted: Counter[tuple[str, int]] = Counter()
+        for (_, question, cell), count in self.cells.items():
+            counted[question, cell] += count
+        return counted
 
     def go_through(self, rows: Iterable[Row], advance: Advance) -> Iterator[bytes]:
         """Count every row and yield the checksum it should have."""
-        for id, randomized, stored in rows:
-            self.n += 1
-            right = checksum(self._survey.fingerprint, id, randomized)
+        for id, randomized, stored, group in rows:
+            self.groups[group] += 1
+            right = checksum(self._survey.fingerprint, id, randomized, group)
             if right == stored:
-                self._count(id, randomized)
+                self._count(id, randomized, group)
             else:
                 self._blame(id, "its checksum does not match")
             advance()
             yield right
 
-    def _count(self, id: str, randomized: str) -> None:
+    def _count(self, id: str, randomized: str, group: str) -> None:
         try:
             report = self._parse(randomized)
         except Refusal as refusal:
             self._blame(id, refusal.message)
             return
-        self.cells.update(report.cells(self._survey))
+        self.cells.update((group, *cell) for cell in report.cells(self._survey))
 
     def _blame(self, id: str, fault: str) -> None:
         self._found.problems.append(f"{self._name}: report {id}: {fault}")
@@ -190,14 +226,18 @@ def _check_document(
 def _reports(db: Database, key: int) -> Iterator[Row]:
     # As bytes, because a flipped bit may have broken the text; a replacement fails its checksum.
     rows = db.execute(
-        "SELECT CAST(id AS BLOB), CAST(randomized AS BLOB), checksum "
+        "SELECT CAST(id AS BLOB), CAST(randomized AS BLOB), checksum, CAST(in_group AS BLOB) "
         "FROM reports WHERE survey = ? ORDER BY id",
         [key],
     )
-    for id, randomized, stored in rows:
-        yield id.decode(errors="replace"), randomized.decode(errors="replace"), stored
+    for id, randomized, stored, group in rows:
+        yield _text(id), _text(randomized), stored, _text(group)
 
 
-def _spent_tickets(db: Database, key: int) -> int:
-    query = "SELECT count(*) FROM tickets WHERE survey = ? AND used = 1"
-    return int(db.execute(query, [key]).fetchone()[0])
+def _text(data: bytes) -> str:
+    return data.decode(errors="replace")
+
+
+def _groups(db: Database, key: int) -> list[tuple[str, int, int]]:
+    query = "SELECT name, issued, reports FROM groups WHERE survey = ?"
+    return db.execute(query, [key]).fetchall()

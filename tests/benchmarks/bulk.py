@@ -30,12 +30,13 @@ def fill(folder: DataFolder, reports: int) -> Survey:
         publish_draft(services, DRAFT)
     survey = build_survey(DRAFT)
     with closing(sqlite3.connect(folder.database)) as db, db:
-        db.executemany("INSERT INTO reports VALUES (1, ?, ?, ?)", _reports(survey, reports))
+        db.executemany("INSERT INTO reports VALUES (1, ?, ?, ?, '')", _reports(survey, reports))
         db.executemany(
             "INSERT INTO tickets VALUES (1, ?, 1)",
             ((hashlib.sha256(b"%d" % i).digest(),) for i in range(reports)),
         )
-        db.execute("UPDATE surveys SET reports = ?", [reports])
+        for table in ("surveys", "groups"):
+            db.execute(f"UPDATE {table} SET reports = ?", [reports])
         for question in survey.questions:
             db.execute(
                 "UPDATE tallies SET count = (SELECT count(*) FROM reports WHERE "

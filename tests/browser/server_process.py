@@ -13,6 +13,7 @@ from typing import Any
 
 from server import operating
 from server.data import DataFolder
+from server.links import invitation_links
 from server.publishing import publish_draft
 from server.serving import running_services
 
@@ -51,6 +52,20 @@ class ServerProcess:
         """Put up a draft to be tested; returns its slug."""
         operating.rehearse(self._folder, self._file(draft), confirm_weak=True)
         return str(draft["slug"])
+
+    def invite(self, slug: str, count: int = 1, group: str = "") -> list[str]:
+        """Personal links to a survey by invitation."""
+        return self._links(operating.invite(self._folder, slug, count, group))
+
+    def open_link(self, slug: str, group: str) -> str:
+        """The link of a group."""
+        (link,) = self._links(operating.open_to_all(self._folder, slug, group))
+        return link
+
+    def _links(self, summary: dict[str, Any]) -> list[str]:
+        links = invitation_links(self._folder, summary)
+        assert all(link.startswith(self.url) for link in links)
+        return links
 
     def close(self, slug: str) -> None:
         operating.close(self._folder, slug)
@@ -95,6 +110,15 @@ class ServerProcess:
     def reports(self, slug: str, test: bool = False) -> list[dict[str, Any]]:
         """The randomized answers of every stored report."""
         return [json.loads(row[0]) for row in self.rows(slug, test)]
+
+    def groups(self, slug: str) -> list[str]:
+        """The group of every stored report."""
+        query = (
+            "SELECT in_group FROM reports JOIN surveys ON surveys.id = reports.survey"
+            " WHERE slug = ?"
+        )
+        with closing(sqlite3.connect(self.data / "candor.db")) as db:
+            return [group for (group,) in db.execute(query, [slug])]
 
     def rows(self, slug: str, test: bool = False) -> list[tuple[str]]:
         query = (

@@ -220,7 +220,7 @@ def test_only_the_assigned_questions_are_asked_and_the_report_covers_all(
 def test_a_long_scale_is_a_number_with_room_for_silence_and_the_device_may_draw(
     page: Page, server: ServerProcess
 ) -> None:
-    open_survey(page, f"{server.url}/s/edges")
+    open_survey(page, *server.invite("edges"))
     sure = card(page, 0)
     expect(sure.get_by_text("A whole number from 0 to 100.")).to_be_visible()
     sure.get_by_role("spinbutton").fill("50.5")

@@ -6,8 +6,9 @@ import { element, spoken } from "./dom.js";
 /**
  * @param {import("../survey.js").Survey} survey
  * @param {import("./stage.js").Voice} voice
+ * @param {string} group the public one of the respondent's link, or ""
  */
-export function label(survey, { wording, telling }) {
+export function label(survey, { wording, telling }, group) {
   const { say } = wording;
   const { title, organizer, intro } = telling;
   return element(
@@ -16,7 +17,7 @@ export function label(survey, { wording, telling }) {
     element("h1", spoken(telling), title),
     ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
     ...(intro ? [element("p", { class: "lead intro", ...spoken(telling) }, intro)] : []),
-    consequences(survey, wording),
+    consequences(survey, wording, group),
     element("p", { class: "process" }, wording.process(survey.totalEpsilon)),
     element("p", { class: "whole" }, wording.wholeSurvey(survey.asked, survey.totalEpsilon)),
     element(
@@ -27,7 +28,7 @@ export function label(survey, { wording, telling }) {
   );
 }
 
-function consequences(survey, wording) {
+function consequences(survey, wording, group) {
   const { say } = wording;
   const rows = wording
     .consequences(survey.totalEpsilon)
@@ -45,5 +46,6 @@ function consequences(survey, wording) {
     element("h2", { id: "label-heading" }, say("label.heading")),
     element("dl", {}, ...rows),
     element("p", { class: "visible" }, say("label.visible")),
+    ...(group ? [element("p", { class: "visible" }, say("label.group", { group }))] : []),
   );
 }

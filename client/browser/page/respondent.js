@@ -5,6 +5,7 @@
 
 import { drawAsking } from "../asking.js";
 import { readLinkedDocument } from "../document.js";
+import { dropInvitation } from "../invitation.js";
 import { Outbox } from "../outbox.js";
 import { Refusal } from "../refusal.js";
 import { wire } from "../report.js";
@@ -103,7 +104,7 @@ export class Respondent {
       return [
         ...(isChanged ? [documentChanged(wording)] : []),
         ...this.#keeping.note(wording, () => this.#startAnew()),
-        label(this.#opened.survey, voice),
+        label(this.#opened.survey, voice, this.#transport.group),
         this.#questions.node,
         ...this.#keeping.box(wording, () => this.#questions),
         foot,
@@ -198,6 +199,7 @@ export class Respondent {
     try {
       await this.#keeping.forget();
       const { receipt: kept, own } = await this.#outbox.deliver(make, this.#transport.handIn);
+      dropInvitation();
       this.forget();
       const results = `${this.#transport.page}/results`;
       const circumstances = { results, own, testAgain: () => this.#testAgain() };

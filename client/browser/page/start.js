@@ -2,6 +2,7 @@
 
 import { readLinkedDocument } from "../document.js";
 import { integrityOf } from "../integrity.js";
+import { takeInvitation } from "../invitation.js";
 import { Transport } from "../transport.js";
 import { LanguageSwitch } from "./language_switch.js";
 import { Respondent } from "./respondent.js";
@@ -41,8 +42,10 @@ async function tell(survey) {
 }
 
 async function open() {
+  // First of all, so that whatever happens next the address has nothing to hide.
+  const invitation = takeInvitation();
   await checkSurroundings();
-  const transport = new Transport(location);
+  const transport = new Transport(location, invitation);
   const opened = await readLinkedDocument(await transport.fetchDocument(), transport);
   const respondent = new Respondent(stage, { transport, tell });
   addEventListener("pagehide", () => respondent.forget());

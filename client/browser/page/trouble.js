@@ -15,6 +15,8 @@ const STATES = new Set([
   "survey_purged",
   "survey_trashed",
 ]);
+/** The link itself does not lead on. */
+const LINKS = new Set(["link_used", "invitation_missing", "invitation_unknown"]);
 /** Those of which nothing can be read any more. */
 const HIDDEN = new Set(["survey_trashed"]);
 
@@ -32,6 +34,7 @@ export function refusedToStart(wording, error, retry) {
     return notice(say, `page.${name}.heading`, texts, resultsLink(say, name));
   }
   const texts = [explain(wording, error, "trouble.document"), [say("trouble.nothing_sent")]];
+  if (LINKS.has(name)) return notice(say, `trouble.heading.${name}`, texts);
   if (!isPassing(error)) return notice(say, "trouble.heading.refused", texts);
   const again = retry
     ? button(say("trouble.retry"), retry)

@@ -7,6 +7,23 @@ common key, and both tables are `WITHOUT ROWID`: a rowid would record the order 
 # The order of these imports is the order in which a file is brought up to date.
 # ruff: noqa: I001
 from server.store.schema.migrations import migrations
-from server.store.schema import ballot_box, states, audit_log, office, lifecycle, snapshots
+from server.store.schema import (
+    ballot_box,
+    states,
+    audit_log,
+    office,
+    lifecycle,
+    snapshots,
+    groups,
+)
 
-__all__ = ["audit_log", "ballot_box", "lifecycle", "migrations", "office", "snapshots", "states"]
+__all__ = [
+    "audit_log",
+    "ballot_box",
+    "groups",
+    "lifecycle",
+    "migrations",
+    "office",
+    "snapshots",
+    "states",
+]

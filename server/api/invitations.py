@@ -1,0 +1,50 @@
+"""Links to a survey: personal ones, those of groups, and how many were used."""
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from server.api.actor import actor
+from server.api.blueprint import management
+from server.api.describing import describe
+from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, gives, many, shape
+from server.guards import whole_number
+from server.invitations import invite, open_to_all, status
+from server.services import services
+from server.store import Role, Scope
+
+_FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEXT))
+_GROUP = shape(group=TEXT, used=WHOLE, issued=WHOLE, unused=WHOLE)
+_GROUP["required"] = ["group", "used"]
+
+
+@management.post("/surveys/<slug>/invitations")
+@describe(
+    "Make personal links to a survey by invitation; each is good for one report.",
+    gives("What each link carries after # and the fingerprint; shown once.", _FOR_LINKS, 201),
+    query={"count": COUNT, "group": TEXT},
+    role=Role.OWNER,
+)
+def make_invitations(slug: str) -> ResponseReturnValue:
+    count, group = whole_number(request, "count") or 0, request.args.get("group", "")
+    return invite(services(), slug, count, group, actor().name), 201
+
+
+@management.get("/surveys/<slug>/invitations")
+@describe(
+    "How many links were made and used, by group; never which.",
+    gives("The counts.", shape(slug=TEXT, by_invitation=BOOLEAN, groups=many(_GROUP))),
+    scope=Scope.READ,
+)
+def count_invitations(slug: str) -> ResponseReturnValue:
+    return status(services(), slug)
+
+
+@management.post("/surveys/<slug>/open-link")
+@describe(
+    "The link that is the same for everybody, or for everybody in a group.",
+    gives("What it carries after # and the fingerprint: nothing, or a key.", _FOR_LINKS),
+    query={"group": TEXT},
+    role=Role.OWNER,
+)
+def open_link(slug: str) -> ResponseReturnValue:
+    return open_to_all(services(), slug, request.args.get("group", ""), actor().name)

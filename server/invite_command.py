@@ -1,0 +1,122 @@
+"""`invite`: personal links, open links of groups, a QR code, and how many were used."""
+
+import csv
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client.new_file import check_new_file, new_file
+from client.terminal import json_option, print_json
+from server import operating
+from server.data import DataFolder
+from server.data_command import data_option
+from server.invitations import MOST_AT_ONCE
+from server.links import invitation_links
+from server.qr import draw_qr
+
+
+@click.command("invite")
+@click.argument("slug")
+@data_option
+@click.option("--count", type=click.IntRange(1, MOST_AT_ONCE), help="Make so many personal links.")
+@click.option("--group", default="", metavar="NAME", help="Of these links: a study arm, a school.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write the personal links to this CSV file."
+)
+@click.option("--open-link", is_flag=True, help="Print the link that is the same for everybody.")
+@click.option("--qr", type=click.Path(path_type=Path), help="Draw the open link to this SVG file.")
+@click.option("--status", is_flag=True, help="How many links were used, by group; never which.")
+@json_option
+def invite_command(
+    slug: str,
+    folder: DataFolder,
+    count: int | None,
+    group: str,
+    out: Path | None,
+    open_link: bool,
+    qr: Path | None,
+    status: bool,
+    as_json: bool,
+) -> None:
+    """Make links to a survey.
+
+    A survey with drawn_by: device is by invitation: every personal link is good for one report, and
+    nobody without one can take part. Links are shown once; only hashes of their tickets are kept,
+    and the database never tells which report came with which link. All other surveys have an open
+    link, and one for each group if you like. Respondents see the name of their group.
+
+    \b
+    Examples:
+      candor invite staff --count 500 --out links.csv
+      candor invite staff --count 250 --group north --out north.csv
+      candor invite staff --status
+      candor invite visitors --qr poster.svg
+      candor invite visitors --open-link --group arm-a
+    """
+    wanted = [bool(count), open_link or bool(qr), status]
+    if wanted.count(True) != 1 or (out and not count):
+        raise click.UsageError("say one of --count (with --out), --open-link or --qr, --status")
+    if status:
+        _print_status(operating.invitation_status(folder, slug), as_json)
+    elif count:
+        _make_personal(folder, slug, count, group, out, as_json)
+    else:
+        _make_open(folder, slug, group, qr, as_json)
+
+
+def _make_personal(
+    folder: DataFolder, slug: str, count: int, group: str, out: Path | None, as_json: bool
+) -> None:
+    if out:
+        # Before any link is made: those that nobody could write down would be lost.
+        check_new_file(out)
+    links = invitation_links(folder, operating.invite(folder, slug, count, group))
+    if out:
+        with new_file(out) as file:
+            os.chmod(file.fileno(), 0o600)
+            file.write(_csv(links, group))
+    if as_json:
+        print_json({"slug": slug, "group": group, "links": links})
+    elif out:
+        click.echo(f"Wrote {count:,} personal links to {out}")
+    else:
+        click.echo(_csv(links, group).decode(), nl=False)
+
+
+def _make_open(folder: DataFolder, slug: str, group: str, qr: Path | None, as_json: bool) -> None:
+    if qr:
+        check_new_file(qr)
+    (link,) = invitation_links(folder, operating.open_to_all(folder, slug, group))
+    if qr:
+        with new_file(qr) as file:
+            draw_qr(link, file)
+    if as_json:
+        print_json({"slug": slug, "group": group, "link": link})
+    else:
+        click.echo(link)
+
+
+def _print_status(summary: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(summary)
+        return
+    for item in summary["groups"]:
+        name = item["group"] or "(no group)"
+        if summary["by_invitation"]:
+            click.echo(
+                f"{name}: {item['issued']:,} issued, {item['used']:,} used, "
+                f"{item['unused']:,} unused"
+            )
+        else:
+            click.echo(f"{name}: {item['used']:,} reports")
+
+
+def _csv(links: list[str], group: str) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(["link", "group"])
+    writer.writerows((link, group) for link in links)
+    return text.getvalue().encode()

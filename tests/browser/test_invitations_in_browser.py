@@ -1,0 +1,96 @@
+"""Personal links and links of groups on a phone: used once, unknown, missing, and out of sight."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.axe import violations
+from tests.browser.respondent import answer, choose, expect_receipt, open_survey, review, send
+from tests.browser.server_process import ServerProcess, serving
+from tests.browser.surveys import HABITS
+
+TRUTH = ["Yes", "No", "Not now"]
+STAFF = {**HABITS, "slug": "staff", "drawn_by": "device"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("invitations"), HABITS, STAFF) as running:
+        yield running
+
+
+def expect_notice(page: Page, heading: str, text: str) -> None:
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    expect(page.get_by_text(text)).to_be_visible()
+    expect(page.get_by_text("Nothing was sent.")).to_be_visible()
+    assert page.locator("input").count() == 0
+    assert violations(page) == []
+
+
+def test_a_personal_link_is_good_once_and_then_says_so(
+    page: Page, browser: Browser, server: ServerProcess
+) -> None:
+    (link,) = server.invite("staff")
+    answer(page, link, TRUTH)
+    assert len(server.reports("staff")) == 1
+    other = browser.new_context()
+    stranger = other.new_page()
+    stranger.goto(link)
+    expect_notice(stranger, "This link has been used", "one came with this link already")
+    other.close()
+    # On the device itself it leads to the receipt.
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.get_by_text("This device has already sent its report")).to_be_visible()
+
+
+def test_the_ticket_leaves_the_address_at_once_and_a_reload_still_has_it(
+    page: Page, server: ServerProcess
+) -> None:
+    (link,) = server.invite("staff")
+    address, ticket = link.split(";")
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    open_survey(page, link)
+    assert page.url == address
+    page.reload()
+    expect(page.locator("fieldset.questions input").first).to_be_enabled()
+    assert page.url == address
+    choose(page, TRUTH)
+    review(page)
+    send(page)
+    expect_receipt(page)
+    assert page.evaluate("history.state") is None
+    assert [url for url in requested if ticket in url] == []
+    assert ticket not in server.log.read_text()
+
+
+def test_a_link_without_its_ticket_asks_for_the_whole_link(
+    page: Page, server: ServerProcess
+) -> None:
+    page.goto(f"{server.url}/s/staff")
+    expect_notice(page, "This survey is by invitation", "open the whole link")
+
+
+def test_a_link_of_another_survey_is_not_known(page: Page, server: ServerProcess) -> None:
+    (link,) = server.invite("staff")
+    page.goto(link[:-1] + ("0" if link[-1] != "0" else "1"))
+    expect_notice(page, "This link is not known here", "or it is incomplete")
+
+
+def test_the_group_of_a_link_is_told_and_counted(page: Page, server: ServerProcess) -> None:
+    link = server.open_link("habits", "arm-a")
+    open_survey(page, link)
+    expect(page.locator(".label")).to_contain_text("They also see the group of your link: arm-a.")
+    assert ";" not in page.url
+    choose(page, TRUTH)
+    review(page)
+    send(page)
+    expect_receipt(page)
+    assert server.groups("habits") == ["arm-a"]
+
+
+def test_a_link_without_a_group_tells_of_none(page: Page, server: ServerProcess) -> None:
+    open_survey(page, f"{server.url}/s/habits")
+    expect(page.locator(".label")).not_to_contain_text("group")
