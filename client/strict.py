@@ -5,6 +5,7 @@ The standard parser alone accepts NaN, duplicate keys and UTF-16, and overflows 
 """
 
 import json
+from collections import Counter
 from typing import Any, NoReturn
 
 from client.refusal import Refusal
@@ -90,8 +91,9 @@ def _check_depth(text: str, what: str, most: int) -> None:
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        # Counted in one go: a stranger sends as many keys as fit into a body.
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
         raise Refusal("duplicate_key", f"the key {twice!r} stands twice", twice)
     return result
 

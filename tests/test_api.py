@@ -121,6 +121,24 @@ def test_a_manuscript_is_begun_saved_and_thrown_away(ana: Caller) -> None:
     assert ana("GET", "/manuscripts").json == []
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/lint"),
+        ("POST", "/manuscripts"),
+        ("PUT", f"/manuscripts/{'0' * 32}"),
+        ("POST", "/researchers/add"),
+    ],
+)
+def test_half_a_surrogate_is_refused_wherever_text_is_taken(
+    ana: Caller, operator: Caller, method: str, path: str
+) -> None:
+    """JSON can write it, UTF-8 cannot."""
+    caller = operator if "researchers" in path else ana
+    answer = caller(method, path, {"name": "bob", "password": "\ud800" * 12})
+    assert (answer.status, answer.code) == (400, "not_utf8")
+
+
 def test_a_manuscript_is_its_authors_alone(ana: Caller, live: Live, operator: Caller) -> None:
     address = f"/manuscripts/{ana('POST', '/manuscripts', {}).json['id']}"
     hire(live, "vera")

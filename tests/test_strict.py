@@ -161,6 +161,25 @@ def test_what_the_standard_parser_would_accept_is_refused(data: bytes, code: str
     assert caught.value.code == code
 
 
+class _Compared(str):
+    """A key that knows how often keys were compared."""
+
+    times = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        _Compared.times += 1
+        return str.__eq__(self, other)
+
+
+def test_a_repeated_key_is_found_without_comparing_each_with_each() -> None:
+    """A body of 64 kB with the last of 8,000 keys twice kept a thread busy for seconds."""
+    _Compared.times = 0
+    with pytest.raises(Refusal, match="the key '7999' stands twice"):
+        strict._no_duplicates([(_Compared(i), 0) for i in (*range(8000), 7999)])
+    assert _Compared.times < 8000
+
+
 def test_brackets_inside_texts_do_not_nest() -> None:
     text = '"[[[[[[\\"[[{{'
     assert strict.parse(f'{{"a":{text}"}}'.encode(), 100) == {"a": '[[[[[["[[{{'}
