@@ -45,7 +45,8 @@ class Interval:
 def check_confidence(confidence: float) -> None:
     """A probability that is neither certain nor impossible."""
     require(
-        isinstance(confidence, float) and 0 < confidence < 1,
+        # As close to 0 or 1 as a float can be, z would be 0 or infinite.
+        isinstance(confidence, float) and 0.5 < (1 + confidence) / 2 < 1,
         "bad_confidence",
         f"confidence must be between 0 and 1, both excluded, got {confidence!r}",
         "confidence",

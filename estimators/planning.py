@@ -16,7 +16,7 @@ MAX_RESPONDENTS = 10**15
 
 def respondents_for(per_respondent: float, margin: float, confidence: float = 0.95) -> int:
     """The n whose estimate has this half-width, if each respondent adds this variance."""
-    return _respondents(normal_quantile(confidence) ** 2 * per_respondent / margin**2)
+    return _respondents(normal_quantile(confidence) / margin, per_respondent)
 
 
 def margin_for(per_respondent: float, n: float, confidence: float = 0.95) -> float:
@@ -71,7 +71,7 @@ def respondents_to_tell(difference: float, spread: float, power: float, confiden
     )
     z = normal_quantile(confidence) + float(special.ndtri(power))
     # A power below one half of (1 - confidence) costs nobody: one respondent is the least.
-    return _respondents(max(z, 0.0) ** 2 * spread / difference**2)
+    return _respondents(max(z, 0.0) / difference, spread)
 
 
 def power_of_groups(
@@ -93,7 +93,9 @@ def _both(share: float, p: float, q: float) -> float:
     return noise_per_respondent(check_share(share), p, q) + sampling_per_respondent(share)
 
 
-def _respondents(exact: float) -> int:
+def _respondents(ratio: float, variance: float) -> int:
+    # The square of the ratio, not of a margin, which may be too small to have one.
+    exact = ratio * ratio * variance
     if not exact <= MAX_RESPONDENTS:
         raise Refusal(
             "too_many_respondents", f"that would take more than {MAX_RESPONDENTS} respondents", "n"

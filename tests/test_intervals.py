@@ -1,5 +1,6 @@
 """Intervals: exact coverage by summation, the published table, and honest ends."""
 
+import math
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -198,7 +199,10 @@ def test_more_confidence_widens_every_interval() -> None:
         assert wide.low < narrow.low < narrow.high < wide.high
 
 
-@pytest.mark.parametrize("confidence", [0.0, 1.0, -0.5, 95.0, float("nan"), float("inf")])
+@pytest.mark.parametrize(
+    "confidence",
+    [0.0, 1.0, -0.5, 95.0, float("nan"), float("inf"), 1e-308, math.nextafter(1, 0)],
+)
 def test_a_confidence_outside_zero_and_one_is_refused(confidence: float) -> None:
     with pytest.raises(Refusal, match="confidence must be between 0 and 1"):
         normal_quantile(confidence)

@@ -128,3 +128,12 @@ def test_what_makes_no_sense_is_named_beside_its_field(
 
 def test_the_planner_is_reached_from_every_page(browser: Browser) -> None:
     assert b'href="/workbench/planner"' in browser.get("/workbench").body
+
+
+@pytest.mark.parametrize("field", ["margin", "confidence", "share", "first"])
+def test_a_number_that_is_nearly_zero_is_planned_or_refused(browser: Browser, field: str) -> None:
+    """A margin whose square is nothing, or a confidence without a quantile, ended in a 500."""
+    for wish in ("margin", "respondents", "groups", "power"):
+        fields = {"wish": wish, "second": "0", field: "1e-308"}
+        answer = browser.get(f"/workbench/planner?{urlencode(fields)}")
+        assert answer.status in (200, 400), answer.body

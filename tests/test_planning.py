@@ -111,3 +111,8 @@ def test_two_equal_shares_cannot_be_told_apart() -> None:
 def test_a_margin_that_would_take_more_than_everybody_is_refused() -> None:
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
         planning.respondents_for_margin(1e-9, *channel("0.01"))
+    # Its square is no number any more.
+    with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
+        planning.respondents_for_margin(1e-308, *channel("1"))
+    with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
+        planning.respondents_per_group(0.0, 1e-308, *channel("1"))
