@@ -62,6 +62,11 @@ def look_through(data: bytes, name: str) -> Looked:
         file = parse_survey_file(data, name)
     except Refusal as refusal:
         return Looked((_in_file(ERROR, refusal, name),), None, None)
+    return look_through_file(file, name)
+
+
+def look_through_file(file: SurveyFile, name: str) -> Looked:
+    """The same for what was read already."""
     notes = [_in_file(WARNING, note, name) for note in file.notes]
     errors = [*(_in_file(ERROR, fault, name) for fault in file.faults), *_faults(file)]
     if errors:

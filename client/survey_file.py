@@ -81,7 +81,7 @@ def read_survey_file(source: Path | bytes, name: str | None = None) -> dict[str,
 def load_survey(path: Path) -> Survey:
     """A published document is verified as a client would; a survey file is built."""
     data = bytes_of(path)
-    return read_document(data) if _is_document(data) else parse_survey_file(data, str(path)).build()
+    return read_document(data) if is_document(data) else parse_survey_file(data, str(path)).build()
 
 
 def open_survey_file(path: Path) -> SurveyFile:
@@ -99,7 +99,7 @@ def bytes_of(path: Path) -> bytes:
         raise Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path)) from None
 
 
-def _is_document(data: bytes) -> bool:
+def is_document(data: bytes) -> bool:
     """Only a published document says which format it has. Whether it is sound is asked later."""
     try:
         value = json.loads(data)

@@ -1,9 +1,11 @@
 """What so many respondents will not be able to tell: the warnings that take the planner."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from client.lint import Looked, Problem, look_through
+from client.lint import Looked, Problem, look_through, look_through_file
 from client.survey import Survey
+from client.survey_file import SurveyFile
 from estimators.survey_plan import Wish, plan_survey
 
 # A margin above this, of a share or as a part of a range, says little.
@@ -12,7 +14,18 @@ WIDE_MARGIN = 0.1
 
 def lint(data: bytes, name: str, respondents: int | None = None) -> tuple[Problem, ...]:
     """Every problem of a survey file; with a number of respondents, of its precision too."""
-    looked = look_through(data, name)
+    return _with_precision(look_through(data, name), respondents)
+
+
+def looked_through(
+    draft: dict[str, Any], respondents: int
+) -> tuple[Survey | None, tuple[Problem, ...]]:
+    """The survey of a draft that is in no file, if it is sound, and every problem of it."""
+    looked = look_through_file(SurveyFile(draft, {}), "the survey")
+    return looked.survey, _with_precision(looked, respondents)
+
+
+def _with_precision(looked: Looked, respondents: int | None) -> tuple[Problem, ...]:
     if looked.survey is None or respondents is None:
         return looked.problems
     return (*looked.problems, *_imprecise(looked, looked.survey, respondents))

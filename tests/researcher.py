@@ -45,6 +45,17 @@ class Browser:
         given = {"csrf_token": self.token() if token == "own" else token or ""}
         return self._request("POST", path, urlencode({**given, **fields}).encode())
 
+    def upload(self, path: str, name: str, data: bytes) -> Answer:
+        """A form with a file in it."""
+        mark = "----candor"
+        disposition = f'form-data; name="file"; filename="{name}"'.replace("\n", " ")
+        parts = [
+            f'--{mark}\r\nContent-Disposition: form-data; name="csrf_token"\r\n\r\n{self.token()}',
+            f"--{mark}\r\nContent-Disposition: {disposition}\r\n\r\n",
+        ]
+        body = "\r\n".join(parts).encode() + data + f"\r\n--{mark}--\r\n".encode()
+        return self._request("POST", path, body, f"multipart/form-data; boundary={mark}")
+
     def token(self) -> str:
         """From the page that everybody in this session can see."""
         page = self.get("/workbench/account")
@@ -61,8 +72,10 @@ class Browser:
     def is_in(self) -> bool:
         return self.get("/workbench").status == 200
 
-    def _request(self, method: str, path: str, body: bytes | None = None) -> Answer:
-        headers = {"Content-Type": FORM, **({"Cookie": self.cookie} if self.cookie else {})}
+    def _request(
+        self, method: str, path: str, body: bytes | None = None, type: str = FORM
+    ) -> Answer:
+        headers = {"Content-Type": type, **({"Cookie": self.cookie} if self.cookie else {})}
         answer = self.live.send(method, path, body, headers)
         if "Set-Cookie" in answer.headers:
             self.cookie = answer.headers["Set-Cookie"].partition(";")[0]

@@ -28,6 +28,9 @@ EXAMPLES = {
     "action": "list",
     "question": "smokes",
     "format": "svg",
+    "way": "blank",
+    "survey": "habits",
+    "suffix": "yaml",
     "version": "1",
 }
 WORKBENCH = {

@@ -4,14 +4,13 @@ from typing import Any
 
 from flask.typing import ResponseReturnValue
 
-from client import strict
-from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
 from client.refusal import Refusal
 from server.api.actor import actor
 from server.api.asking import mapping, page_of
 from server.api.blueprint import management
 from server.api.describing import Gives, describe
 from server.api.schemas import MANUSCRIPT, PAGES, WHOLE, gives, many, shape
+from server.manuscripts import content_of, draft_of
 from server.services import services
 from server.store import Manuscript
 
@@ -37,7 +36,7 @@ def manuscripts() -> ResponseReturnValue:
 )
 def begin_manuscript() -> ResponseReturnValue:
     who = actor().as_researcher()
-    return _shown(services().office.begin_manuscript(who, _content(mapping("draft")))), 201
+    return _shown(services().office.begin_manuscript(who, content_of(mapping("draft")))), 201
 
 
 @management.get("/manuscripts/<id>")
@@ -60,7 +59,7 @@ def save_manuscript(id: str) -> ResponseReturnValue:
     if type(revision) is not int:
         raise Refusal("bad_revision", "revision must be a whole number", "revision")
     who = actor().as_researcher()
-    return _shown(services().office.save_manuscript(who, id, _content(draft), revision))
+    return _shown(services().office.save_manuscript(who, id, content_of(draft), revision))
 
 
 @management.delete("/manuscripts/<id>")
@@ -70,16 +69,11 @@ def discard_manuscript(id: str) -> ResponseReturnValue:
     return "", 204
 
 
-def _content(draft: dict[str, Any]) -> str:
-    return strict.canonical(draft).decode()
-
-
 def _shown(manuscript: Manuscript) -> dict[str, Any]:
-    content = manuscript.content.encode()
     return {
         "id": manuscript.id,
         "slug": manuscript.slug,
-        "draft": strict.parse(content, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH),
+        "draft": draft_of(manuscript),
         "revision": manuscript.revision,
         "updated": manuscript.updated,
         "author": manuscript.author,

@@ -20,7 +20,7 @@ _READABLE = (
     "(SELECT slug FROM memberships WHERE memberships.researcher = ?))"
 )
 _MANUSCRIPTS = (
-    "SELECT manuscripts.id, manuscripts.slug, content, revision, updated, name "
+    "SELECT manuscripts.id, manuscripts.slug, content, revision, updated, name, respondents "
     "FROM manuscripts JOIN researchers ON researchers.id = manuscripts.researcher WHERE "
     + _READABLE
 )

@@ -8,6 +8,7 @@ from server.store import access
 from server.store.office_records import Manuscript, Researcher, Role
 
 ID_WORDS = 4
+MOST_RESPONDENTS = 10**9
 
 
 def begin(
@@ -26,7 +27,13 @@ def begin(
 
 
 def save(
-    db: Database, researcher: Researcher, id: str, content: str, revision: int, now: str
+    db: Database,
+    researcher: Researcher,
+    id: str,
+    content: str,
+    revision: int,
+    respondents: int | None,
+    now: str,
 ) -> Manuscript:
     """Replace the content, unless somebody (or another window) did so since `revision`."""
     found = access.editable_manuscript(db, researcher, id)
@@ -36,11 +43,22 @@ def save(
         "this survey was changed elsewhere meanwhile; load it again to see the change",
         "revision",
     )
+    check_respondents(respondents)
     db.execute(
-        "UPDATE manuscripts SET content = ?, revision = revision + 1, updated = ? WHERE id = ?",
-        [content, now, id],
+        "UPDATE manuscripts SET content = ?, respondents = coalesce(?, respondents), "
+        "revision = revision + 1, updated = ? WHERE id = ?",
+        [content, respondents, now, id],
     )
     return access.manuscript(db, researcher, id)
+
+
+def check_respondents(respondents: int | None) -> None:
+    require(
+        respondents is None or 1 <= respondents <= MOST_RESPONDENTS,
+        "bad_respondents",
+        f"respondents must be from 1 to {MOST_RESPONDENTS}, got {respondents}",
+        "respondents",
+    )
 
 
 def assign(db: Database, researcher: Researcher, id: str, slug: str) -> None:

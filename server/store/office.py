@@ -123,11 +123,18 @@ class Office:
         )
 
     def save_manuscript(
-        self, researcher: Researcher, id: str, content: str, revision: int
+        self,
+        researcher: Researcher,
+        id: str,
+        content: str,
+        revision: int,
+        respondents: int | None = None,
     ) -> Manuscript:
         """Replace the content that `revision` had; refused if it was changed since."""
         return self._file.write(
-            lambda db: manuscripts.save(db, researcher, id, content, revision, self.now)
+            lambda db: manuscripts.save(
+                db, researcher, id, content, revision, respondents, self.now
+            )
         )
 
     def assign_manuscript(self, researcher: Researcher, id: str, slug: str) -> None:

@@ -88,6 +88,8 @@ class Manuscript:
     revision: int
     updated: str
     author: str
+    # For how many it is planned.
+    respondents: int
 
 
 def check_name(name: str) -> None:

@@ -12,16 +12,23 @@ from server.workbench import (
     surveys,
 )
 from server.workbench.blueprint import workbench
+from server.workbench.editor import beginning, download, editing, preview, publishing, trying
 
 __all__ = [
     "account",
+    "beginning",
+    "download",
+    "editing",
     "entrance",
     "export",
     "people",
     "planner",
+    "preview",
+    "publishing",
     "results",
     "static",
     "survey",
     "surveys",
+    "trying",
     "workbench",
 ]

@@ -11,6 +11,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_login import LoginManager, UserMixin, current_user, login_user
 from flask_wtf import CSRFProtect
 
+from client.document import MAX_DOCUMENT_BYTES
 from server.services import services
 from server.store import Researcher
 from server.store.schedule import after
@@ -54,6 +55,8 @@ def keep_sessions(app: Flask, key: bytes, is_https: bool) -> None:
         WTF_CSRF_CHECK_DEFAULT=False,
         # As long as the session lives.
         WTF_CSRF_TIME_LIMIT=None,
+        # A whole survey may be one form; the web server's own limit is as high.
+        MAX_FORM_MEMORY_SIZE=2 * MAX_DOCUMENT_BYTES,
     )
     csrf.init_app(app)
     manager = LoginManager(app)

@@ -2,12 +2,19 @@
 
 from flask.typing import ResponseReturnValue
 
+from server.manuscripts import draft_of
 from server.services import services
 from server.workbench.blueprint import workbench
+from server.workbench.editor.beginning import title_of
 from server.workbench.rendering import render
 from server.workbench.session import me
 
 
 @workbench.get("")
 def surveys() -> ResponseReturnValue:
-    return render("surveys.html", surveys=services().office.surveys(me()))
+    office = services().office
+    return render(
+        "surveys.html",
+        surveys=office.surveys(me()),
+        manuscripts=[(item, title_of(draft_of(item))) for item in office.manuscripts(me())],
+    )

@@ -15,6 +15,7 @@ from server.store.schema import (
     lifecycle,
     snapshots,
     groups,
+    planning,
 )
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "lifecycle",
     "migrations",
     "office",
+    "planning",
     "snapshots",
     "states",
 ]

@@ -1,0 +1,93 @@
+"""A published survey becomes a draft again: a copy keeps every setting, privacy above all."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from client.choosing import DEFAULT_MAX_BITS, candidates
+from client.decimals import decimal_text
+from client.draft import build_survey
+from client.draft_question import MAX_MAX_BITS
+from client.question import Question
+from client.refusal import require
+from client.survey import BY_TICKET, Survey
+
+Draft = dict[str, Any]
+
+
+def redraft(survey: Survey) -> Draft:
+    """The draft that describes exactly this survey, proven by building it again."""
+    tellings = [survey.in_language(language) for language in survey.languages]
+
+    def told(texts: Sequence[Any]) -> Any:
+        """A text as it is, or in all languages; the labels of a list one by one."""
+        if isinstance(texts[0], tuple):
+            return [told(labels) for labels in zip(*texts, strict=True)]
+        return texts[0] if len(texts) == 1 else dict(zip(survey.languages, texts, strict=True))
+
+    def question(index: int) -> Draft:
+        versions = [telling.questions[index] for telling in tellings]
+        own = versions[0]
+        texts = {name: told([item.texts[name] for item in versions]) for name in own.texts}
+        settings = {name: _plain(value) for name, value in own.kind.as_json().items()}
+        fields = {**settings, **texts, **_mechanism(own), **_show_if(own, survey)}
+        given = {name: value for name, value in fields.items() if not _is_empty(value)}
+        return {
+            "id": own.id,
+            "kind": own.kind.name,
+            "epsilon": decimal_text(own.epsilon),
+            **given,
+        }
+
+    texts = {
+        name: told([getattr(telling, name) for telling in tellings])
+        for name in ("title", "intro", "organizer")
+    }
+    draft: Draft = {
+        "slug": survey.slug,
+        **{name: text for name, text in texts.items() if not _is_empty(text)},
+        "delete_on": survey.delete_on,
+        "language": survey.language,
+        "ask_each_person": str(survey.ask_each_person),
+        "drawn_by": survey.drawn_by,
+        "questions": [question(index) for index in range(len(survey.questions))],
+    }
+    usual = {"delete_on": "", "language": "en", "ask_each_person": "0", "drawn_by": BY_TICKET}
+    draft = {name: value for name, value in draft.items() if usual.get(name) != value}
+    require(
+        build_survey(draft, survey.version, survey.test).fingerprint == survey.fingerprint,
+        "not_the_same",
+        f"the survey {survey.slug!r} cannot be copied with every setting as it is",
+        "slug",
+    )
+    return draft
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, int) else value
+
+
+def _is_empty(value: Any) -> bool:
+    """Absent means the same."""
+    texts = value.values() if isinstance(value, dict) and "question" not in value else [value]
+    return all(text in ("", None) for text in texts)
+
+
+def _mechanism(question: Question) -> Draft:
+    """Nothing where the rule would choose the same; else the name, and the room if it matters."""
+    domain, goal, epsilon = question.domain, question.kind.goal, question.epsilon
+    own = question.mechanism
+    for max_bits in (DEFAULT_MAX_BITS, own.bits, MAX_MAX_BITS):
+        found = candidates(domain, goal, epsilon, max_bits)
+        if own in found:
+            room = {} if max_bits == DEFAULT_MAX_BITS else {"max_bits": str(max_bits)}
+            return room if own == found[0] else {"mechanism": own.name, **room}
+    return {}
+
+
+def _show_if(question: Question, survey: Survey) -> Draft:
+    rule = question.show_if
+    if rule is None:
+        return {}
+    decider = next(item for item in survey.questions if item.id == rule.question)
+    labels = [decider.options[option] for option in rule.options]
+    return {"show_if": {"question": rule.question, "is": labels}}

@@ -1,0 +1,39 @@
+"""A survey as a file: YAML, JSON or an XLSForm workbook, which `candor` and the editor read."""
+
+from typing import Any
+
+from flask import Response, abort
+from flask.typing import ResponseReturnValue
+
+from client.survey_writing import write_survey_file
+from server.manuscripts import draft_of
+from server.services import services
+from server.workbench.blueprint import workbench
+from server.workbench.editor.beginning import written
+from server.workbench.session import me
+
+TYPES = {
+    "yaml": "application/yaml",
+    "json": "application/json",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+@workbench.get("/manuscripts/<id>/file/<suffix>")
+def download(id: str, suffix: str) -> ResponseReturnValue:
+    return _file(draft_of(services().office.manuscript(me(), id)), suffix)
+
+
+@workbench.get("/surveys/<slug>/file/<suffix>")
+def download_published(slug: str, suffix: str) -> ResponseReturnValue:
+    return _file(written(services().store.latest(slug).survey), suffix)
+
+
+def _file(draft: dict[str, Any], suffix: str) -> Response:
+    if suffix not in TYPES:
+        abort(404)
+    # A sound draft's slug is a safe name for a file.
+    name = f"{draft.get('slug')}.{suffix}"
+    response = Response(write_survey_file(draft, name), mimetype=TYPES[suffix])
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,68 @@
+"""What stands beside the questions: margin, randomizer and odds of each, and the sum of epsilons.
+
+All of it is computed by the planner and worded as respondents read it; the page's script computes
+nothing.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from client.decimals import decimal_text
+from client.describing import odds_sentences
+from client.kinds import Number
+from client.question import Question
+from client.survey import Survey
+from client.wording import ENGLISH, level_name
+from estimators.survey_plan import Wish, plan_survey, range_of
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One question's figures."""
+
+    margin: str
+    epsilon: str
+    mechanism: str
+    noise: str
+    effective: str
+    odds: list[str]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Those of a whole survey, at a number of respondents."""
+
+    total: str
+    level: str
+    guess: str
+    questions: list[Beside]
+
+
+def figures_of(survey: Survey, respondents: int) -> Figures:
+    rows = plan_survey(survey, Wish(respondents=respondents))
+    return Figures(
+        decimal_text(survey.total_epsilon),
+        level_name(survey.total_epsilon),
+        ENGLISH.whole_survey(survey.asked, survey.total_epsilon),
+        [_beside(*pair) for pair in zip(survey.questions, rows, strict=True)],
+    )
+
+
+def _beside(question: Question, row: dict[str, Any]) -> Beside:
+    effective = row["effective_n"]
+    return Beside(
+        margin_text(question, row["margin"]),
+        row["epsilon"],
+        row["mechanism"],
+        f"{row['noise_per_respondent']:.3g}",
+        "" if effective is None else f"{round(effective):,}",
+        odds_sentences(question, ENGLISH),
+    )
+
+
+def margin_text(question: Question, margin: float) -> str:
+    """A share's margin in percentage points, a mean's in its own unit."""
+    if range_of(question.mechanism) is None:
+        return f"± {margin * 100:.1f} percentage points"
+    unit = question.kind.unit if isinstance(question.kind, Number) else ""
+    return f"± {margin:.3g} {unit}".rstrip() + " of the mean"

@@ -1,0 +1,56 @@
+"""The languages that a draft's texts are written in, its own first, and adding or dropping one."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from client.draft_languages import TEXTS
+from client.languages import CODE, DEFAULT
+from server.workbench.editor.inputs import Languages, tell, told
+
+Draft = dict[str, Any]
+
+
+def languages_of(draft: Draft) -> tuple[str, ...]:
+    """The plain texts' language, then every other one that any text has."""
+    own = draft.get("language")
+    first = own if isinstance(own, str) and CODE.fullmatch(own) else DEFAULT
+    found: dict[str, None] = {}
+
+    def look(value: Any) -> Any:
+        if isinstance(value, dict):
+            found.update(dict.fromkeys(code for code in value if CODE.fullmatch(str(code))))
+        return value
+
+    _each_text(draft, look)
+    return (first, *sorted(code for code in found if code != first))
+
+
+def set_languages(draft: Draft, before: Languages, wish: str) -> Draft:
+    """The draft with exactly these languages beside its own; new ones have no words yet."""
+    others = [code for code in re.split(r"[\s,]+", wish) if CODE.fullmatch(code)]
+    own = languages_of(draft)[0]
+    after = tuple(dict.fromkeys([own, *others]))
+    if set(after) == set(languages_of(draft)):
+        return draft
+
+    def retell(value: Any) -> Any:
+        # Switches and such are the same in all languages.
+        if not isinstance(value, str | dict) or value in ("true", "false"):
+            return value
+        return told([tell(value, code, after) for code in after], after)
+
+    return _each_text(draft, retell)
+
+
+def _each_text(draft: Draft, change: Callable[[Any], Any]) -> Draft:
+    """The draft with every text changed, also within lists of labels."""
+
+    def in_part(part: Draft) -> Draft:
+        changed = {name: part[name] for name in part}
+        for name in TEXTS & part.keys():
+            value = part[name]
+            changed[name] = [change(v) for v in value] if isinstance(value, list) else change(value)
+        return {name: value for name, value in changed.items() if value is not None}
+
+    return {**in_part(draft), "questions": [in_part(item) for item in draft["questions"]]}

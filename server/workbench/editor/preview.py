@@ -1,0 +1,55 @@
+"""The respondent's own page for a survey that is being written, in a frame of the editor.
+
+The same bytes as respondents get, marked as a test. Nothing can be handed in: a ticket from here
+is good for nothing, and every report is refused.
+"""
+
+from typing import NoReturn
+
+from flask.typing import ResponseReturnValue
+
+from client.draft import build_survey
+from client.languages import DEFAULT
+from client.page import survey_page
+from client.refusal import Refusal
+from client.words import secure_hex
+from server.headers import HEADERS, policy
+from server.manuscripts import draft_of
+from server.services import services
+from server.static_bytes import static_bytes
+from server.workbench.blueprint import harmless, workbench
+from server.workbench.session import me
+
+# As the page is strict for respondents, but for the frame.
+_HEADERS = HEADERS | {"Content-Security-Policy": policy(frame_ancestors="'self'")}
+
+
+# The page reads from its address what to ask for, and where: below /t/ it is a test.
+@workbench.get("/manuscripts/<id>/t/<survey>")
+def preview(id: str, survey: str) -> ResponseReturnValue:
+    services().office.manuscript(me(), id)
+    response = static_bytes(survey_page(DEFAULT, test=True), "text/html")
+    response.headers.update(_HEADERS)
+    return response
+
+
+@workbench.get("/manuscripts/<id>/t/<survey>/document.json")
+def preview_document(id: str, survey: str) -> ResponseReturnValue:
+    draft = draft_of(services().office.manuscript(me(), id))
+    version = services().store.next_version(build_survey(draft).slug)
+    return static_bytes(build_survey(draft, version, test=True).document, "application/json")
+
+
+@workbench.post("/manuscripts/<id>/api/drafts/<survey>/tickets")
+@harmless
+def preview_ticket(id: str, survey: str) -> ResponseReturnValue:
+    return {"ticket": secure_hex(4)}, 201
+
+
+@workbench.put("/manuscripts/<id>/api/drafts/<survey>/reports/<name>")
+@harmless
+def preview_report(id: str, survey: str, name: str) -> NoReturn:
+    raise Refusal(
+        "only_a_preview",
+        "this is a preview, from which nothing is sent; put the survey up as a test to try sending",
+    )

@@ -1,0 +1,96 @@
+"""The page that publishes: the whole promise once more, then the question whether it is meant."""
+
+from typing import Any
+
+from flask import flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from client.draft import build_survey
+from client.refusal import Refusal, require
+from client.survey import Survey
+from client.wording import ENGLISH, is_weak
+from server.guards import whole
+from server.manuscripts import draft_of
+from server.publishing import publish_as
+from server.services import services
+from server.store import Manuscript, Schedule
+from server.workbench.blueprint import workbench
+from server.workbench.editor.editing import back_to_mend, sound_survey
+from server.workbench.editor.figures import figures_of
+from server.workbench.rendering import render
+from server.workbench.session import me
+
+Draft = dict[str, Any]
+
+
+@workbench.get("/manuscripts/<id>/publish")
+def publish_page(id: str) -> ResponseReturnValue:
+    manuscript = services().office.manuscript(me(), id)
+    survey = sound_survey(manuscript)
+    return back_to_mend(id) if survey is None else _page(manuscript, survey)
+
+
+@workbench.post("/manuscripts/<id>/publish")
+def publish(id: str) -> ResponseReturnValue:
+    manuscript = services().office.manuscript(me(), id)
+    draft = draft_of(manuscript)
+    survey = build_survey(draft)
+    try:
+        _require_confirmation(manuscript, survey)
+        publish_as(
+            services(),
+            me(),
+            draft,
+            new_version=manuscript.slug == survey.slug,
+            confirm_weak=True,
+            schedule=_schedule(),
+        )
+    except Refusal as refusal:
+        return _page(manuscript, survey, refusal), 400
+    # From now on it is everybody's who works on the survey: the next version begins with it.
+    services().office.assign_manuscript(me(), id, survey.slug)
+    flash("The survey is published. Its questions and its promises cannot change any more.")
+    return redirect(url_for("workbench.survey", slug=survey.slug), 303)
+
+
+def _require_confirmation(manuscript: Manuscript, survey: Survey) -> None:
+    require(
+        request.form.get("revision") == str(manuscript.revision),
+        "manuscript_changed",
+        "The survey was changed since this page was shown; please read it again.",
+        "revision",
+    )
+    require(
+        not is_weak(survey.total_epsilon) or request.form.get("weak", "").strip() == survey.slug,
+        "weak_not_confirmed",
+        f"Protection is weak, and the page will say so. To publish it all the same, type "
+        f"{survey.slug} here.",
+        "weak",
+    )
+
+
+def _schedule() -> Schedule:
+    given = {name: request.form.get(name, "").strip() or None for name in ("opens", "closes")}
+    closes_at = request.form.get("closes_at", "").strip()
+    return Schedule.of_days(
+        given["opens"],
+        given["closes"],
+        services().store.now,
+        whole(closes_at, "closes_at") if closes_at else None,
+    )
+
+
+def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None) -> str:
+    return render(
+        "editor/publish.html",
+        manuscript=manuscript,
+        survey=survey,
+        figures=figures_of(survey, manuscript.respondents),
+        level_sentence=ENGLISH.level_sentence(survey.total_epsilon),
+        process=ENGLISH.process(survey.total_epsilon),
+        consequences=ENGLISH.consequences(survey.total_epsilon),
+        is_weak=is_weak(survey.total_epsilon),
+        is_new=services().store.next_version(survey.slug) == 1,
+        given=request.form,
+        refusal=refusal,
+    )
