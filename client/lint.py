@@ -16,7 +16,7 @@ from client.question import Question
 from client.refusal import Refusal
 from client.survey import Survey
 from client.survey_file import SurveyFile, parse_survey_file
-from client.wording import level_name
+from client.wording import is_weak
 
 ERROR, WARNING = "error", "warning"
 # Longer ones are cut short where links are shown.
@@ -98,7 +98,7 @@ def _question_of(fault: tuple[Path, Refusal]) -> int:
 
 
 def _warnings(survey: Survey, looked: Looked) -> Iterator[Problem]:
-    if level_name(survey.total_epsilon) == "weak":
+    if is_weak(survey.total_epsilon):
         total = decimal_text(survey.total_epsilon)
         message = f"a total epsilon of {total} is weak protection, and the page will say so"
         yield looked.warning("weak_budget", (), message)

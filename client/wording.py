@@ -27,7 +27,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-
 # First strong isolate and its end: what is between does not reorder what is around it.
 _ISOLATE, _END = "\u2068", "\u2069"
 # The fixed scale of level words: the largest total epsilon that still deserves each of them.
-_LEVELS = ((Decimal(1), "strong"), (Decimal(2), "good"), (Decimal(4), "moderate"))
+LEVELS = {"strong": Decimal(1), "good": Decimal(2), "moderate": Decimal(4), "weak": Decimal("inf")}
 # Epsilons this far apart never read the same; a finer difference would need larger numbers than
 # anybody wants to read, and is told by the epsilon itself.
 _STEPS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
@@ -73,7 +73,7 @@ def neighbours(epsilon: Decimal) -> list[Decimal]:
 
 def level_name(total_epsilon: Decimal) -> str:
     """The level of a total epsilon, on a scale that no author can change; a name for programs."""
-    return next((name for most, name in _LEVELS if total_epsilon <= most), "weak")
+    return next(name for name, most in LEVELS.items() if total_epsilon <= most)
 
 
 def is_weak(total_epsilon: Decimal) -> bool:

@@ -35,9 +35,13 @@ def csv_answer(shown: Shown) -> Response:
 
 def file_name(shown: Shown, end: str) -> str:
     """Whoever keeps the file must see what it is not: real, or public."""
-    survey = shown.survey
-    mark = "-TEST" if survey.test else "-LIVE" if shown.is_live else ""
-    return f"{survey.slug}-v{survey.version}{mark}-{end}"
+    is_live = shown.is_live and not shown.survey.test
+    return f"{file_stem(shown.survey)}{'-LIVE' if is_live else ''}-{end}"
+
+
+def file_stem(survey: Survey) -> str:
+    """How the names of all files about a version begin."""
+    return f"{survey.slug}-v{survey.version}{'-TEST' if survey.test else ''}"
 
 
 def download(content: str | bytes, type: str, name: str) -> Response:

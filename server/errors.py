@@ -56,7 +56,7 @@ STATUS = {
     "body_too_large": 413,
     "wrong_content_type": 415,
     "too_many_attempts": 429,
-    "damaged": 500,
+    "storage_damaged": 500,
     "drawing_busy": 503,
     "storage_unavailable": 503,
 }

@@ -6,14 +6,14 @@ from typing import IO
 
 from client.refusal import require
 from estimators.export.archive import write_export
+from server.downloads import file_stem
 from server.store import Store
 from server.store.exporting import Ballots
 
 
 def export_name(ballots: Ballots) -> str:
     """What the file is called, unless told otherwise."""
-    survey = ballots.published.survey
-    return f"{survey.slug}-v{survey.version}{'-TEST' if survey.test else ''}.zip"
+    return f"{file_stem(ballots.published.survey)}.zip"
 
 
 def export_ballots(

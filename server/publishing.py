@@ -5,8 +5,8 @@ from typing import Any
 
 from client.decimals import decimal_text
 from client.draft import build_survey
-from client.refusal import Refusal, require
-from client.wording import level_name
+from client.refusal import require
+from client.wording import is_weak, level_name
 from server.services import Services
 from server.store import Publication, Researcher, Role, Schedule
 from server.store.audit_log import OPERATOR
@@ -42,15 +42,9 @@ def publish_as(
     is_new = services.store.next_version(slug) == 1
     if not is_new:
         _require_role(services, researcher, slug, Role.OWNER)
-    publication = publish_draft(
-        # Should somebody else take the slug meanwhile, this is refused.
-        services,
-        draft,
-        new_version and not is_new,
-        confirm_weak,
-        schedule,
-        researcher.name,
-    )
+    # If somebody else takes the slug meanwhile, theirs is not to get a new version from here.
+    replaces = new_version and not is_new
+    publication = publish_draft(services, draft, replaces, confirm_weak, schedule, researcher.name)
     if publication.created:
         services.office.make_owner(slug, researcher)
     return publication
@@ -96,13 +90,11 @@ def check_publishable(
 
 def check_draft(draft: dict[str, Any], confirm_weak: bool) -> None:
     """Refuse what cannot even be tested. A weak survey needs its author's word."""
-    survey = build_survey(draft)
-    level = level_name(survey.total_epsilon)
-    if level == "weak" and not confirm_weak:
-        raise Refusal(
-            "weak_not_confirmed",
-            f"a total epsilon of {decimal_text(survey.total_epsilon)} is {level} "
-            "protection, and the page will say so; confirm it with --confirm-weak, "
-            "or lower the epsilons",
-            "total_epsilon",
-        )
+    total = build_survey(draft).total_epsilon
+    require(
+        confirm_weak or not is_weak(total),
+        "weak_not_confirmed",
+        f"a total epsilon of {decimal_text(total)} is {level_name(total)} protection, and the "
+        "page will say so; confirm it with --confirm-weak, or lower the epsilons",
+        "total_epsilon",
+    )

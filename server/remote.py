@@ -1,4 +1,4 @@
-"""Publishing and closing through the running server, which is the one that may write."""
+"""What the operator does through the running server, which is the one that may write."""
 
 import json
 import urllib.error

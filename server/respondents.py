@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from client.page import files
 from client.schema import PATH, schema_bytes
 from server.languages import say
-from server.static_bytes import FOR_EVER, static_bytes
+from server.static_bytes import file_for_ever, static_bytes
 
 ROOT = Path(__file__).parent.parent
 
@@ -27,9 +27,4 @@ def schema() -> ResponseReturnValue:
 
 @respondents.get("/client/<name>")
 def client_file(name: str) -> ResponseReturnValue:
-    file = files().get(f"/client/{name}")
-    if file is None:
-        abort(404)
-    response = static_bytes(file.content, file.type)
-    response.headers["Cache-Control"] = FOR_EVER
-    return response
+    return file_for_ever(files(), f"/client/{name}")

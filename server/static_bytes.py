@@ -1,15 +1,27 @@
 """Answers whose bytes never change: compressed once, and kept by browsers where that is safe."""
 
 import gzip
+from collections.abc import Mapping
 from functools import lru_cache
 
-from flask import Response, request
+from flask import Response, abort, request
+
+from client.page import File
 
 # An address that is its content's hash stays true, and is the same for everybody. There is nothing
 # to ask about such a copy later, so it has no ETag, which could tell visitors apart.
 FOR_EVER = "public, max-age=31536000, immutable"
 # The page's files, and the documents of as many surveys.
 MOST_KEPT = 256
+
+
+def file_for_ever(files: Mapping[str, File], address: str) -> Response:
+    """One of the files whose address is their hash; anything else is not found."""
+    if address not in files:
+        abort(404)
+    response = static_bytes(files[address].content, files[address].type)
+    response.headers["Cache-Control"] = FOR_EVER
+    return response
 
 
 def static_bytes(content: bytes, type: str) -> Response:

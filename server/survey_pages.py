@@ -22,8 +22,6 @@ from server.store.states import refusal_for_respondents
 from server.trash import refuse_trashed
 
 survey_pages = Blueprint("survey_pages", __name__)
-
-
 survey_pages.before_request(refuse_trashed)
 
 

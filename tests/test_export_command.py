@@ -88,7 +88,7 @@ def test_an_earlier_version_can_be_exported(live: Live, draft: dict[str, Any]) -
     operator = {"Authorization": f"Bearer {live.folder.operator_key}"}
     body = json.dumps({**draft, "title": "Again"}).encode()
     headers = operator | {"Content-Type": "application/json"}
-    assert live.send("POST", "/api/surveys?new_version", body, headers).status == 201
+    assert live.send("POST", "/api/surveys?new_version=true", body, headers).status == 201
     names = [export_zip(live.services.store, "habits", version)[0] for version in (1, 2, None)]
     assert names == ["habits-v1.zip", "habits-v2.zip", "habits-v2.zip"]
 

@@ -13,7 +13,6 @@ from client.words import secure_hex
 from server.data import DataFolder
 from server.publishing import publish_draft, rehearse_draft
 from server.services import Services
-from server.serving import running_services
 from server.showing import live_results, public_results
 from server.store import Ballot, ballot_box
 from server.store.connection import open_writer
@@ -199,8 +198,10 @@ def test_a_damaged_snapshot_is_refused_and_named(folder: DataFolder, draft: dict
     assert verify(folder.database).problems == [
         "habits version 1: its snapshot does not fit its checksum"
     ]
-    with running_services(folder) as services, pytest.raises(Refusal, match="checksum"):
-        public_results(services.store, "habits")
+    with run_live(folder, draft) as live:
+        refused = live.get("/s/habits/estimates.json")
+    assert refused.status == 500
+    assert "does not fit its checksum; see candor verify" in refused.json["error"]["message"]
 
 
 def test_a_final_snapshot_that_is_not_the_recount_is_named(live: Live) -> None:

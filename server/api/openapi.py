@@ -9,18 +9,20 @@ from flask import Flask, current_app
 from flask.typing import ResponseReturnValue
 from werkzeug.routing import Rule
 
+from client.report import REPORT_ID
 from client.schema import survey_schema
 from client.survey import SLUG
 from server.accounts import ACTIONS
 from server.api.blueprint import management
 from server.api.describing import JSON, Description, Gives, describe, description_of
 from server.api.schemas import ERROR, gives
+from server.store.office_records import NAME
 
 # What stands in an address, by the name that routes give it.
 ADDRESSED: dict[str, dict[str, Any]] = {
     "slug": {"type": "string", "pattern": f"^{SLUG.pattern}$"},
-    "name": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._@+-]{0,63}$"},
-    "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+    "name": {"type": "string", "pattern": f"^{NAME.pattern}$"},
+    "id": {"type": "string", "pattern": f"^{REPORT_ID.pattern}$"},
     "action": {"type": "string", "enum": list(ACTIONS)},
 }
 _KEY_ID = {"type": "integer", "minimum": 0, "maximum": 2**31}

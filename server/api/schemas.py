@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from client.wording import LEVELS
 from estimators.table import COLUMNS
+from server.api.asking import MOST_PER_PAGE
 from server.api.describing import Gives, Schema
 from server.store import Role, Scope, State
 
@@ -41,11 +43,8 @@ def gives(what: str, schema: Schema, status: int = 200) -> dict[int, Gives]:
     return {status: Gives(what, schema)}
 
 
-LEVEL = one_of(("strong", "good", "moderate", "weak"))
-PAGES: dict[str, Schema] = {
-    "page": COUNT,
-    "per_page": {"type": "integer", "minimum": 1, "maximum": 100},
-}
+LEVEL = one_of(LEVELS)
+PAGES: dict[str, Schema] = {"page": COUNT, "per_page": COUNT | {"maximum": MOST_PER_PAGE}}
 ERROR = shape(error=shape(code=TEXT, message=TEXT, field=optional(TEXT)))
 _LIFE = {
     "state": one_of(State),

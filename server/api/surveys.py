@@ -1,4 +1,4 @@
-"""Surveys: those that one has a part in, how each stands, and the steps of its life."""
+"""Surveys: publishing and testing them, those that one has a part in, how each stands."""
 
 from typing import Any
 

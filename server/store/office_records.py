@@ -7,7 +7,7 @@ from enum import StrEnum
 from client.refusal import Refusal, require
 from server.store.audit_log import CLOCK, OPERATOR
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}")
+NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}")
 MOST_LABEL = 80
 
 
@@ -95,7 +95,7 @@ class Manuscript:
 def check_name(name: str) -> None:
     """A name is quoted in the audit log, so nobody is called like those who are no researchers."""
     require(
-        _NAME.fullmatch(name) is not None,
+        NAME.fullmatch(name) is not None,
         "bad_name",
         "a researcher's name must be 1 to 64 lower-case letters, digits or any of . _ @ + -, "
         f"and begin with a letter or digit, got {name[:80]!r}",

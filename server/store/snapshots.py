@@ -47,7 +47,9 @@ def newest(db: Database, published: Published) -> Snapshot | None:
         return None
     n, content, stored = row
     if stored != snapshot_checksum(published.survey.fingerprint, n, content):
-        raise Refusal("damaged", "the stored snapshot does not fit its checksum")
+        raise Refusal(
+            "storage_damaged", "the stored snapshot does not fit its checksum; see candor verify"
+        )
     return Snapshot(n, reading.tallies_of(published.survey, json.loads(content)["all"]))
 
 

@@ -1,8 +1,8 @@
 """The export of a survey: what is in the zip, and the zip of each version."""
 
-from flask import Response
 from flask.typing import ResponseReturnValue
 
+from server.downloads import download
 from server.export import export_zip
 from server.services import services
 from server.workbench.blueprint import workbench
@@ -17,8 +17,4 @@ def export(slug: str) -> ResponseReturnValue:
 @workbench.get("/surveys/<slug>/export/<int:version>")
 def export_file(slug: str, version: int) -> ResponseReturnValue:
     name, content = export_zip(services().store, slug, version)
-    return Response(
-        content,
-        mimetype="application/zip",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return download(content, "application/zip", name)

@@ -3,11 +3,10 @@
 from functools import cache
 from pathlib import Path
 
-from flask import abort
 from flask.typing import ResponseReturnValue
 
 from client.page import File, style
-from server.static_bytes import FOR_EVER, static_bytes
+from server.static_bytes import file_for_ever
 from server.workbench.blueprint import open_to_all, workbench
 from server.workbench.place import ADDRESS
 
@@ -37,9 +36,4 @@ def _files() -> dict[str, File]:
 @workbench.get("/static/<name>")
 @open_to_all
 def static_file(name: str) -> ResponseReturnValue:
-    found = _files().get(name)
-    if found is None:
-        abort(404)
-    response = static_bytes(found.content, found.type)
-    response.headers["Cache-Control"] = FOR_EVER
-    return response
+    return file_for_ever(_files(), name)

@@ -60,7 +60,7 @@ def log(slug: str) -> ResponseReturnValue:
 
 STEPS = {
     "close": Step(
-        frozenset({State.NOT_YET_OPEN, State.OPEN, State.CLOSING}),
+        ALLOWED[Change.CLOSE] - {State.CLOSED},
         "Close for ever",
         "Nobody can take part after that. The count and the digest become final, and the file is "
         "rewritten so that it remembers no order of arrival. There is no way back.",
@@ -68,7 +68,7 @@ STEPS = {
         "The survey is closed for ever.",
     ),
     "archive": Step(
-        frozenset({State.CLOSED}),
+        ALLOWED[Change.ARCHIVE],
         "Archive",
         "The survey's page will say that it is over. Its results stay readable.",
         lambda slug: services().store.archive(slug, me().name),
