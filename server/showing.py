@@ -36,6 +36,11 @@ class Shown:
         return self.published.digest is not None
 
     @property
+    def is_complete(self) -> bool:
+        """Whether no report came after the snapshot."""
+        return self.n == self.published.reports
+
+    @property
     def minimum(self) -> int:
         """Below so many reports nothing is shown."""
         return 1 if self.is_live else MINIMUM

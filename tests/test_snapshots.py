@@ -4,6 +4,7 @@ import itertools
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,8 @@ from server.showing import live_results, public_results
 from server.store import Ballot, ballot_box
 from server.store.connection import open_writer
 from server.store.milestones import MINIMUM, is_milestone, next_milestone
-from server.store.schedule import utc_now
+from server.store.schedule import Schedule, utc_now
+from server.store.snapshots import snapshot_checksum
 from server.store.verify import verify
 from server.store.writer import Job, commit_together
 from tests.live import Live
@@ -134,16 +136,36 @@ def test_a_refused_report_takes_no_snapshot(live: Live) -> None:
 
 
 def test_the_snapshot_of_the_closing_is_complete_and_final(live: Live) -> None:
-    live.fill(50)
-    live.fill(7, smokes=1)
-    assert shown(live) == (50, (50, 0))
+    live.fill(100)
+    live.fill(50, smokes=1)
+    assert shown(live) == (100, (100, 0))
     live.services.store.close_survey("habits")
     final = public(live)
-    assert shown(live) == (57, (50, 7))
-    assert b"These are the final results." in final["results"]
+    assert shown(live) == (150, (100, 50))
+    assert b"These are the final results.</p>" in final["results"]
     assert live.get("/s/habits/estimates.json").json["next_n"] is None
     live.services.store.close_survey("habits")
     assert public(live) == final
+
+
+@pytest.mark.parametrize("closes_at", [None, 51])
+def test_whoever_remembers_a_milestone_cannot_single_out_who_came_before_the_closing(
+    live: Live, closes_at: int | None, draft: dict[str, Any]
+) -> None:
+    """The results of 51 reports less those of 50 would be a report."""
+    if closes_at:
+        again = {**draft, "title": "Again"}
+        publish_draft(live.services, again, True, schedule=Schedule(closes_at=closes_at))
+        live = replace(live, survey=live.services.store.latest("habits").survey)
+    live.fill(50)
+    live.fill(1, smokes=1)
+    live.services.store.tend()
+    live.services.store.close_survey("habits")
+    assert shown(live) == (50, (50, 0))
+    page = live.get("/s/habits/results").body.decode()
+    assert "These are the final results. The very last reports are not counted here" in page
+    assert live_results(live.services.store, "habits").n == 51
+    assert verify(live.folder.database).is_sound
 
 
 def test_a_survey_that_closes_with_too_few_reports_shows_none(live: Live) -> None:
@@ -159,7 +181,7 @@ def test_a_new_version_closes_the_old_one_with_a_snapshot_of_its_own(
 ) -> None:
     live.fill(60)
     publish_draft(live.services, {**draft, "title": "Again"}, new_version=True)
-    assert public_results(live.services.store, "habits", 1).n == 60
+    assert public_results(live.services.store, "habits", 1).n == 50
     assert public_results(live.services.store, "habits").n == 0
 
 
@@ -205,13 +227,17 @@ def test_a_damaged_snapshot_is_refused_and_named(folder: DataFolder, draft: dict
 
 
 def test_a_final_snapshot_that_is_not_the_recount_is_named(live: Live) -> None:
-    live.fill(60)
+    live.fill(160)
     with closing(sqlite3.connect(live.folder.database)) as db:
         early = db.execute("SELECT * FROM snapshots").fetchone()
     live.services.store.close_survey("habits")
     assert verify(live.folder.database).is_sound
+    content = early[2].replace("100", "160", 1).replace("[160,0]", "[0,160]", 1)
+    fingerprint = live.survey.fingerprint
+    wrong = (early[0], 160, content, snapshot_checksum(fingerprint, 160, content))
     for statement, values, problem in (
-        ("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", early, "is not what its reports say"),
+        ("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", early, "is missing"),
+        ("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", wrong, "is not what its reports say"),
         ("DELETE FROM snapshots", (), "is missing"),
     ):
         with closing(sqlite3.connect(live.folder.database)) as db, db:
@@ -233,4 +259,5 @@ def test_a_file_from_before_snapshots_keeps_its_results(
         db.execute("DELETE FROM _sqlite_migrations WHERE name = 'snapshots'")
     open_writer(folder.database).close()
     assert shown(live) == (70, (0, 70))
+    assert public_results(services.store, "habits").next_n == 200
     assert verify(folder.database).is_sound

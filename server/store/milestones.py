@@ -10,11 +10,11 @@ _STEPS = (1, 2, 5, 10)
 
 
 def next_milestone(n: int) -> int:
-    """The first milestone beyond n reports."""
-    least = max(n + 1, MINIMUM)
+    """The first milestone that is far enough from a snapshot of n reports."""
+    least = max(n + MINIMUM, MINIMUM)
     power = int(10 ** (len(str(least)) - 1))
     return next(step * power for step in _STEPS if step * power >= least)
 
 
 def is_milestone(n: int) -> bool:
-    return next_milestone(n - 1) == n
+    return next_milestone(n - MINIMUM) == n

@@ -1,8 +1,8 @@
 """Snapshots of the tallies: all that the public ever sees of a survey.
 
 One is taken in the transaction that stores the report of a milestone, however many reports share
-that transaction, and one at closing. Only the newest is kept, and no time with it: the time of a
-milestone would be that of a respondent.
+that transaction, and one at closing, if enough have come since. Only the newest is kept, and no
+time with it: the time of a milestone would be that of a respondent.
 """
 
 import json
@@ -34,9 +34,8 @@ def take_at_milestone(db: Database, published: Published, n: int) -> None:
 
 
 def take_at_closing(db: Database, published: Published) -> None:
-    """The final one: complete, unless there are too few reports to show any."""
-    if published.reports >= MINIMUM:
-        _take(db, published, published.reports)
+    """The final one."""
+    _take(db, published, published.reports)
 
 
 def newest(db: Database, published: Published) -> Snapshot | None:
@@ -59,6 +58,10 @@ def snapshot_checksum(fingerprint: str, n: int, content: str) -> bytes:
 
 
 def _take(db: Database, published: Published, n: int) -> None:
+    """Unless so few came since the last one that the difference would be nearly those reports."""
+    last = db.execute("SELECT n FROM snapshots WHERE survey = ?", [published.key]).fetchone()
+    if n - (last[0] if last else 0) < MINIMUM:
+        return
     counts = {id: tally.counts for id, tally in reading.tallies(db, published).items()}
     content = strict.canonical({"all": counts}).decode()
     db.execute(

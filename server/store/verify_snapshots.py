@@ -26,8 +26,10 @@ def snapshot_faults(db: Database, survey: Mapping[str, Any], cells: Cells) -> It
     text = content.decode(errors="replace")
     if stored != snapshot_checksum(survey["fingerprint"], n, text):
         yield "its snapshot does not fit its checksum"
-    elif is_final and _cells(text) != cells:
+    elif is_final and n == survey["reports"] and _cells(text) != cells:
         yield "its final snapshot is not what its reports say"
+    elif is_final and survey["reports"] - n >= MINIMUM:
+        yield "its final snapshot is missing"
 
 
 def _cells(text: str) -> Cells:
