@@ -62,11 +62,20 @@ def open_to_all(
         "slug",
     )
     _check_group(group)
-    if not group:
-        return _for_links(published, group, [""])
-    services.store.add_group(published, group, actor)
-    key = tickets.group_key(services.secret, published.survey.fingerprint, group)
-    return _for_links(published, group, [key])
+    if group:
+        services.store.add_group(published, group, actor)
+    return open_links(services, slug)[group]
+
+
+def open_links(services: Services, slug: str) -> dict[str, dict[str, Any]]:
+    """By its group, what each open link carries; a survey by invitation has none."""
+    published = services.store.latest(slug)
+    if published.survey.by_invitation:
+        return {}
+    names = [group.name for group in services.store.groups(slug)]
+    fingerprint = published.survey.fingerprint
+    keys = {name: tickets.group_key(services.secret, fingerprint, name) for name in names if name}
+    return {name: _for_links(published, name, [keys.get(name, "")]) for name in names}
 
 
 def redeem(services: Services, published: Published, invitation: str) -> str:

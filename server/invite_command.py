@@ -1,7 +1,5 @@
 """`invite`: personal links, open links of groups, a QR code, and how many were used."""
 
-import csv
-import io
 import os
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ from server import operating
 from server.data import DataFolder
 from server.data_command import data_option
 from server.invitations import MOST_AT_ONCE
-from server.links import invitation_links
+from server.links import invitation_links, links_table, url_for_others
 from server.qr import draw_qr
 
 
@@ -73,23 +71,25 @@ def _make_personal(
     if out:
         # Before any link is made: those that nobody could write down would be lost.
         check_new_file(out)
-    links = invitation_links(folder, operating.invite(folder, slug, count, group))
+    made = operating.invite(folder, slug, count, group)
+    links = invitation_links(url_for_others(folder), made)
     if out:
         with new_file(out) as file:
             os.chmod(file.fileno(), 0o600)
-            file.write(_csv(links, group))
+            file.write(links_table(made, links).encode())
     if as_json:
         print_json({"slug": slug, "group": group, "links": links})
     elif out:
         click.echo(f"Wrote {count:,} personal links to {out}")
     else:
-        click.echo(_csv(links, group).decode(), nl=False)
+        click.echo(links_table(made, links), nl=False)
 
 
 def _make_open(folder: DataFolder, slug: str, group: str, qr: Path | None, as_json: bool) -> None:
     if qr:
         check_new_file(qr)
-    (link,) = invitation_links(folder, operating.open_to_all(folder, slug, group))
+    found = operating.open_to_all(folder, slug, group)
+    (link,) = invitation_links(url_for_others(folder), found)
     if qr:
         with new_file(qr) as file:
             draw_qr(link, file)
@@ -112,11 +112,3 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
             )
         else:
             click.echo(f"{name}: {item['used']:,} reports")
-
-
-def _csv(links: list[str], group: str) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(["link", "group"])
-    writer.writerows((link, group) for link in links)
-    return text.getvalue().encode()

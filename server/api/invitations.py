@@ -10,7 +10,7 @@ from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, gives, many, shape
 from server.guards import whole_number
 from server.invitations import invite, open_to_all, status
 from server.services import services
-from server.store import Role, Scope
+from server.store import Scope
 
 _FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEXT))
 _GROUP = shape(group=TEXT, used=WHOLE, issued=WHOLE, unused=WHOLE)
@@ -22,7 +22,6 @@ _GROUP["required"] = ["group", "used"]
     "Make personal links to a survey by invitation; each is good for one report.",
     gives("What each link carries after # and the fingerprint; shown once.", _FOR_LINKS, 201),
     query={"count": COUNT, "group": TEXT},
-    role=Role.OWNER,
 )
 def make_invitations(slug: str) -> ResponseReturnValue:
     count, group = whole_number(request, "count") or 0, request.args.get("group", "")
@@ -44,7 +43,6 @@ def count_invitations(slug: str) -> ResponseReturnValue:
     "The link that is the same for everybody, or for everybody in a group.",
     gives("What it carries after # and the fingerprint: nothing, or a key.", _FOR_LINKS),
     query={"group": TEXT},
-    role=Role.OWNER,
 )
 def open_link(slug: str) -> ResponseReturnValue:
     return open_to_all(services(), slug, request.args.get("group", ""), actor().name)

@@ -1,10 +1,11 @@
 """The workbench's forms. Flask-WTF adds the token that no other site knows."""
 
 from flask_wtf import FlaskForm
-from wtforms import PasswordField, SelectField, StringField, SubmitField
+from wtforms import IntegerField, PasswordField, SelectField, StringField, SubmitField
 from wtforms.fields.choices import SelectChoice
-from wtforms.validators import InputRequired, Length
+from wtforms.validators import InputRequired, Length, NumberRange
 
+from server.invitations import MOST_AT_ONCE
 from server.passwords import LEAST, MOST
 from server.store import Role, Scope
 
@@ -31,6 +32,31 @@ class RoleForm(FlaskForm):  # type: ignore[misc]
     name = StringField("Researcher", _NAME, render_kw={"autocomplete": "off"})
     role = SelectField("Role", choices=[SelectChoice(role, role.capitalize()) for role in Role])
     submit = SubmitField("Give role")
+
+
+class InviteForm(FlaskForm):  # type: ignore[misc]
+    count = IntegerField(
+        "How many",
+        [InputRequired("Please give a number."), NumberRange(1, MOST_AT_ONCE)],
+        render_kw={"min": "1", "max": str(MOST_AT_ONCE)},
+    )
+    group = StringField(
+        "Group, if you like",
+        [Length(max=31)],
+        description="A study arm or a school. Respondents are told, and their reports carry it.",
+        render_kw={"autocomplete": "off"},
+    )
+    submit = SubmitField("Make links")
+
+
+class GroupForm(FlaskForm):  # type: ignore[misc]
+    group = StringField(
+        "Group",
+        [InputRequired("Please give a name."), Length(max=31)],
+        description="Lower-case letters, digits and hyphens. Respondents are told their group.",
+        render_kw={"autocomplete": "off"},
+    )
+    submit = SubmitField("Make its link")
 
 
 class PasswordForm(FlaskForm):  # type: ignore[misc]

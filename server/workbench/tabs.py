@@ -23,6 +23,7 @@ class Tab:
 # In the order in which they are shown.
 TABS = (
     Tab("Overview", "survey"),
+    Tab("Invitations", "invitations"),
     Tab("Results", "results"),
     Tab("Export", "export"),
     Tab("People", "people"),

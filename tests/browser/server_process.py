@@ -13,7 +13,7 @@ from typing import Any
 
 from server import operating
 from server.data import DataFolder
-from server.links import invitation_links
+from server.links import invitation_links, url_for_others
 from server.publishing import publish_draft
 from server.serving import running_services
 
@@ -63,7 +63,7 @@ class ServerProcess:
         return link
 
     def _links(self, summary: dict[str, Any]) -> list[str]:
-        links = invitation_links(self._folder, summary)
+        links = invitation_links(url_for_others(self._folder), summary)
         assert all(link.startswith(self.url) for link in links)
         return links
 

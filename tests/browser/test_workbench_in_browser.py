@@ -12,6 +12,7 @@ from server.serving import running_services
 from server.store import Role
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.respondent import answer
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 
@@ -20,12 +21,14 @@ PASSWORD = "correct horse battery"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("workbench"), HABITS) as running:
+    staff = {**HABITS, "slug": "staff", "title": "For the staff", "drawn_by": "device"}
+    with serving(tmp_path_factory.mktemp("workbench"), HABITS, staff) as running:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
             for name in ("ana", "bea"):
                 services.office.add_researcher(name, hash_new(PASSWORD, name))
-            services.office.give_role("habits", "ana", Role.OWNER)
+            for slug in ("habits", "staff"):
+                services.office.give_role(slug, "ana", Role.OWNER)
         running.start()
         yield running
 
@@ -115,3 +118,27 @@ def test_the_keyboard_skips_to_the_page(page: Page, server: ServerProcess) -> No
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="To the page")).to_be_focused()
     expect(page.get_by_role("link", name="To the page")).to_be_in_viewport()
+
+
+def test_an_owner_makes_links_and_those_who_get_them_take_part(
+    page: Page, server: ServerProcess
+) -> None:
+    log_in(page, server, "ana")
+    page.get_by_role("link", name="For the staff").click()
+    page.get_by_role("link", name="Invitations").click()
+    check(page)
+    page.get_by_role("spinbutton", name="How many").fill("3")
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="Make links").click()
+    lines = downloading.value.path().read_text().splitlines()
+    assert lines[0] == "link,group"
+    answer(page, lines[1].removesuffix(","), ["Yes", "No", "Not now"])
+
+    page.goto(f"{server.url}/workbench/surveys/habits/invitations")
+    page.get_by_role("textbox", name="Group").fill("arm-a")
+    page.get_by_role("button", name="Make its link").click()
+    expect(page.get_by_role("status")).to_have_text("The group arm-a has a link now.")
+    check(page)
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="QR code of arm-a").click()
+    assert "<svg" in downloading.value.path().read_text()

@@ -1,0 +1,94 @@
+"""Links to a survey: personal ones as a file, open ones with a QR code, and how many were used."""
+
+from io import BytesIO
+
+from flask import Response, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+
+from client.refusal import Refusal
+from server.downloads import download
+from server.invitations import invite, open_links, open_to_all, status
+from server.links import invitation_links, links_table
+from server.qr import draw_qr
+from server.services import services
+from server.store import Change
+from server.workbench.blueprint import workbench
+from server.workbench.forms import GroupForm, InviteForm
+from server.workbench.rendering import render_tab
+from server.workbench.session import me
+
+
+@workbench.get("/surveys/<slug>/invitations")
+def invitations(slug: str) -> ResponseReturnValue:
+    return _page(slug, InviteForm(), GroupForm())
+
+
+@workbench.post("/surveys/<slug>/invitations")
+def make_invitations(slug: str) -> ResponseReturnValue:
+    form = InviteForm()
+    if not form.validate():
+        return _page(slug, form, GroupForm()), 400
+    group = (form.group.data or "").strip()
+    try:
+        made = invite(services(), slug, form.count.data, group, me().name)
+    except Refusal as refusal:
+        _blame(form, refusal)
+        return _page(slug, form, GroupForm()), 400
+    table = links_table(made, invitation_links(_root(), made))
+    return download(table, "text/csv", f"{slug}-links{f'-{group}' if group else ''}.csv")
+
+
+@workbench.post("/surveys/<slug>/invitations/groups")
+def make_group(slug: str) -> ResponseReturnValue:
+    form = GroupForm()
+    if not form.validate():
+        return _page(slug, InviteForm(), form), 400
+    group = form.group.data.strip()
+    try:
+        open_to_all(services(), slug, group, me().name)
+    except Refusal as refusal:
+        _blame(form, refusal)
+        return _page(slug, InviteForm(), form), 400
+    flash(f"The group {group} has a link now.")
+    return redirect(url_for("workbench.invitations", slug=slug), 303)
+
+
+@workbench.get("/surveys/<slug>/qr.svg")
+def qr(slug: str) -> ResponseReturnValue:
+    group = request.args.get("group", "")
+    link = _open_links(slug).get(group)
+    if link is None:
+        raise Refusal("unknown_group", f"the survey {slug!r} has no such open link", "group")
+    file = BytesIO()
+    draw_qr(link, file)
+    return Response(file.getvalue(), mimetype="image/svg+xml")
+
+
+def _blame(form: FlaskForm, refusal: Refusal) -> None:
+    """Say it at the field that it is about; what is about the survey is a page of its own."""
+    if refusal.field not in form:
+        raise refusal
+    form[refusal.field].errors = [refusal.message]
+
+
+def _page(slug: str, form: InviteForm, group_form: GroupForm) -> str:
+    published = services().store.latest(slug)
+    return render_tab(
+        "invitations.html",
+        slug,
+        form=form,
+        group_form=group_form,
+        counts=status(services(), slug),
+        links=_open_links(slug),
+        may_invite=published.allows(Change.INVITE),
+    )
+
+
+def _open_links(slug: str) -> dict[str, str]:
+    found = open_links(services(), slug)
+    return {group: invitation_links(_root(), carried)[0] for group, carried in found.items()}
+
+
+def _root() -> str:
+    return request.url_root.rstrip("/")
