@@ -8,60 +8,88 @@ const form = document.querySelector("#editor");
 const saved = document.querySelector("#saved");
 let timer = 0;
 let changes = 0;
-let saving = false;
+let isSaving = false;
+/** @type {string | null} the button that was pressed while something was being saved */
+let pressed = null;
 
 form.addEventListener("input", () => {
   changes += 1;
   saved.textContent = "";
+  waitAndSave();
+});
+// A button saves too. It must not overtake what is on its way: that would look like another window.
+form.addEventListener("submit", (event) => {
+  clearTimeout(timer);
+  if (!isSaving) return;
+  event.preventDefault();
+  pressed = event.submitter?.value ?? "save";
+});
+
+function waitAndSave() {
   clearTimeout(timer);
   timer = setTimeout(save, PAUSE_MILLISECONDS);
-});
-// A button saves too, and the page that follows is new.
-form.addEventListener("submit", () => clearTimeout(timer));
+}
 
 async function save() {
-  if (saving) return;
-  saving = true;
+  if (isSaving) return;
+  isSaving = true;
   const before = changes;
   saved.textContent = "Saving …";
   try {
     const body = new URLSearchParams(new FormData(form));
-    const response = await fetch(form.action, { method: "POST", body });
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    saved.textContent = response.ok ? "Saved." : refusal(page);
-    if (response.ok) refresh(page, changes === before);
+    const headers = { Accept: "application/json" };
+    const response = await fetch(form.action, { method: "POST", body, headers });
+    saved.textContent = response.ok ? "Saved." : `Not saved: ${await reason(response)}`;
+    if (response.ok) refresh(parse(await response.text()), changes === before);
   } catch {
     saved.textContent = "Not saved: the server cannot be reached.";
   }
-  saving = false;
-  if (changes !== before) timer = setTimeout(save, PAUSE_MILLISECONDS);
+  isSaving = false;
+  if (pressed !== null) press();
+  else if (changes !== before) waitAndSave();
 }
 
-function refusal(page) {
-  return `Not saved. ${page.querySelector("[role=alert] p, .trouble p")?.textContent ?? ""}`;
+function press() {
+  const button = form.querySelector(`button[value="${pressed}"]`);
+  pressed = null;
+  form.requestSubmit(button);
+}
+
+/** The server's one sentence. */
+async function reason(response) {
+  const text = await response.text();
+  if (response.headers.get("Content-Type") === "application/json") {
+    return JSON.parse(text).error.message;
+  }
+  return parse(text).querySelector("[role=alert] p").textContent;
+}
+
+function parse(text) {
+  return new DOMParser().parseFromString(text, "text/html");
 }
 
 /** What is live, and the whole form where other fields are asked for than before. */
 function refresh(page, isAtRest) {
   const next = page.querySelector("#editor");
-  if (next === null) {
-    location.reload();
-    return;
-  }
   form.elements.revision.value = next.elements.revision.value;
-  if (isAtRest && names(form) !== names(next)) {
-    const focus = document.activeElement?.id;
-    form.replaceChildren(...[...next.children].filter(({ className }) => className !== "bar"));
-    form.prepend(saved.closest(".bar"));
+  if (isAtRest && asked(form) !== asked(next)) {
+    const focus = document.activeElement.id;
+    const tools = saved.closest(".tools");
+    form.replaceChildren(...next.children);
+    form.querySelector(".tools").replaceWith(tools);
     document.getElementById(focus)?.focus();
   }
   for (const place of page.querySelectorAll("[data-live]")) {
     const here = document.getElementById(place.id);
     if (here !== null && here.innerHTML !== place.innerHTML) here.replaceChildren(...place.childNodes);
   }
-  document.querySelector("#preview iframe")?.contentWindow.location.reload();
+  // Another frame, not the same one again: answers begun in it would make the browser ask.
+  const frame = document.querySelector("#preview iframe");
+  frame?.replaceWith(frame.cloneNode());
 }
 
-function names({ elements }) {
-  return [...elements].map(({ name }) => name).join("\n");
+/** All that the form asks for, in its own words. */
+function asked(form) {
+  const words = form.querySelectorAll("label, legend, .entry > .note");
+  return [...words].map(({ textContent }) => textContent).join("\n");
 }

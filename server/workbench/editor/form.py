@@ -8,7 +8,7 @@ from typing import Any
 
 from client.refusal import require
 from client.survey import MAX_QUESTIONS
-from client.survey_fields import BY_KIND, SURVEY, Declared, question_fields
+from client.survey_fields import BY_KIND, SURVEY, Declared, Field, question_fields
 from server.workbench.editor.budget import HIDDEN, change_way, way_of
 from server.workbench.editor.inputs import Input, Languages, Texts, inputs_of, value_from
 from server.workbench.editor.languages import languages_of, set_languages
@@ -21,7 +21,7 @@ _TITLES = {
     "epsilon": "Epsilon",
     "total_epsilon": "Total epsilon",
     "ask_each_person": "Questions per person",
-    "drawn_by": "Drawn by",
+    "drawn_by": "Who may take part",
     "id": "Name in tables",
     "decline": "“Prefer not to say”",
     "not_applicable": "“Does not apply”",
@@ -32,6 +32,8 @@ _TITLES = {
     "lo_label": "Lowest means",
     "hi_label": "Highest means",
 }
+# Explained by their title and their choices.
+_PLAIN = frozenset(["title", "decline", "not_applicable", "drawn_by", "kind"])
 # Asked for seldom: behind a fold.
 _SELDOM = frozenset(
     "language ask_each_person drawn_by id weight mechanism max_bits show_if not_applicable".split()
@@ -78,13 +80,19 @@ def _entries(declared: Declared, values: Draft, prefix: str, draft: Draft) -> li
         Entry(
             prefix + name,
             _TITLES.get(name, name.replace("_", " ").capitalize()),
-            "" if field.form.name == "silence" else field.says,
+            "" if name in _PLAIN else field.says,
             name in _SELDOM,
             inputs_of(field, prefix + name, values.get(name), languages),
         )
-        for name, field in declared.items()
+        for name, field in sorted(declared.items(), key=_place)
         if name not in hidden and field.form.name != "questions"
     ]
+
+
+def _place(item: tuple[str, Field]) -> int:
+    """The title comes first, and after what a question asks for, what it leaves open and costs."""
+    name, field = item
+    return -1 if name == "title" else int(field.form.name in ("silence", "epsilon"))
 
 
 def read_draft(base: Draft, form: Mapping[str, str]) -> Draft:

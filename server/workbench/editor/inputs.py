@@ -5,18 +5,32 @@ their texts mean. None is "no such field".
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
 from client.draft_fields import is_switch
 from client.kinds import KINDS
 from client.mechanisms import MECHANISMS
+from client.survey import BY_DEVICE, BY_TICKET
 from client.survey_fields import Field
 
 Languages = Sequence[str]
 Texts = Mapping[str, str]
 USUAL, OWN = "usual", "own"
+# Names in files, in words.
+_WORDS = {
+    BY_TICKET: "whoever has the link; tickets draw what is sampled",
+    BY_DEVICE: "only who is invited; devices draw what is sampled",
+    "yes_no": "yes or no",
+    "one_of": "one of several options",
+    "any_of": "any of several options",
+    "scale": "a level of a scale",
+    "number": "a number",
+    "cross": "two questions, cross-tabulated",
+}
+# Texts of more than one line, as a rule.
+_LONG = ("intro", "prompt")
 
 
 @dataclass(frozen=True)
@@ -73,36 +87,37 @@ def _line(look: str) -> Written:
     return Written(show, lambda name, texts, languages: texts[name].strip() or None)
 
 
-def _choice(values: Callable[[Field], Sequence[str]], usual: str) -> Written:
+def _choice(values: Callable[[Field], Sequence[str]], usual: str = "") -> Written:
     def show(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
-        known = [(item, item.replace("_", " ")) for item in values(field)]
+        known = [(item, _WORDS.get(item, item.replace("_", " "))) for item in values(field)]
         shown = "" if value is None else str(value)
         # A value that nobody knows is shown too: the linter says what is wrong with it.
         foreign = [] if shown in ("", *values(field)) else [(shown, shown)]
-        default = "" if field.default is None else f" ({str(field.default).replace('_', ' ')})"
-        options = (("", usual + default), *known, *foreign)
+        usually = dict(known).get(str(field.default), usual)
+        options = (("", f"as usual: {usually}"), *known, *foreign)
         return [Input(name, shown, "choice", options=options)]
 
     return Written(show, lambda name, texts, languages: texts[name] or None)
 
 
-def _texts(look: str) -> Written:
-    def show(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
-        return [
-            Input(
-                f"{name}@{language}",
-                tell(value, language, languages),
-                look,
-                language if len(languages) > 1 else "",
-                language=language,
-            )
-            for language in languages
-        ]
+def _show_text(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
+    texts = [tell(value, language, languages) for language in languages]
+    # A control of one line would swallow line breaks.
+    is_long = name.endswith(_LONG) or any("\n" in text for text in texts)
+    return [
+        Input(
+            f"{name}@{language}",
+            text,
+            "area" if is_long else "line",
+            language if len(languages) > 1 else "",
+            language=language,
+        )
+        for language, text in zip(languages, texts, strict=True)
+    ]
 
-    def read(name: str, texts: Texts, languages: Languages) -> Any:
-        return told([texts[f"{name}@{language}"].strip() for language in languages], languages)
 
-    return Written(show, read)
+def _read_text(name: str, texts: Texts, languages: Languages) -> Any:
+    return told([texts[f"{name}@{language}"].strip() for language in languages], languages)
 
 
 def _show_labels(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
@@ -132,16 +147,18 @@ def _show_silence(field: Field, name: str, value: Any, languages: Languages) -> 
         chosen = "" if value is None else OWN
     else:
         chosen = USUAL if str(value).lower() in ("true", "yes", "on") else ""
-    offers = (("", "as usual" if name.endswith("applicable") else "not offered"),)
-    options = (*offers, (USUAL, "offered"), (OWN, "offered, with a label of its own:"))
-    labels = _TEXT.show(field, name, value if chosen == OWN else None, languages)
-    return [Input(name, chosen, "choice", options=options), *labels]
+    is_hidden = name.endswith("not_applicable")
+    otherwise = "where the question can be hidden" if is_hidden else "not offered"
+    options = (("", otherwise), (USUAL, "offered"), (OWN, "offered, with a label of its own"))
+    labels = _show_text(field, name, value if chosen == OWN else None, languages)
+    named = [replace(item, part=f"Label of its own {item.part}".strip()) for item in labels]
+    return [Input(name, chosen, "choice", options=options), *named]
 
 
 def _read_silence(name: str, texts: Texts, languages: Languages) -> Any:
     if texts[name] == "":
         return None
-    label = _TEXT.read(name, texts, languages) if texts[name] == OWN else None
+    label = _read_text(name, texts, languages) if texts[name] == OWN else None
     return label or "true"
 
 
@@ -163,17 +180,15 @@ def _read_rule(name: str, texts: Texts, languages: Languages) -> Any:
     return {"question": question, "is": labels} if question or labels else None
 
 
-_TEXT = _texts("line")
 WRITTEN: Mapping[str, Written] = {
     **dict.fromkeys(("slug", "id", "language"), _line("line")),
     **dict.fromkeys(("whole", "decimal", "epsilon"), _line("figure")),
     "day": _line("day"),
-    "text": _texts("area"),
-    "any_text": _texts("area"),
+    **dict.fromkeys(("text", "any_text"), Written(_show_text, _read_text)),
     "labels": Written(_show_labels, _read_labels),
     "silence": Written(_show_silence, _read_silence),
     "show_if": Written(_show_rule, _read_rule),
-    "one_of": _choice(lambda field: field.form.values, "usual"),
-    "kind": _choice(lambda field: tuple(KINDS), "usual"),
-    "name": _choice(lambda field: tuple(MECHANISMS), "chosen by the rule"),
+    "one_of": _choice(lambda field: field.form.values),
+    "kind": _choice(lambda field: tuple(KINDS)),
+    "name": _choice(lambda field: tuple(MECHANISMS), "the rule chooses"),
 }

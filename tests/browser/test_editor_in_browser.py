@@ -1,0 +1,240 @@
+"""The whole path of a researcher in a real browser: author, preview, publish, results, close."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from server.data import DataFolder
+from server.passwords import hash_new
+from server.serving import running_services
+from server.store import Role
+from tests.browser.axe import violations
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.respondent import choose, expect_receipt, open_survey, review, send
+from tests.browser.server_process import ServerProcess, serving
+from tests.browser.surveys import HABITS
+
+PASSWORD = "correct horse battery"
+CANARY = "<img src=x onerror=canary=1><script>canary=1</script>"
+SAVED = "Saved."
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("editor"), HABITS) as running:
+        running.stop()
+        with running_services(DataFolder(running.data)) as services:
+            services.office.add_researcher("ana", hash_new(PASSWORD, "ana"))
+            services.office.give_role("habits", "ana", Role.OWNER)
+        running.start()
+        yield running
+
+
+def new_page(browser: Browser, look: str, scripts: bool = True) -> Page:
+    scheme: Literal["light", "dark"] = "dark" if "dark" in look else "light"
+    device = browser.new_context(
+        viewport=PHONE if "phone" in look else DESKTOP,
+        color_scheme=scheme,
+        java_script_enabled=scripts,
+        accept_downloads=True,
+    )
+    device.set_default_timeout(20_000)
+    return device.new_page()
+
+
+@pytest.fixture
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    page, said = new_page(browser, getattr(request, "param", "light on a desktop")), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    page.context.close()
+    # Nothing that the policy blocks, no error of the script; what is refused is an answer.
+    assert [text for text in said if "the server responded with a status" not in text] == []
+
+
+def check(page: Page) -> None:
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def log_in(page: Page, server: ServerProcess) -> None:
+    page.goto(f"{server.url}/workbench")
+    page.get_by_label("Name").fill("ana")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Surveys")
+
+
+def begin(page: Page, title: str) -> None:
+    page.get_by_role("link", name="New survey").click()
+    page.get_by_label("Title").fill(title)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def expect_saved(page: Page) -> None:
+    expect(page.locator("#saved")).to_have_text(SAVED)
+
+
+@pytest.mark.parametrize("page", ["light on a phone", "dark on a desktop"], indirect=True)
+def test_from_a_blank_page_to_results_that_are_closed(
+    page: Page, browser: Browser, server: ServerProcess
+) -> None:
+    log_in(page, server)
+    page.get_by_role("link", name="New survey").click()
+    check(page)
+    page.get_by_role("link", name="Surveys").click()
+    width = page.evaluate("innerWidth")
+    title, slug = f"Sleep on {width}", f"sleep-{width}"
+    begin(page, title)
+    check(page)
+    expect(page.locator("#problems")).to_contain_text("Fault")
+
+    # It saves by itself, and shows what the server makes of it without being loaded anew.
+    page.get_by_label("Name in links").fill(slug)
+    page.get_by_label("Deletion day").fill("2999-12-31")
+    page.get_by_label("Prompt").fill("Do you sleep well?")
+    expect(page.locator("#beside-0")).to_contain_text("percentage points")
+    expect(page.locator("#total")).to_contain_text("2 good")
+    preview = page.frame_locator("iframe")
+    expect(preview.get_by_role("heading", name=title)).to_be_visible()
+    expect(preview.locator(".test-mark")).to_contain_text("TEST")
+
+    # Another kind asks for other fields.
+    page.get_by_label("Kind").select_option("one_of")
+    page.get_by_label("Options").fill("Rarely\nOften")
+    page.get_by_label("Options").blur()
+    expect(preview.get_by_text("Rarely", exact=True)).to_be_attached()
+    expect(preview.get_by_role("radio")).to_have_count(3)
+    check(page)
+    page.get_by_role("button", name="Add a question").click()
+    expect(page.get_by_role("heading", name="Question 2")).to_be_in_viewport()
+    page.locator("#question-2").get_by_label("Prompt").fill("Do you dream?")
+    expect(page.locator("#beside-1")).to_contain_text("of 100")
+
+    page.get_by_role("button", name="Try it").click()
+    check(page)
+    page.get_by_role("button", name="Put it up").click()
+    expect(page.get_by_role("status")).to_have_text("The test is up.")
+    page.get_by_role("link", name="Back to the editor").click()
+    page.get_by_role("button", name="Publish …").click()
+    expect(page.get_by_text("Privacy cost 2 for one person")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Publish and freeze").click()
+    expect(page.get_by_role("status")).to_contain_text("The survey is published.")
+    check(page)
+
+    link = page.get_by_role("link", name=f"/s/{slug}#").inner_text()
+    respondent = new_page(browser, "light on a phone")
+    open_survey(respondent, link)
+    choose(respondent, ["Often", "No"])
+    review(respondent)
+    send(respondent)
+    expect_receipt(respondent)
+    respondent.context.close()
+
+    page.get_by_role("link", name="Results", exact=True).first.click()
+    expect(page.get_by_text("These are all 1 reports")).to_be_visible()
+    page.get_by_role("link", name="Overview").click()
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="YAML").click()
+    assert "Do you dream?" in downloading.value.path().read_text()
+    page.get_by_role("link", name="Close for ever").click()
+    page.get_by_role("button", name="Close for ever").click()
+    expect(page.get_by_role("status")).to_have_text("The survey is closed for ever.")
+
+
+def test_everything_but_saving_by_itself_works_without_scripts(
+    browser: Browser, server: ServerProcess
+) -> None:
+    page = new_page(browser, "light on a desktop", scripts=False)
+    log_in(page, server)
+    begin(page, "No scripts")
+    page.get_by_label("Prompt").fill("Is it plain?")
+    page.get_by_label("Prompt").press("Tab")
+    page.get_by_label("Deletion day").fill("2999-12-31")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#problems")).to_contain_text("can be published")
+    expect(page.locator("#beside-0")).to_contain_text("percentage points")
+    page.get_by_label("Title").press("Enter")
+    expect(page.get_by_label("Prompt")).to_have_value("Is it plain?")
+    page.get_by_role("button", name="Publish …").click()
+    page.get_by_role("button", name="Publish and freeze").click()
+    expect(page.get_by_role("status")).to_contain_text("The survey is published.")
+    page.context.close()
+
+
+def test_two_windows_do_not_overwrite_each_other(page: Page, server: ServerProcess) -> None:
+    log_in(page, server)
+    begin(page, "Two windows")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_label("Prompt").fill("From the other window?")
+    expect_saved(other)
+    page.bring_to_front()
+    page.get_by_label("Prompt").fill("From this one?")
+    expect(page.locator("#saved")).to_contain_text("Not saved: this survey was changed elsewhere")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("changed elsewhere")
+    expect(page.get_by_label("Prompt")).to_have_value("From this one?")
+    check(page)
+    other.reload()
+    expect(other.get_by_label("Prompt")).to_have_value("From the other window?")
+
+
+def test_a_button_does_not_overtake_what_is_being_saved(page: Page, server: ServerProcess) -> None:
+    log_in(page, server)
+    begin(page, "In a hurry")
+    held: list[Route] = []
+    page.route("**/manuscripts/*", lambda route: held.append(route), times=1)
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.get_by_label("Prompt").fill("Already?")
+    page.get_by_role("button", name="Add a question").click()
+    expect(page.locator("#saved")).to_have_text("Saving …")
+    held[0].continue_()
+    expect(page.get_by_role("heading", name="Question 2")).to_be_visible()
+    expect(page.locator("#question-1").get_by_label("Prompt")).to_have_value("Already?")
+    assert page.get_by_role("alert").count() == 0
+
+
+def test_nothing_is_sent_from_the_preview(page: Page, server: ServerProcess) -> None:
+    log_in(page, server)
+    begin(page, "Only shown")
+    page.get_by_label("Prompt").fill("Shown?")
+    page.get_by_role("button", name="Save").click()
+    preview = page.get_by_role("link", name="Open the preview").get_attribute("href")
+    page.goto(f"{server.url}{preview}")
+    expect(page.locator("fieldset.questions input").first).to_be_enabled()
+    choose(page, ["Yes"])
+    review(page)
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("alert")).to_contain_text("from which nothing is sent")
+
+
+def test_hostile_texts_are_text_on_every_page(page: Page, server: ServerProcess) -> None:
+    log_in(page, server)
+    begin(page, CANARY)
+    page.get_by_label("Name in links").fill("canary")
+    page.get_by_label("Intro").fill(CANARY)
+    page.get_by_label("Organizer").fill(CANARY)
+    page.get_by_label("Deletion day").fill("2999-12-31")
+    page.get_by_label("Kind").select_option("one_of")
+    page.get_by_label("Prompt").fill(CANARY)
+    page.get_by_label("Options").fill(f"{CANARY}\nOther")
+    expect(page.frame_locator("iframe").get_by_role("radio")).to_have_count(3)
+    editor = page.url
+    for path in ("", "/test", "/publish"):
+        page.goto(f"{editor}{path}")
+        assert page.evaluate("typeof canary") == "undefined"
+    page.get_by_role("button", name="Publish and freeze").click()
+    expect(page.get_by_role("status")).to_contain_text("published")
+    for tab in ("Overview", "Results", "Log"):
+        page.get_by_role("link", name=tab, exact=True).first.click()
+        assert page.evaluate("typeof canary") == "undefined"
+    for path in ("/workbench", "/workbench/new"):
+        page.goto(server.url + path)
+        assert page.evaluate("typeof canary") == "undefined"
+        assert page.get_by_text("onerror=canary").count() > 0
