@@ -19,7 +19,9 @@ def json_answer(shown: Shown) -> Response:
         **({"test": True} if shown.survey.test else {}),
         **_heading(shown.survey),
         "state": shown.published.state,
+        "group": shown.group,
         "n": shown.n,
+        "groups": dict(shown.groups),
         "final": shown.is_final,
         "next_n": shown.next_n,
         "hidden_below": shown.minimum,
@@ -36,7 +38,8 @@ def csv_answer(shown: Shown) -> Response:
 def file_name(shown: Shown, end: str) -> str:
     """Whoever keeps the file must see what it is not: real, or public."""
     is_live = shown.is_live and not shown.survey.test
-    return f"{file_stem(shown.survey)}{'-LIVE' if is_live else ''}-{end}"
+    group = f"-{shown.group}" if shown.group else ""
+    return f"{file_stem(shown.survey)}{'-LIVE' if is_live else ''}{group}-{end}"
 
 
 def file_stem(survey: Survey) -> str:
@@ -53,7 +56,7 @@ def download(content: str | bytes, type: str, name: str) -> Response:
 def _rows(shown: Shown) -> list[Row]:
     """The table of all questions, from the same cache as the page."""
     return [
-        row | {"version": shown.survey.version}
+        row | {"group": shown.group or "", "version": shown.survey.version}
         for figure in shown.figures(shown.survey.questions)
         for row in figure.rows
     ]

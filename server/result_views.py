@@ -1,8 +1,10 @@
 """Results as a page and as figures, of whatever tallies are shown."""
 
+from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Response
+from flask import Response, request
 
 from client.refusal import require
 from client.translation import Telling
@@ -25,7 +27,17 @@ def page_values(shown: Shown, told: Telling) -> dict[str, Any]:
         "often": round(100 * CONFIDENCE),
         "least": MINIMUM,
         "wide": round(100 * WIDE),
+        "query": _query(shown, shown.group),
+        "query_of": partial(_query, shown),
     }
+
+
+def _query(shown: Shown, group: str | None) -> str:
+    """What leads to a group, or to all of them, of the version that was asked for."""
+    asked = {"version": str(shown.survey.version)} if "version" in request.args else {}
+    if group is not None:
+        asked["group"] = group
+    return f"?{urlencode(asked)}" if asked else ""
 
 
 def drawing_answer(shown: Shown, told: Telling, question: str, format: str) -> Response:

@@ -8,7 +8,7 @@ from server.guards import whole_number
 from server.languages import telling
 from server.result_views import drawing_answer, page_values
 from server.services import store
-from server.showing import Shown, public_results
+from server.showing import Shown, live_results, public_results
 from server.trash import refuse_trashed
 
 results = Blueprint("results", __name__)
@@ -18,9 +18,7 @@ results.before_request(refuse_trashed)
 @results.get("/results")
 def page(slug: str, test: bool) -> ResponseReturnValue:
     shown = _shown(slug, test)
-    query = f"?version={shown.survey.version}" if request.args.get("version") else ""
-    values = page_values(shown, telling(shown.survey))
-    return render_template("results.html", query=query, **values)
+    return render_template("results.html", **page_values(shown, telling(shown.survey)))
 
 
 @results.get("/estimates.json")
@@ -40,5 +38,9 @@ def drawing(slug: str, test: bool, question: str, format: str) -> ResponseReturn
 
 
 def _shown(slug: str, test: bool) -> Shown:
-    """`?version=2` asks for an earlier version; without it the newest is shown."""
-    return public_results(store(test), slug, whole_number(request, "version"))
+    """`?version=2` asks for an earlier version, `?group=arm-a` for one group.
+
+    A test is live for everybody, and nothing of it is hidden: its reports are rehearsals.
+    """
+    show = live_results if test else public_results
+    return show(store(test), slug, whole_number(request, "version"), request.args.get("group"))

@@ -1,7 +1,4 @@
-"""Which tallies are shown to whom: the public sees snapshots, those who run a survey see it live.
-
-The test of a draft is live for everybody, and nothing of it is hidden: its reports are rehearsals.
-"""
+"""Which tallies are shown to whom: snapshots to the public, live to those who run a survey."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,6 +22,11 @@ class Shown:
     n: int
     tallies: Mapping[str, Tally]
     is_live: bool
+    # All reports beside which n are shown, and the groups that can be shown, with their reports.
+    total: int
+    groups: Mapping[str, int]
+    # The one whose n reports these are; None for all of them, '' for links without a group.
+    group: str | None = None
 
     @property
     def survey(self) -> Survey:
@@ -38,7 +40,7 @@ class Shown:
     @property
     def is_complete(self) -> bool:
         """Whether no report came after the snapshot."""
-        return self.n == self.published.reports
+        return self.total == self.published.reports
 
     @property
     def minimum(self) -> int:
@@ -48,7 +50,7 @@ class Shown:
     @property
     def next_n(self) -> int | None:
         """At how many reports the next snapshot is taken, unless the survey is closed before."""
-        return None if self.is_live or self.is_final else next_milestone(self.n)
+        return None if self.is_live or self.is_final else next_milestone(self.total)
 
     def figures(self, questions: Iterable[Question]) -> list[Figure]:
         """The survey's questions, in its own words or in those of another language."""
@@ -56,21 +58,28 @@ class Shown:
         return [figure(question, self.tallies[question.id], drawn_by) for question in questions]
 
 
-def live_results(store: Store, slug: str, version: int | None = None) -> Shown:
+def live_results(
+    store: Store, slug: str, version: int | None = None, group: str | None = None
+) -> Shown:
     """For those who run the survey: all that is stored, at this moment."""
-    published, tallies = store.tallies(slug, version)
-    return Shown(published, published.reports, tallies, is_live=True)
+    published, tallies = store.tallies(slug, version, group)
+    sizes = {each.name: each.reports for each in store.groups(slug, version)}
+    groups = sizes if sizes.keys() != {""} else {}
+    total = published.reports if group is None else sum(sizes.values())
+    return Shown(published, published.reports, tallies, True, total, groups, group)
 
 
-def public_results(store: Store, slug: str, version: int | None = None) -> Shown:
+def public_results(
+    store: Store, slug: str, version: int | None = None, group: str | None = None
+) -> Shown:
     """For everybody: the newest snapshot."""
-    published, snapshot = store.snapshot(slug, version)
-    if published.survey.test:
-        return live_results(store, slug, version)
+    published, snapshot = store.snapshot(slug, version, group)
     tallies = {
         question.id: _public_tally(question, snapshot) for question in published.survey.questions
     }
-    return Shown(published, snapshot.n if snapshot else 0, tallies, is_live=False)
+    if snapshot is None:
+        return Shown(published, 0, tallies, False, 0, {})
+    return Shown(published, snapshot.n, tallies, False, snapshot.total, snapshot.groups, group)
 
 
 def _public_tally(question: Question, snapshot: Snapshot | None) -> Tally:

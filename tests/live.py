@@ -110,12 +110,13 @@ class Live:
         values = {question.id: 0 for question in self.survey.questions} | randomized
         return Report(self.survey.fingerprint, values)
 
-    def fill(self, count: int, **randomized: Any) -> None:
+    def fill(self, count: int, group: str = "", **randomized: Any) -> None:
         """So many equal reports straight into the ballot box, one after the other."""
         published = self.services.store_of(self.survey.test).latest(self.survey.slug)
         report = self.parsed(**randomized)
         for _ in range(count):
-            ballot = Ballot(published, secure_hex(4), report, bytes.fromhex(secure_hex(8)))
+            ticket = bytes.fromhex(secure_hex(8))
+            ballot = Ballot(published, secure_hex(4), report, ticket, group)
             assert self.services.store_of(self.survey.test).hand_in(ballot)
 
     def stored(self) -> dict[str, list[tuple[Any, ...]]]:

@@ -226,6 +226,15 @@ def test_a_damaged_snapshot_is_refused_and_named(folder: DataFolder, draft: dict
     assert "does not fit its checksum; see candor verify" in refused.json["error"]["message"]
 
 
+def test_a_damaged_snapshot_keeps_no_report_out(live: Live) -> None:
+    live.fill(MINIMUM)
+    with closing(sqlite3.connect(live.folder.database)) as db, db:
+        db.execute("UPDATE snapshots SET content = '}'")
+    live.fill(MINIMUM, smokes=1)
+    assert shown(live) == (100, (50, 50))
+    assert verify(live.folder.database).is_sound
+
+
 def test_a_final_snapshot_that_is_not_the_recount_is_named(live: Live) -> None:
     live.fill(160)
     with closing(sqlite3.connect(live.folder.database)) as db:

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from server.api.blueprint import management
 from server.api.describing import Gives, describe
-from server.api.schemas import COUNT, ESTIMATES, gives
+from server.api.schemas import COUNT, ESTIMATES, TEXT, gives
 from server.downloads import csv_answer, download, json_answer
 from server.export import export_zip
 from server.guards import whole_number
@@ -14,13 +14,14 @@ from server.showing import Shown, live_results
 from server.store import Scope
 
 _VERSION = {"version": COUNT}
+_PART = {**_VERSION, "group": TEXT}
 
 
 @management.get("/surveys/<slug>/estimates")
 @describe(
     "The live estimates of a version, the newest unless told; readers see a snapshot instead.",
     gives("Each row is one figure.", ESTIMATES),
-    query=_VERSION,
+    query=_PART,
     scope=Scope.READ,
 )
 def estimates(slug: str) -> ResponseReturnValue:
@@ -31,7 +32,7 @@ def estimates(slug: str) -> ResponseReturnValue:
 @describe(
     "The same estimates as a table.",
     {200: Gives("One row per figure.", type="text/csv")},
-    query=_VERSION,
+    query=_PART,
     scope=Scope.READ,
 )
 def estimates_table(slug: str) -> ResponseReturnValue:
@@ -51,4 +52,5 @@ def export(slug: str) -> ResponseReturnValue:
 
 
 def _live(slug: str) -> Shown:
-    return live_results(services().store, slug, whole_number(request, "version"))
+    version = whole_number(request, "version")
+    return live_results(services().store, slug, version, request.args.get("group"))

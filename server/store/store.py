@@ -179,11 +179,13 @@ class Store:
         """Refuse a ticket that has been spent, or that nobody was invited with."""
         ballot_box.require_unused(self._file.reader, published, ticket_hash)
 
-    def snapshot(self, slug: str, version: int | None = None) -> tuple[Published, Snapshot | None]:
+    def snapshot(
+        self, slug: str, version: int | None = None, group: str | None = None
+    ) -> tuple[Published, Snapshot | None]:
         """The same as the public may see it; nothing while there are too few reports."""
         with self._file.reader.atomic() as db:
             published = reading.version_of(db, slug, version, self.now)
-            return published, snapshots.newest(db, published)
+            return published, snapshots.newest(db, published, group)
 
     def ballots(self, slug: str, version: int | None = None) -> AbstractContextManager[Ballots]:
         """A version, its tallies and its reports, of one moment: what an export is made of."""

@@ -19,7 +19,6 @@ def results(slug: str) -> ResponseReturnValue:
         "results.html",
         slug,
         public=public_results(services().store, slug, shown.survey.version),
-        query=f"?version={shown.survey.version}" if request.args.get("version") else "",
         **page_values(shown, shown.survey.in_language(shown.survey.language)),
     )
 
@@ -37,4 +36,5 @@ def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
 
 
 def _shown(slug: str) -> Shown:
-    return live_results(services().store, slug, whole_number(request, "version"))
+    version = whole_number(request, "version")
+    return live_results(services().store, slug, version, request.args.get("group"))
