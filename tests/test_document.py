@@ -13,6 +13,7 @@ from client.mechanisms import RandomizedResponse
 from client.question import Question
 from client.refusal import Refusal
 from client.survey import Survey
+from client.text import CONTROL
 from tests.vectors.document_kinds import SURVEYS
 from tests.vectors.document_parts import canonical
 
@@ -32,11 +33,9 @@ SURVEY = build_survey(
 EVERYTHING = read_document(canonical(SURVEYS["all_mechanisms"]))
 
 epsilons = st.integers(1, 250).map(lambda hundredths: Decimal(hundredths) / 100)
-texts = st.text(
-    st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufeff"),
-    min_size=1,
-    max_size=40,
-).filter(str.strip)
+texts = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=40).filter(
+    lambda text: text.strip() and not CONTROL.search(text)
+)
 
 
 @st.composite
