@@ -71,7 +71,8 @@ def publish_command(
             "a draft is open at once and replaces the one before: "
             "--new-version, --opens, --closes and --closes-at are for publishing"
         )
-    plan = plan_survey(load_survey(file), Wish(None, respondents))
+    described = load_survey(file)
+    plan = plan_survey(described, Wish(None, respondents))
     if draft:
         summary = operating.rehearse(folder, file, confirm_weak)
     else:
@@ -92,6 +93,8 @@ def publish_command(
         *survey.items(),
     )
     print_plan(plan)
+    if described.by_invitation and not draft:
+        click.echo(f"By invitation: candor invite {summary['slug']} --count N makes the links.")
     if not summary["wiped"]:
         click.echo("The reports of the test are still in the file; run the command again.")
 

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import sqlite3
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlite_utils import Database
 
 from client import __main__
+from client.draft import build_survey
 from client.refusal import Refusal
 from client.terminal import Commands
 from client.transport import SurveyLink
@@ -21,6 +24,9 @@ from server.commands import COMMANDS
 from server.data import DataFolder
 from server.invitations import LEAST_IN_GROUP, invite, open_to_all, status
 from server.publishing import publish_draft, rehearse_draft
+from server.serving import running_services
+from server.store.records import checksum
+from server.store.schema import migrations
 from server.store.verify import verify
 from tests.clock import FakeClock, at
 from tests.live import JSON, Answer, Live
@@ -235,6 +241,33 @@ def test_a_new_version_has_links_of_its_own(staff: Live, draft: Draft) -> None:
     assert ask_for_ticket(staff, ticket).code == "invitation_unknown"
 
 
+def test_a_file_from_before_the_groups_is_brought_up_to_date(
+    folder: DataFolder, draft: Draft
+) -> None:
+    survey = build_survey(draft)
+    randomized = '{"drinks":0,"smokes":1}'
+    bound = checksum(survey.fingerprint, "a" * 32, randomized)
+    folder.create()
+    old = Database(sqlite3.connect(folder.database, isolation_level=None))
+    migrations.apply(old, stop_before="groups")
+    old.execute(
+        "INSERT INTO surveys (id, slug, version, fingerprint, state, reports) "
+        "VALUES (1, 'habits', 1, ?, 'open', 1)",
+        [survey.fingerprint],
+    )
+    old.execute("INSERT INTO documents VALUES (1, ?)", [survey.document])
+    old.execute("INSERT INTO reports VALUES (1, ?, ?, ?)", ["a" * 32, randomized, bound])
+    old.execute("INSERT INTO tickets VALUES (1, randomblob(32), 1)")
+    for question, cell, count in (("smokes", 0, 0), ("smokes", 1, 1), ("drinks", 0, 1)):
+        old.execute("INSERT INTO tallies VALUES (1, ?, ?, ?)", [question, cell, count])
+    old.execute("INSERT INTO tallies VALUES (1, 'drinks', 1, 0)")
+    old.close()
+    with running_services(folder) as services:
+        published, tallies = services.store.tallies("habits", group="")
+        assert (published.reports, tallies["smokes"].counts) == (1, (0, 1))
+    assert verify(folder.database).problems == []
+
+
 def candor(live: Live, *arguments: object) -> Result:
     with live.folder.announced(live.url, "https://surveys.example.org"):
         return CliRunner().invoke(
@@ -260,6 +293,20 @@ def test_the_command_writes_the_links_once_for_their_owner_only(
     assert candor(staff, "--count", 25, "--group", "north", "--out", out).exit_code == 2
     assert len(staff.stored()["tickets"]) == 25
     assert "north: 25 issued, 0 used, 25 unused\n" in candor(staff, "--status").output
+
+
+def test_publishing_says_how_a_survey_by_invitation_gets_its_links(
+    folder: DataFolder, draft: Draft, tmp_path: Path
+) -> None:
+    file = tmp_path / "survey.json"
+    for drawn_by in ("ticket", "device"):
+        file.write_text(json.dumps({**draft, "slug": drawn_by, "drawn_by": drawn_by}))
+        result = CliRunner().invoke(
+            Commands("candor", commands=COMMANDS),
+            ["publish", str(file), "--data", str(folder.path)],
+        )
+        assert result.exit_code == 0, result.output
+        assert ("candor invite device --count N" in result.output) == (drawn_by == "device")
 
 
 def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Path) -> None:
