@@ -26,7 +26,8 @@ test: .venv/installed-for-tests  ## everything: style, types, tests, a real brow
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest
+	# A file's tests stay together: they share a server, or hundreds of recorded sessions.
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 .venv-peers/installed: tests/benchmarks/peers/requirements.txt
 	$(PYTHON) -m venv .venv-peers

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from server.data import DataFolder
 from server.services import Services
@@ -16,6 +17,9 @@ from tests.live import live as run_live
 
 # The tests read English, whatever the language of the machine that they run on.
 os.environ["LC_ALL"] = "C.UTF-8"
+# No test looks at the clock: the machine may be busy.
+settings.register_profile("candor", deadline=None)
+settings.load_profile("candor")
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """A real server process on a real socket with a real SQLite file, that can die and come back."""
 
 import json
+import re
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -20,12 +20,6 @@ from server.serving import running_services
 ROOT = Path(__file__).parent.parent.parent
 
 
-def free_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def candor(*arguments: str) -> list[str]:
     program = "from client.terminal import Commands; from server.commands import COMMANDS; "
     program += "Commands('candor', commands=COMMANDS)()"
@@ -39,8 +33,8 @@ class ServerProcess:
         self.folder = folder
         self.data = folder / "data"
         self.log = folder / "server.log"
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        # Whichever is free at the first start, and the same from then on.
+        self.port = 0
         self._process: subprocess.Popen[bytes] | None = None
 
     def publish(self, draft: dict[str, Any], new_version: bool = False) -> str:
@@ -89,8 +83,10 @@ class ServerProcess:
             )
         assert self._process.stdout is not None
         # The socket listens before this line is printed.
-        line = self._process.stdout.readline()
-        assert self.url.encode() in line, self.log.read_text()
+        told = re.search(rb" at (http://127\.0\.0\.1:(\d+))", self._process.stdout.readline())
+        assert told, self.log.read_text()
+        self.url = told[1].decode()
+        self.port = int(told[2])
 
     def kill(self) -> None:
         """Death without a farewell, as by a power cut."""
