@@ -147,7 +147,7 @@ def test_a_report_without_its_padding_is_found(
 
 
 def test_a_delay_by_the_answer_is_found(browser: Browser, planted_server: ServerProcess) -> None:
-    """Of five milliseconds where the machine is quiet; else ten times as long until it stands out."""
+    """Of five milliseconds on a quiet machine; else ten times as long until it stands out."""
     for delay in DELAYS:
         truths = deal(EACH)
         slow = ("transport.js", HAND_IN, f"{waiting(f'{delay} * truth')} {HAND_IN}")
