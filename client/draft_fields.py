@@ -78,7 +78,7 @@ class Fields:
         """An option that can be switched on with its usual label, or be given one of its own."""
         value = "true" if usually and name not in self.values else self.take(name)
         if is_switch(value):
-            return self.usual_label(name) if str(value).lower() in _TRUE else ""
+            return self.usual_label(name) if is_switched_on(value) else ""
         # Whatever is neither a switch nor a text is refused by the kind.
         return value
 
@@ -111,7 +111,11 @@ class Fields:
 
 def is_switch(value: object) -> bool:
     """Neither a label nor a text: an option is wanted, or not."""
-    return str(value).lower() in (*_TRUE, *_FALSE)
+    return is_switched_on(value) or str(value).lower() in _FALSE
+
+
+def is_switched_on(value: object) -> bool:
+    return str(value).lower() in _TRUE
 
 
 def check_tellable(labels: Sequence[Any], field: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Self
 from client import channel
 from client.decimals import decimal_text
 from client.domain import Domain
-from client.kinds import Kind
+from client.kinds import Kind, Number
 from client.mechanisms import TwoLevel
 from client.refusal import require
 from client.text import check_pattern, check_text
@@ -71,6 +71,11 @@ class Question:
     @property
     def options(self) -> tuple[str, ...]:
         return self.kind.labels
+
+    @property
+    def unit(self) -> str:
+        """What is counted, where the answer is a number of something."""
+        return self.kind.unit if isinstance(self.kind, Number) else ""
 
     @property
     def texts(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from client.choosing import DEFAULT_MAX_BITS, candidates
 from client.decimals import decimal_text
 from client.draft import build_survey
 from client.draft_question import MAX_MAX_BITS
+from client.languages import DEFAULT
 from client.question import Question
 from client.refusal import require
 from client.survey import BY_TICKET, Survey
@@ -51,7 +52,7 @@ def redraft(survey: Survey) -> Draft:
         "drawn_by": survey.drawn_by,
         "questions": [question(index) for index in range(len(survey.questions))],
     }
-    usual = {"delete_on": "", "language": "en", "ask_each_person": "0", "drawn_by": BY_TICKET}
+    usual = {"delete_on": "", "language": DEFAULT, "ask_each_person": "0", "drawn_by": BY_TICKET}
     draft = {name: value for name, value in draft.items() if usual.get(name) != value}
     require(
         build_survey(draft, survey.version, survey.test).fingerprint == survey.fingerprint,

@@ -22,6 +22,14 @@ class Groups:
     power: float = 0.8
     respondents: int | None = None
     confidence: float = 0.95
+    # Where margins are drawn beside the comparison.
+    share: float = planning.UNKNOWN_SHARE
+
+    def __post_init__(self) -> None:
+        planning.check_share(self.share)
+        planning.difference_of(self.first, self.second)
+        if self.respondents is not None:
+            planning.check_n(self.respondents)
 
 
 def plan_groups_of_survey(survey: Survey, groups: Groups) -> list[dict[str, Any]]:
@@ -52,7 +60,7 @@ def plan_groups(mechanism: TwoLevel, groups: Groups, part: float = 1.0) -> dict[
         power = groups.power
         n = planning.respondents_to_tell(gap, each, power, groups.confidence)
     else:
-        n = planning.check_n(groups.respondents)
+        n = groups.respondents
         power = planning.power_to_tell(n, gap, each, groups.confidence)
     return {
         "mechanism": mechanism.name,

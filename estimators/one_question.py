@@ -2,8 +2,18 @@
 
 from client.domain import MAX_OPTIONS
 from client.draft import build_survey
+from client.kinds import AnyOf, Number, OneOf, Scale, YesNo
 from client.refusal import require
 from client.survey import Survey
+
+# Which fields describe a question of each kind that needs no words.
+SHAPES: dict[str, tuple[str, ...]] = {
+    YesNo.name: (),
+    OneOf.name: ("options",),
+    AnyOf.name: ("options", "at_most"),
+    Scale.name: ("lo", "hi", "goal"),
+    Number.name: ("lo", "hi", "step", "goal"),
+}
 
 
 def one_question(kind: str, epsilon: str, options: int = 0, **fields: object) -> Survey:

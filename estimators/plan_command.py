@@ -17,6 +17,7 @@ from client.survey_file import load_survey
 from client.terminal import json_option, print_json
 from estimators.group_plan import Groups, plan_groups
 from estimators.mechanism_command import mechanism_named, mechanism_options
+from estimators.one_question import SHAPES
 from estimators.plan_curves import EPSILONS, mechanism_panel, survey_panels
 from estimators.plan_printing_command import print_groups, print_plan
 from estimators.planner import Figures, curve_figures, survey_figures
@@ -26,7 +27,7 @@ from estimators.plots.plotting import check_plot_file, plot_margins
 from estimators.rehearsal.question_command import kind_options, question_survey
 from estimators.survey_plan import Wish, plan_mechanism
 
-_KIND_FIELDS = ("options", "at_most", "lo", "hi", "step", "goal")
+_KIND_FIELDS = {name for fields in SHAPES.values() for name in fields}
 
 
 @click.command()
@@ -81,38 +82,42 @@ def plan(
         raise click.UsageError("give either a SURVEY or --epsilon")
     if plot is not None:
         check_plot_file(plot)
-    wish: Wish | Groups
-    if groups is None:
-        wish = _wish(margin, respondents, power, share, confidence)
-    else:
-        wish = _groups(groups, margin, respondents, power, confidence)
+    assumed = {"share": share, "confidence": confidence}
+    wish: Wish | Groups = (
+        _wish(margin, respondents, power, **assumed)
+        if groups is None
+        else _groups(groups, margin, respondents, power, **assumed)
+    )
     several = _epsilons(epsilons, plot is not None)
     if survey is None and kind is None:
         chosen = parse_epsilon(epsilon)
-        given = {name: value for name, value in shape.items() if value is not None}
-        named = mechanism_named(mechanism, chosen, given)
+        named = mechanism_named(mechanism, chosen, shape)
         figures, panels = _plan_mechanism(named, chosen, wish, several)
     else:
         planned = _survey(survey, kind, epsilon, shape)
-        figures = survey_figures(planned, wish, several)
         panels = survey_panels(planned, several, share, confidence)
+        figures = survey_figures(planned, wish, panels)
     if plot is not None:
         plot_margins(plot, panels)
     _answer(figures, isinstance(wish, Groups), as_json)
 
 
 def _wish(
-    margin: float | None, respondents: int | None, power: float | None, share: float, level: float
+    margin: float | None, respondents: int | None, power: float | None, **assumed: float
 ) -> Wish:
     if (margin is None) == (respondents is None):
         raise click.UsageError("give either --margin or --respondents")
     if power is not None:
         raise click.UsageError("--power needs --groups")
-    return Wish(margin, respondents, share, level)
+    return Wish(margin, respondents, **assumed)
 
 
 def _groups(
-    text: str, margin: float | None, respondents: int | None, power: float | None, level: float
+    text: str,
+    margin: float | None,
+    respondents: int | None,
+    power: float | None,
+    **assumed: float,
 ) -> Groups:
     if margin is not None or (respondents is not None and power is not None):
         raise click.UsageError("with --groups give either --power or --respondents")
@@ -124,7 +129,7 @@ def _groups(
             f"groups must be two shares such as 0.30,0.25, got {text[:40]!r}",
             "groups",
         ) from None
-    return Groups(first, second, 0.8 if power is None else power, respondents, level)
+    return Groups(first, second, 0.8 if power is None else power, respondents, **assumed)
 
 
 def _epsilons(text: str | None, is_drawn: bool) -> tuple[Decimal, ...]:
@@ -158,12 +163,11 @@ def _plan_mechanism(
     figures: Figures = {"epsilon": decimal_text(epsilon), **row}
     if not several:
         return figures, []
-    share = wish.share if isinstance(wish, Wish) else UNKNOWN_SHARE
     panel = mechanism_panel(
         mechanism.name,
         lambda at: type(mechanism).at(at, **mechanism.shape),
         several,
-        share,
+        wish.share,
         wish.confidence,
     )
     return {**figures, "curves": curve_figures(panel)}, [panel]

@@ -1,12 +1,12 @@
 """The margin against the number of respondents for several epsilons: figures to draw (math 12)."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
 
 from client.decimals import decimal_text
-from client.kinds import Number
 from client.mechanisms import TwoLevel
 from client.question import Question
 from client.rescaling import at_epsilon
@@ -53,8 +53,7 @@ def question_panel(
     )
     if range_of(question.mechanism) is None:
         return panel
-    unit = question.kind.unit if isinstance(question.kind, Number) else ""
-    return MarginPanel(panel.title, panel.curves, panel.direct, unit)
+    return replace(panel, unit=question.unit)
 
 
 def mechanism_panel(

@@ -1,15 +1,12 @@
 """A whole plan as plain figures, for the command line and for a page alike (math 6, 10, 12)."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any
 
 from client.decimals import decimal_text
 from client.survey import Survey
 from estimators.budget_advice import Advice, best_asking
 from estimators.group_plan import Groups, plan_groups_of_survey
-from estimators.plan_curves import survey_panels
-from estimators.planning import UNKNOWN_SHARE
 from estimators.plots.panels import MarginPanel
 from estimators.survey_plan import Wish, plan_survey
 
@@ -17,15 +14,13 @@ Figures = dict[str, Any]
 
 
 def survey_figures(
-    survey: Survey, wish: Wish | Groups, epsilons: Sequence[Decimal] = ()
+    survey: Survey, wish: Wish | Groups, panels: Sequence[MarginPanel] = ()
 ) -> Figures:
-    """A row per question, what the budget would best be spent on, and curves if wanted."""
-    if isinstance(wish, Groups):
-        rows, share = plan_groups_of_survey(survey, wish), UNKNOWN_SHARE
-    else:
-        rows, share = plan_survey(survey, wish), wish.share
+    """A row per question, what the budget would best be spent on, and curves where there are."""
+    rows = (
+        plan_survey(survey, wish) if isinstance(wish, Wish) else plan_groups_of_survey(survey, wish)
+    )
     advice = asking_advice(survey)
-    panels = survey_panels(survey, epsilons, share, wish.confidence)
     curves = [
         {"question": question.id, **curve_figures(panel)}
         for question, panel in zip(survey.questions, panels, strict=False)

@@ -59,6 +59,13 @@ class Wish:
     share: float = UNKNOWN_SHARE
     confidence: float = 0.95
 
+    def __post_init__(self) -> None:
+        planning.check_share(self.share)
+        if self.margin is not None:
+            planning.check_margin(self.margin)
+        else:
+            planning.check_n(self.respondents or 0)
+
 
 def spread_of(mechanism: TwoLevel, share: float = UNKNOWN_SHARE) -> Spread:
     """Per respondent, for a share as given or for levels that are answered evenly."""
@@ -114,7 +121,7 @@ def plan_mechanism(
     domain: Domain | None = None,
 ) -> dict[str, Any]:
     """Shape, bits and noise, with the margin for the respondents or the other way round."""
-    spread = spread_of(mechanism, planning.check_share(wish.share))
+    spread = spread_of(mechanism, wish.share)
     # A margin is a part of the range; a share is a part already.
     figures = _figures(spread, wish, part, range_of(mechanism) or 1, unit)
     answering = figures["respondents"] * part
@@ -151,7 +158,7 @@ def _figures(
     spread: Spread, wish: Wish, part: float, reach: int, unit: float
 ) -> dict[str, float | int]:
     if wish.margin is not None:
-        margin = planning.check_margin(wish.margin) * reach
+        margin = wish.margin * reach
         needed = [
             planning.respondents_for(variance / part, margin, wish.confidence)
             for variance in (spread.both, spread.noise)
@@ -161,7 +168,7 @@ def _figures(
             "margin": margin * unit,
             "noise_only_respondents": needed[1],
         }
-    n = planning.check_n(wish.respondents or 0)
+    n = wish.respondents or 0
     margins = [
         planning.margin_for(variance, n * part, wish.confidence) * unit
         for variance in (spread.both, spread.noise)

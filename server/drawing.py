@@ -3,8 +3,6 @@
 import threading
 from functools import lru_cache
 
-from client.kinds import Number
-from client.question import Question
 from client.refusal import Refusal
 from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.plotting import result_bytes
@@ -41,7 +39,7 @@ def panel_of(figure: Figure) -> ResultPanel:
         figure.question.prompt,
         tuple(map(_result, rows)),
         are_levels=bool(figure.levels),
-        unit=None if figure.bars else _unit(figure.question),
+        unit=None if figure.bars else figure.question.unit,
         estimated=say("results.estimated"),
         reported=say("results.reported"),
         interval=say("results.interval_heading", confidence=percent(CONFIDENCE, decimals=0)),
@@ -52,7 +50,3 @@ def panel_of(figure: Figure) -> ResultPanel:
 def _result(row: Row) -> Result:
     label = say("results.mean") if row["quantity"] == MEAN else row["label"]
     return Result(label, row["value"], row["low"], row["high"], row["reported_share"])
-
-
-def _unit(question: Question) -> str:
-    return question.kind.unit if isinstance(question.kind, Number) else ""

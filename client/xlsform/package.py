@@ -36,12 +36,10 @@ def check_package(data: bytes, name: str) -> None:
             for part in package.infolist():
                 # A part is never read beyond the size that it says, which is bounded above.
                 _check_xml(package.read(part), part.filename, name)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, ValueError) as error:
-        if isinstance(error, Refusal):
-            raise
-        raise _no_workbook(name) from None
-    except (EOFError, RuntimeError):
-        raise _no_workbook(name) from None
+    except Refusal:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
+        raise no_workbook(name) from None
 
 
 def _check_parts(parts: list[zipfile.ZipInfo], name: str) -> None:
@@ -80,5 +78,5 @@ def _check_xml(content: bytes, part: str, name: str) -> None:
     )
 
 
-def _no_workbook(name: str) -> Refusal:
+def no_workbook(name: str) -> Refusal:
     return Refusal("bad_workbook", f"{name} is damaged, or no workbook (.xlsx)", name)

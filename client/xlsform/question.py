@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.decimals import PLAIN
-from client.draft_fields import INTEGER, Fields, is_switch
+from client.draft_fields import INTEGER, Fields, is_switch, is_switched_on
 from client.kinds import DISTRIBUTION, AnyOf, Cross, Number, OneOf, Scale, YesNo
 from client.kinds.levels import MAX_SCALE
 from client.survey_fields import SURVEY
@@ -201,7 +201,7 @@ class Questions:
         for name in SILENCE:
             text = self.texts.own_text(question.get(name, ""))
             if is_switch(text) and text:
-                on = text.lower() in ("true", "yes", "on") and usual.knows_usual_labels
+                on = is_switched_on(text) and usual.knows_usual_labels
                 text = usual.usual_label(name) if on else ""
             if text:
                 found[name] = text

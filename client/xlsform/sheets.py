@@ -8,7 +8,7 @@ from typing import Any
 
 from client.refusal import Refusal, require
 from client.xlsform.library import load_openpyxl
-from client.xlsform.package import check_package
+from client.xlsform.package import check_package, no_workbook
 
 MAX_ROWS, MAX_COLUMNS = 50_000, 300
 SHEETS = ("survey", "choices", "settings")
@@ -54,7 +54,7 @@ def read_sheets(data: bytes, name: str) -> tuple[dict[str, Sheet], list[str]]:
         raise
     except Exception:
         # Any damage to the parts comes up as some error of the library; there is no list of them.
-        raise Refusal("bad_workbook", f"{name} is damaged, or no workbook (.xlsx)", name) from None
+        raise no_workbook(name) from None
 
 
 def _read_sheet(name: str, sheet: Any) -> Sheet:
@@ -63,7 +63,7 @@ def _read_sheet(name: str, sheet: Any) -> Sheet:
     lines = enumerate(sheet.iter_rows(max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS + 1), 1)
     texts = ((number, _texts(name, number, line)) for number, line in lines)
     _, first = next(texts, (1, {}))
-    headings = {column: _heading(name, text) for column, text in first.items()}
+    headings = {column: _heading(text) for column, text in first.items()}
     require(
         len(set(headings.values())) == len(headings),
         "bad_workbook",
@@ -74,7 +74,7 @@ def _read_sheet(name: str, sheet: Any) -> Sheet:
     return Sheet(name, tuple(headings.values()), tuple(row for row in rows if row.cells))
 
 
-def _heading(sheet: str, text: str) -> str:
+def _heading(text: str) -> str:
     """`Label :: German (de)` is `label::German (de)`: only what the column is called is folded."""
     base, _, language = text.partition("::")
     plain = base.strip().lower().replace(" ", "_")

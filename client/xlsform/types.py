@@ -43,7 +43,7 @@ def words_of(type: str) -> list[str]:
     if (
         len(words) > 1
         and words[0].lower() in ("select", "begin", "end")
-        and words[1].lower() in (*("one", "multiple", "group", "repeat"),)
+        and words[1].lower() in ("one", "multiple", "group", "repeat")
     ):
         words = [f"{words[0]}_{words[1]}", *words[2:]]
     first = words[0].lower() if words else ""

@@ -7,9 +7,8 @@ from typing import Any
 
 from client.xlsform.library import load_openpyxl
 from client.xlsform.writing import Cells, Writing
+from client.zip_entry import LONG_AGO, plain_entry
 
-# The earliest that a zip can say: when a file was written is nobody's business.
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
 WIDEST = 60
 
 
@@ -58,7 +57,5 @@ def _without_times(draft: io.BytesIO) -> bytes:
     finished = io.BytesIO()
     with zipfile.ZipFile(draft) as parts, zipfile.ZipFile(finished, "w") as archive:
         for part in parts.infolist():
-            plain = zipfile.ZipInfo(part.filename, LONG_AGO)
-            plain.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(plain, parts.read(part))
+            archive.writestr(plain_entry(part.filename), parts.read(part))
     return finished.getvalue()

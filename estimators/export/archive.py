@@ -5,12 +5,13 @@ import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from client import strict
 from client.report_files import GROUP, columns_of
 from client.spreadsheet import csv_text, harmless
 from client.survey import MAX_REPORT_BYTES, Survey
+from client.zip_entry import plain_entry
 from estimators.counting import Counting
 from estimators.export import codebook, readme, regression, tables
 from estimators.export.design import design_json
@@ -19,8 +20,6 @@ from estimators.table import COLUMNS
 from estimators.text_rows import TextRows
 
 SCRIPTS = Path(__file__).parent / "scripts"
-# The oldest day that a zip knows; the day of export is nobody's business.
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 # A report's group ('' for none) and its randomized answers as canonical JSON.
 Reports = Iterable[tuple[str, str]]
@@ -35,20 +34,11 @@ def write_export(
     `reports` must come in the order of their content: that of arrival is not to be seen.
     """
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        with archive.open(_entry("reports.csv"), "w", force_zip64=True) as entry:
+        with archive.open(plain_entry("reports.csv"), "w", force_zip64=True) as entry:
             tallies = _write_reports(entry, survey, reports, on_report)
         for name, content in sorted(_files(survey, tallies).items()):
-            archive.writestr(_entry(name), content)
+            archive.writestr(plain_entry(name), content)
     return tallies
-
-
-def _entry(name: str) -> ZipInfo:
-    entry = ZipInfo(name, LONG_AGO)
-    entry.compress_type = ZIP_DEFLATED
-    # Made on Unix, readable by all: otherwise it would depend on the machine.
-    entry.create_system = 3
-    entry.external_attr = 0o644 << 16
-    return entry
 
 
 def _write_reports(

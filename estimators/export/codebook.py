@@ -43,7 +43,7 @@ def _question(question: Question) -> dict[str, Any]:
         "lo": ordered and str(ordered.lo),
         "hi": ordered and str(ordered.hi),
         "step": ordered and str(ordered.step),
-        "unit": kind.unit if isinstance(kind, Number) else None,
+        "unit": question.unit,
         "show_if_question": rule and rule.question,
         "show_if_options": rule and " ".join(map(str, rule.options)),
         "epsilon": decimal_text(question.epsilon),

@@ -7,7 +7,6 @@ from itertools import groupby
 import numpy as np
 
 from client.decimals import decimal_text
-from client.kinds import Number
 from client.question import Question
 from client.simulate.truths import Truths
 from estimators.central.curator import curated_variances
@@ -123,6 +122,4 @@ def _average_price(truths: Truths, position: int, respondents: float) -> Price:
 
 
 def _unit(question: Question) -> str | None:
-    if value_of_levels(question) is None:
-        return None
-    return question.kind.unit if isinstance(question.kind, Number) else ""
+    return None if value_of_levels(question) is None else question.unit

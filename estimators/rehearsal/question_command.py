@@ -8,20 +8,12 @@ import click
 from client.domain import MAX_OPTIONS
 from client.refusal import require
 from client.survey import Survey
-from estimators.one_question import one_question
+from estimators.one_question import SHAPES, one_question
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KINDS = ("yes-no", "one-of", "any-of", "scale", "number")
-# Which of the options below each kind takes.
-_FIELDS: dict[str, tuple[str, ...]] = {
-    "yes-no": (),
-    "one-of": ("options",),
-    "any-of": ("options", "at_most"),
-    "scale": ("lo", "hi", "goal"),
-    "number": ("lo", "hi", "step", "goal"),
-}
-# And which of them it cannot do without.
+KINDS = [name.replace("_", "-") for name in SHAPES]
+# Which fields a kind that has them cannot do without.
 _NEEDED = {"options", "lo", "hi"}
 
 
@@ -64,9 +56,10 @@ def flag(name: str) -> str:
 def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
     """A survey of one question, its mechanism chosen by the rule; None is an option not given."""
     given = {name: value for name, value in shape.items() if value is not None}
+    known = SHAPES[kind.replace("-", "_")]
     for name in given:
-        require(name in _FIELDS[kind], "bad_shape", f"{flag(name)} is not for --kind {kind}", name)
-    for name in _FIELDS[kind]:
+        require(name in known, "bad_shape", f"{flag(name)} is not for --kind {kind}", name)
+    for name in known:
         missing = name in _NEEDED and name not in given
         require(not missing, "bad_shape", f"--kind {kind} needs {flag(name)}", name)
     if "options" in given:

@@ -12,12 +12,13 @@ from client.decimals import decimal_text
 from client.refusal import Refusal, require
 from client.survey import Survey
 from estimators.group_plan import Groups
-from estimators.one_question import one_question
+from estimators.one_question import SHAPES, one_question
+from estimators.plan_curves import survey_panels
 from estimators.planner import survey_figures
 from estimators.survey_plan import Wish
 from server.workbench.blueprint import workbench
 from server.workbench.chart import Chart, margin_chart
-from server.workbench.planner_form import SHAPES, PlannerForm
+from server.workbench.planner_form import PlannerForm
 from server.workbench.rendering import render
 
 # More curves than this cannot be told apart.
@@ -44,7 +45,9 @@ def planner() -> ResponseReturnValue:
 
 def _plan(form: PlannerForm) -> Plan:
     epsilons = _epsilons(form.text("epsilons"))
-    figures = survey_figures(_question(form), _wish(form), epsilons)
+    question, wish = _question(form), _wish(form)
+    panels = survey_panels(question, epsilons, wish.share, wish.confidence)
+    figures = survey_figures(question, wish, panels)
     (row,), (curves,) = figures["questions"], figures["curves"]
     return Plan(row, margin_chart(curves))
 

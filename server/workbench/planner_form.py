@@ -5,14 +5,6 @@ from wtforms.fields.choices import SelectChoice
 
 from client.refusal import Refusal
 
-# Which fields describe which kind of question.
-SHAPES: dict[str, tuple[str, ...]] = {
-    "yes_no": (),
-    "one_of": ("options",),
-    "any_of": ("options", "at_most"),
-    "scale": ("lo", "hi", "goal"),
-    "number": ("lo", "hi", "step", "goal"),
-}
 _KINDS = {
     "yes_no": "Yes or no",
     "one_of": "One of several",

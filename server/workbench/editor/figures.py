@@ -9,7 +9,6 @@ from typing import Any
 
 from client.decimals import decimal_text
 from client.describing import odds_sentences
-from client.kinds import Number
 from client.question import Question
 from client.survey import Survey
 from client.wording import ENGLISH, level_name
@@ -64,5 +63,4 @@ def margin_text(question: Question, margin: float) -> str:
     """A share's margin in percentage points, a mean's in its own unit."""
     if range_of(question.mechanism) is None:
         return f"± {margin * 100:.1f} percentage points"
-    unit = question.kind.unit if isinstance(question.kind, Number) else ""
-    return f"± {margin:.3g} {unit}".rstrip() + " of the mean"
+    return f"± {margin:.3g} {question.unit}".rstrip() + " of the mean"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from client.draft_fields import is_switch
+from client.draft_fields import is_switch, is_switched_on
 from client.kinds import KINDS
 from client.mechanisms import MECHANISMS
 from client.survey import BY_DEVICE, BY_TICKET
@@ -146,7 +146,7 @@ def _show_silence(field: Field, name: str, value: Any, languages: Languages) -> 
     if value is None or isinstance(value, dict) or not is_switch(value):
         chosen = "" if value is None else OWN
     else:
-        chosen = USUAL if str(value).lower() in ("true", "yes", "on") else ""
+        chosen = USUAL if is_switched_on(value) else ""
     is_hidden = name.endswith("not_applicable")
     otherwise = "where the question can be hidden" if is_hidden else "not offered"
     options = (("", otherwise), (USUAL, "offered"), (OWN, "offered, with a label of its own"))
