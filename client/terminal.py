@@ -44,6 +44,14 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def print_done(figures: Any, as_json: bool, sentence: str) -> None:
+    """What a command did: its figures for programs, a sentence for people."""
+    if as_json:
+        print_json(figures)
+    else:
+        click.echo(sentence)
+
+
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     """A table with headings on standard output, for spreadsheets."""
     click.echo(csv_text(list(rows[0]), rows, ending="\n"), nl=False)

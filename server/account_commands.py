@@ -1,11 +1,10 @@
 """The commands about people: researchers and their roles, and the log of what was done."""
 
 import sys
-from typing import Any
 
 import click
 
-from client.terminal import json_option, print_json, print_table
+from client.terminal import json_option, print_done, print_json, print_table
 from server import operating
 from server.data import DataFolder
 from server.data_command import data_option
@@ -41,7 +40,7 @@ def add(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> None:
       candor researcher add ana
     """
     done = operating.manage_researchers(folder, "add", name=name, password=_password(from_stdin))
-    _say(as_json, done, f"Added {name}; the workbench is at {workbench_link(folder)}")
+    print_done(done, as_json, f"Added {name}; the workbench is at {workbench_link(folder)}")
 
 
 @researcher_command.command("list")
@@ -81,7 +80,7 @@ def disable(name: str, folder: DataFolder, as_json: bool) -> None:
       candor researcher disable ana
     """
     done = operating.manage_researchers(folder, "disable", name=name)
-    _say(as_json, done, f"Disabled {name}")
+    print_done(done, as_json, f"Disabled {name}")
 
 
 @researcher_command.command("enable")
@@ -96,7 +95,7 @@ def enable(name: str, folder: DataFolder, as_json: bool) -> None:
       candor researcher enable ana
     """
     done = operating.manage_researchers(folder, "enable", name=name)
-    _say(as_json, done, f"Enabled {name}")
+    print_done(done, as_json, f"Enabled {name}")
 
 
 @researcher_command.command("password")
@@ -114,7 +113,7 @@ def password(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> 
     done = operating.manage_researchers(
         folder, "password", name=name, password=_password(from_stdin)
     )
-    _say(as_json, done, f"Changed the password of {name}")
+    print_done(done, as_json, f"Changed the password of {name}")
 
 
 @researcher_command.command("grant")
@@ -137,7 +136,7 @@ def grant(name: str, slug: str, folder: DataFolder, role: str, as_json: bool) ->
       candor researcher grant ana workplace-health --role owner
     """
     done = operating.manage_researchers(folder, "grant", name=name, slug=slug, role=role)
-    _say(as_json, done, f"{name} is {role} of {slug}")
+    print_done(done, as_json, f"{name} is {role} of {slug}")
 
 
 @researcher_command.command("revoke")
@@ -153,7 +152,7 @@ def revoke(name: str, slug: str, folder: DataFolder, as_json: bool) -> None:
       candor researcher revoke ana workplace-health
     """
     done = operating.manage_researchers(folder, "revoke", name=name, slug=slug)
-    _say(as_json, done, f"{name} has no part in {slug} any more")
+    print_done(done, as_json, f"{name} has no part in {slug} any more")
 
 
 @click.command("log")
@@ -192,13 +191,6 @@ def _password(from_stdin: bool) -> str:
         raise click.UsageError("nobody can be asked for a password here; use --password-stdin")
     asked: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     return asked
-
-
-def _say(as_json: bool, done: dict[str, Any], sentence: str) -> None:
-    if as_json:
-        print_json(done)
-    else:
-        click.echo(sentence)
 
 
 ACCOUNT_COMMANDS: list[click.Command] = [researcher_command, log_command]

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from client.terminal import json_option, print_json
+from client.terminal import json_option, print_done, print_json
 from server import operating
 from server.data import DataFolder
 from server.data_command import data_option
@@ -62,10 +62,7 @@ def trash_command(slug: str, folder: DataFolder, as_json: bool) -> None:
       candor trash workplace-health
     """
     summary = operating.trash(folder, slug)
-    if as_json:
-        print_json(summary)
-    else:
-        click.echo(f"{slug} is in the trash until {summary['removed_on']}")
+    print_done(summary, as_json, f"{slug} is in the trash until {summary['removed_on']}")
 
 
 @click.command("restore")
@@ -80,10 +77,7 @@ def restore_command(slug: str, folder: DataFolder, as_json: bool) -> None:
       candor restore workplace-health
     """
     summary = operating.restore(folder, slug)
-    if as_json:
-        print_json(summary)
-    else:
-        click.echo(f"{slug} is back: {summary['state']}")
+    print_done(summary, as_json, f"{slug} is back: {summary['state']}")
 
 
 DELETION_COMMANDS: list[click.Command] = [purge_command, trash_command, restore_command]

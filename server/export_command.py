@@ -7,7 +7,7 @@ import click
 
 from client.new_file import check_new_file, new_file
 from client.progress import Bar
-from client.terminal import json_option, print_json
+from client.terminal import json_option, print_done
 from server.data import DataFolder
 from server.data_command import data_option
 from server.export import export_ballots, export_name
@@ -50,9 +50,5 @@ def export_command(
         "fingerprint": published.survey.fingerprint,
         "file": str(path),
     }
-    if as_json:
-        print_json(summary)
-    else:
-        click.echo(
-            f"Exported {slug}, version {summary['version']}, {published.reports:,} reports: {path}"
-        )
+    count = f"{published.reports:,} reports"
+    print_done(summary, as_json, f"Exported {slug}, version {summary['version']}, {count}: {path}")

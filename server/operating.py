@@ -17,7 +17,8 @@ from server.publishing import check_draft, check_publishable, publish_draft, reh
 from server.remote import call_operator
 from server.services import Services
 from server.serving import running_services
-from server.store.schedule import Schedule, utc_now
+from server.store import Published, Schedule, Store
+from server.store.schedule import utc_now
 from server.summary import log_summary, publication_summary, state_summary
 
 
@@ -71,32 +72,17 @@ def close(folder: DataFolder, slug: str, grace: str | None = None) -> dict[str, 
 
 def archive(folder: DataFolder, slug: str) -> dict[str, Any]:
     """Put a closed survey away."""
-    folder.require_database()
-    return _direct_or_remote(
-        folder,
-        lambda services: state_summary(services.store.archive(slug)),
-        f"/surveys/{slug}/archive",
-    )
+    return _take_step(folder, slug, "archive", Store.archive)
 
 
 def trash(folder: DataFolder, slug: str) -> dict[str, Any]:
     """Put a closed survey into the trash."""
-    folder.require_database()
-    return _direct_or_remote(
-        folder,
-        lambda services: state_summary(services.store.trash(slug)),
-        f"/surveys/{slug}/trash",
-    )
+    return _take_step(folder, slug, "trash", Store.trash)
 
 
 def restore(folder: DataFolder, slug: str) -> dict[str, Any]:
     """Take a survey out of the trash."""
-    folder.require_database()
-    return _direct_or_remote(
-        folder,
-        lambda services: state_summary(services.store.restore(slug)),
-        f"/surveys/{slug}/restore",
-    )
+    return _take_step(folder, slug, "restore", Store.restore)
 
 
 def invite(folder: DataFolder, slug: str, count: int, group: str = "") -> dict[str, Any]:
@@ -162,6 +148,18 @@ def read_log(folder: DataFolder, slug: str | None) -> dict[str, Any]:
         lambda services: log_summary(services.store.history(slug)),
         "/log" + _query(slug=slug),
         body=None,
+    )
+
+
+def _take_step(
+    folder: DataFolder, slug: str, name: str, step: Callable[[Store, str], Published]
+) -> dict[str, Any]:
+    """A step of a survey's life that needs nothing but its slug; how it stands after that."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: state_summary(step(services.store, slug)),
+        f"/surveys/{slug}/{name}",
     )
 
 

@@ -8,7 +8,7 @@ import click
 
 from client.refusal import require
 from client.survey_file import load_survey
-from client.terminal import json_option, print_json
+from client.terminal import json_option, print_done, print_json
 from estimators.plan_printing_command import print_plan
 from estimators.survey_plan import Wish, plan_survey
 from server import operating
@@ -79,10 +79,19 @@ def publish_command(
         summary = operating.publish(
             folder, file, new_version, confirm_weak, opens, closes, closes_at
         )
-    survey = survey_links(folder, summary)
+    links = survey_links(folder, summary)
     if as_json:
-        print_json({**summary, "links": survey, "questions": plan})
+        print_json({**summary, "links": links, "questions": plan})
         return
+    _print_publication(summary, links)
+    print_plan(plan)
+    if described.by_invitation and not draft:
+        click.echo(f"By invitation: candor invite {summary['slug']} --count N makes the links.")
+    if not summary["wiped"]:
+        click.echo("The reports of the test are still in the file; run the command again.")
+
+
+def _print_publication(summary: dict[str, Any], links: dict[str, str]) -> None:
     click.echo(f"{_done(summary)} {summary['slug']}, version {summary['version']}")
     _print_facts(
         ("fingerprint", summary["fingerprint"]),
@@ -90,13 +99,8 @@ def publish_command(
         ("opens", summary["opens"] and f"{summary['opens']} 00:00 UTC"),
         ("open until", summary["last_minute"]),
         ("closes at", summary["closes_at"] and f"{summary['closes_at']:,} reports"),
-        *survey.items(),
+        *links.items(),
     )
-    print_plan(plan)
-    if described.by_invitation and not draft:
-        click.echo(f"By invitation: candor invite {summary['slug']} --count N makes the links.")
-    if not summary["wiped"]:
-        click.echo("The reports of the test are still in the file; run the command again.")
 
 
 def _done(summary: dict[str, Any]) -> str:
@@ -156,10 +160,7 @@ def archive_command(slug: str, folder: DataFolder, as_json: bool) -> None:
       candor archive workplace-health
     """
     summary = operating.archive(folder, slug)
-    if as_json:
-        print_json(summary)
-    else:
-        click.echo(f"Archived {slug}, version {summary['version']}")
+    print_done(summary, as_json, f"Archived {slug}, version {summary['version']}")
 
 
 def _confirm(question: str) -> None:

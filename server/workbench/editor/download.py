@@ -6,6 +6,7 @@ from flask import Response, abort
 from flask.typing import ResponseReturnValue
 
 from client.survey_writing import write_survey_file
+from server.downloads import download
 from server.manuscripts import draft_of
 from server.services import services
 from server.workbench.blueprint import workbench
@@ -20,7 +21,7 @@ TYPES = {
 
 
 @workbench.get("/manuscripts/<id>/file/<suffix>")
-def download(id: str, suffix: str) -> ResponseReturnValue:
+def download_draft(id: str, suffix: str) -> ResponseReturnValue:
     return _file(draft_of(services().office.manuscript(me(), id)), suffix)
 
 
@@ -34,6 +35,4 @@ def _file(draft: dict[str, Any], suffix: str) -> Response:
         abort(404)
     # A sound draft's slug is a safe name for a file.
     name = f"{draft.get('slug')}.{suffix}"
-    response = Response(write_survey_file(draft, name), mimetype=TYPES[suffix])
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return download(write_survey_file(draft, name), TYPES[suffix], name)
