@@ -18,12 +18,14 @@ from tests.live import Live
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A survey with a snapshot, some shares of which are below zero."""
+    """A survey with a snapshot of two groups, some shares of which are below zero."""
     folder: Path = tmp_path_factory.mktemp("results")
     data = DataFolder(folder / "data")
     with running_services(data) as services:
         survey = publish_draft(services, HABITS).published.survey
+        services.store.add_group(services.store.latest(survey.slug), "arm-a")
         Live("", data, services, survey).fill(50)
+        Live("", data, services, survey).fill(50, "arm-a")
     with serving(folder) as running:
         yield running
 
@@ -64,3 +66,9 @@ def test_a_figure_is_downloaded_under_its_name(page: Page) -> None:
         page.get_by_role("link", name="SVG").first.click()
     assert download.value.suggested_filename.endswith(".svg")
     assert b"<svg" in Path(download.value.path()).read_bytes()
+
+
+def test_a_group_is_one_step_away_and_marked(page: Page) -> None:
+    page.get_by_role("link", name="arm-a").click()
+    expect(page.locator("nav [aria-current=page]")).to_have_text("arm-a")
+    assert violations(page) == []
