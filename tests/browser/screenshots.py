@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, expect, sync_playwright
 
 from client.survey_file import read_survey_file
 from server.data import DataFolder
@@ -22,6 +22,7 @@ TRUTH = ["Yes", "No", "No"]
 MAX_HEIGHT = 1200
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 900, "height": 700}
+WIDE: ViewportSize = {"width": 1280, "height": 1000}
 
 
 def main() -> None:
@@ -80,6 +81,17 @@ def photograph_workbench(browser: Browser, server: ServerProcess) -> None:
     page.get_by_role("button", name="Log in").click()
     page.get_by_role("heading", name="How it stands").wait_for()
     save(page, "workbench-desktop")
+    page.set_viewport_size(WIDE)
+    page.goto(f"{server.url}/workbench/new")
+    page.get_by_label("Conduct at work").check()
+    page.get_by_role("button", name="Begin with the template").click()
+    page.locator("#question-1").scroll_into_view_if_needed()
+    page.locator("#question-1 .beside").scroll_into_view_if_needed()
+    expect(page.frame_locator("iframe").get_by_role("radio").first).to_be_attached()
+    path = FOLDER / "editor-desktop.png"
+    # As much as fits on a screen: beside the form stand the sum and the preview.
+    page.screenshot(path=path)
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
     device.close()
 
 

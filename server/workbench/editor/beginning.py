@@ -129,7 +129,8 @@ def _describes(draft: Draft, survey: Survey) -> bool:
 @cache
 def templates() -> dict[str, Draft]:
     """By name; each is a survey file that somebody could have written."""
-    paths = [ROOT / "examples" / "demo.yaml", *sorted(ROOT.glob("examples/*/survey.yaml"))]
+    examples = ROOT / "examples"
+    paths = [*sorted(examples.glob("starters/*.yaml")), *sorted(examples.glob("*/survey.yaml"))]
     drafts = (parse_survey_file(path.read_bytes(), path.name).sound_draft() for path in paths)
     # Whoever begins decides how long reports are kept.
     return {
