@@ -58,6 +58,7 @@ STATUS = {
     "too_many_attempts": 429,
     "storage_damaged": 500,
     "drawing_busy": 503,
+    "hashing_busy": 503,
     "storage_unavailable": 503,
 }
 RETRY_SECONDS = 2

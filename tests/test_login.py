@@ -1,6 +1,7 @@
 """Logging in and out, sessions that end, and guesses that are counted."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any, Literal
 
 import pytest
@@ -11,6 +12,7 @@ from server import passwords
 from server.app import create_app
 from server.data import DataFolder
 from server.services import Services
+from server.serving import THREADS
 from server.throttle import OVERALL, PER_NAME, SECONDS, Throttle
 from server.workbench import entrance
 from tests.clock import FakeClock, at
@@ -93,6 +95,19 @@ def test_guesses_are_refused_before_any_hashing(
     assert browser.log_in("ana").status == 429
     hire(live, "bea")
     assert browser.log_in("bea").status == 303
+
+
+def test_a_crowd_at_the_door_leaves_threads_for_reports(live: Live) -> None:
+    """Every hash takes its time, two at once: whoever would be one too many waits elsewhere."""
+    with ExitStack() as crowd:
+        for _ in range(passwords.MOST_AT_THE_DOOR):
+            crowd.enter_context(passwords._AT_THE_DOOR)
+        answer = Browser(live).log_in("ana")
+        assert answer.status == 503
+        assert b"too many people are logging in; try again in a moment" in answer.body
+        assert live.put(live.report()).status == 201
+    assert Browser(live).log_in("ana").status == 303
+    assert passwords.MOST_AT_THE_DOOR < THREADS / 2
 
 
 class Ticks:
@@ -183,6 +198,8 @@ def test_a_login_takes_over_nothing_of_the_session_before(live: Live) -> None:
         ("/workbench//evil.example", "/workbench"),
         ("/workbench/\\evil.example", "/workbench"),
         ("/workbench/../s/habits", "/workbench"),
+        ("/workbench/%2e%2E/s/habits", "/workbench"),
+        ("/workbench/.%2e/%2fevil.example", "/workbench"),
         ("/workbench@evil.example", "/workbench"),
         ("/workbench.evil.example", "/workbench"),
         ("https://evil.example/workbench", "/workbench"),

@@ -1,11 +1,13 @@
 """Logging in and out."""
 
 import re
+from urllib.parse import unquote
 
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from client.refusal import Refusal
+from server.errors import STATUS
 from server.passwords import is_right
 from server.services import services
 from server.store import Researcher
@@ -29,7 +31,7 @@ def login() -> ResponseReturnValue:
         session.begin(check_password(form.name.data.strip().lower(), form.password.data))
     except Refusal as refusal:
         form.password.errors = [refusal.message]
-        return render("login.html", form=form), 429 if refusal.code == "too_many_attempts" else 403
+        return render("login.html", form=form), STATUS.get(refusal.code, 403)
     return redirect(_wished(request.args.get("next", "")), 303)
 
 
@@ -51,5 +53,7 @@ def check_password(name: str, password: str) -> Researcher:
 
 def _wished(path: str) -> str:
     """Where somebody wanted to go before they had to log in."""
-    own = _OWN_PATH.fullmatch(path) and "//" not in path and ".." not in path
+    # Browsers read %2e as a dot, so %2e%2e is a step upwards, too.
+    plain = unquote(path)
+    own = _OWN_PATH.fullmatch(path) and "//" not in plain and ".." not in plain
     return path if own else url_for("workbench.surveys")
