@@ -17,9 +17,14 @@ MAX_DIGITS = 15
 
 def canonical(value: Any) -> bytes:
     """Sorted keys, no spaces, UTF-8: one spelling per value, the same in every language."""
-    return json.dumps(
+    text = json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    ).encode()
+    )
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        # JSON and YAML can escape one, as in \ud800; it stands for no character.
+        raise Refusal("not_utf8", "a text must not contain half surrogates") from None
 
 
 def parse(data: bytes, limit: int, what: str = "body", depth: int = MAX_DEPTH) -> Any:

@@ -11,6 +11,7 @@ Draft = dict[str, Any]
 
 
 def content_of(draft: Draft) -> str:
+    """Refused if it could not be read again: one manuscript must not spoil everybody's list."""
     content = strict.canonical(draft)
     require(
         len(content) <= MAX_DOCUMENT_BYTES,
@@ -18,11 +19,15 @@ def content_of(draft: Draft) -> str:
         f"a survey must be at most {MAX_DOCUMENT_BYTES} bytes",
         "draft",
     )
+    _read(content)
     return content.decode()
 
 
 def draft_of(manuscript: Manuscript) -> Draft:
-    content = manuscript.content.encode()
+    return _read(manuscript.content.encode())
+
+
+def _read(content: bytes) -> Draft:
     draft = strict.parse(content, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH)
     if not isinstance(draft, dict):
         raise Refusal("not_a_mapping", "a draft must be a JSON object", "draft")

@@ -306,6 +306,8 @@ def test_what_cannot_begin_is_explained(
         ("survey.xlsx", b"PK\x03\x04 no zip"),
         ("document.json", b'{"candor": 2}'),
         ("questions.yaml", b"questions: 5"),
+        ("half-a-surrogate.yaml", b'title: "\\ud800"'),
+        ("deep.yaml", b"title: [[[[[[[]]]]]]]"),
         (CANARY, b"["),
     ],
 )
@@ -316,6 +318,7 @@ def test_a_file_that_is_no_survey_is_explained(
     assert answer.status == 400
     assert b'role="alert"' in answer.body
     assert b"<script>" not in answer.body
+    assert ana.is_in()
 
 
 def test_a_published_document_can_be_a_file(live: Live, ana: Browser) -> None:
@@ -366,9 +369,18 @@ def test_texts_are_text_wherever_they_are_shown(live: Live, ana: Browser) -> Non
 
 
 def test_a_manuscript_that_no_form_can_show_is_refused(live: Live, ana: Browser) -> None:
-    answer = ana.get(write(live, {"questions": "none"}))
+    """And it spoils no list for those who work on the survey."""
+    answer = ana.get(write(live, {"title": "Odd", "questions": "none"}))
     assert answer.status == 400
     assert "questions must be a list" in words(answer)
+    assert "Odd" in words(ana.get("/workbench"))
+    assert ana.get("/workbench/new").status == 200
+
+
+def test_a_manuscript_without_questions_can_be_written_on(live: Live, ana: Browser) -> None:
+    address = write(live, {"title": "Begun by a program"})
+    assert save(ana, address, "add").status == 303
+    assert len(kept(live, address)["questions"]) == 1
 
 
 def test_long_lists_fit_into_the_form(live: Live, ana: Browser) -> None:

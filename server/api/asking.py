@@ -22,11 +22,8 @@ def mapping(what: str) -> dict[str, Any]:
     value = strict.parse(body, MAX_DOCUMENT_BYTES, what, MAX_DEPTH)
     if not isinstance(value, dict):
         raise Refusal("not_a_mapping", f"a {what} must be a JSON object", what)
-    try:
-        strict.canonical(value)
-    except UnicodeEncodeError:
-        # An escape such as \ud800 stands for no character: it can be neither stored nor hashed.
-        raise Refusal("not_utf8", f"a {what} must not contain half surrogates", what) from None
+    # Refused here if it cannot be written again: then it can be neither stored nor hashed.
+    strict.canonical(value)
     return value
 
 

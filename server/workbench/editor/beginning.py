@@ -22,9 +22,9 @@ from server.services import services
 from server.store import Manuscript, Role
 from server.workbench.blueprint import require_role, workbench
 from server.workbench.editor.budget import USUAL_TOTAL
-from server.workbench.editor.form import check_editable, new_question
+from server.workbench.editor.form import editable, new_question
 from server.workbench.editor.inputs import tell
-from server.workbench.editor.languages import languages_of
+from server.workbench.editor.languages import own_language
 from server.workbench.rendering import render
 from server.workbench.session import me
 
@@ -63,13 +63,13 @@ def open_editor(manuscript: Manuscript) -> Response:
 
 
 def title_of(draft: Draft) -> str:
-    """In the draft's own language, for lists and headings."""
-    return tell(draft.get("title"), languages_of(draft)[0], languages_of(draft)) or "Untitled"
+    """In the draft's own language, for lists and headings, whatever else stands in the draft."""
+    own = own_language(draft)
+    return tell(draft.get("title"), own, [own]) or "Untitled"
 
 
 def _begin(draft: Draft, slug: str | None = None) -> Manuscript:
-    check_editable({"questions": [], **draft})
-    return services().office.begin_manuscript(me(), content_of({"questions": [], **draft}), slug)
+    return services().office.begin_manuscript(me(), content_of(editable(draft)), slug)
 
 
 def _blank() -> Draft:

@@ -21,7 +21,7 @@ from server.workbench.editor.budget import WAYS, way_of
 from server.workbench.editor.figures import figures_of
 from server.workbench.editor.form import (
     carry_out,
-    check_editable,
+    editable,
     question_entries,
     read_draft,
     survey_entries,
@@ -39,7 +39,7 @@ STEPS = {"test": "workbench.test_page", "publish": "workbench.publish_page"}
 @workbench.get("/manuscripts/<id>")
 def editor(id: str) -> ResponseReturnValue:
     manuscript = services().office.manuscript(me(), id)
-    return _page(manuscript, draft_of(manuscript))
+    return _page(manuscript, editable(draft_of(manuscript)))
 
 
 @workbench.post("/manuscripts/<id>")
@@ -87,8 +87,7 @@ def back_to_mend(id: str) -> Response:
 
 def _posted(manuscript: Manuscript) -> Draft:
     """The draft in the form; on the ground of the one that was shown, if that is still there."""
-    base = draft_of(manuscript)
-    check_editable(base)
+    base = editable(draft_of(manuscript))
     count = whole(request.form.get("count", ""), "count")
     if request.form.get("revision") != str(manuscript.revision):
         base = {**base, "questions": [{} for _ in range(min(count, 100))]}
@@ -103,7 +102,6 @@ def _place(draft: Draft, deed: str) -> str | None:
 
 
 def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) -> str:
-    check_editable(draft)
     survey, problems = looked_through(draft, manuscript.respondents)
     return render(
         "editor/editor.html",

@@ -11,10 +11,15 @@ from server.workbench.editor.inputs import Languages, tell, told
 Draft = dict[str, Any]
 
 
+def own_language(draft: Draft) -> str:
+    """That of plain texts."""
+    own = draft.get("language")
+    return own if isinstance(own, str) and CODE.fullmatch(own) else DEFAULT
+
+
 def languages_of(draft: Draft) -> tuple[str, ...]:
     """The plain texts' language, then every other one that any text has."""
-    own = draft.get("language")
-    first = own if isinstance(own, str) and CODE.fullmatch(own) else DEFAULT
+    first = own_language(draft)
     found: dict[str, None] = {}
 
     def look(value: Any) -> Any:
@@ -29,8 +34,7 @@ def languages_of(draft: Draft) -> tuple[str, ...]:
 def set_languages(draft: Draft, before: Languages, wish: str) -> Draft:
     """The draft with exactly these languages beside its own; new ones have no words yet."""
     others = [code for code in re.split(r"[\s,]+", wish) if CODE.fullmatch(code)]
-    own = languages_of(draft)[0]
-    after = tuple(dict.fromkeys([own, *others]))
+    after = tuple(dict.fromkeys([own_language(draft), *others]))
     if set(after) == set(languages_of(draft)):
         return draft
 
