@@ -212,6 +212,11 @@ def test_nothing_is_sent_from_the_preview(page: Page, server: ServerProcess) -> 
     review(page)
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert")).to_contain_text("from which nothing is sent")
+    # The report that stays on the device does not stand in the way of another look.
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("from which nothing is sent")
+    page.get_by_role("button", name="Test again").click()
+    expect(page.locator("fieldset.questions input").first).to_be_enabled()
 
 
 def test_hostile_texts_are_text_on_every_page(page: Page, server: ServerProcess) -> None:

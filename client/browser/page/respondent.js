@@ -230,7 +230,8 @@ export class Respondent {
 
   #notDelivered(error, retry) {
     if (isPassing(error)) this.#waiting = retry;
-    this.#stage.show(({ wording }) => [notDelivered(wording, error, retry)]);
+    const again = this.#opened.survey.isTest ? () => this.#testAgain() : undefined;
+    this.#stage.show(({ wording }) => [notDelivered(wording, error, retry, again)]);
   }
 }
 

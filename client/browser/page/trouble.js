@@ -65,8 +65,9 @@ export function isPassing(error) {
  * @param {import("../wording.js").Wording} wording
  * @param {unknown} error
  * @param {() => void} retry sends the same report again
+ * @param {() => void} [testAgain] gives the report up, which only a test allows
  */
-export function notDelivered(wording, error, retry) {
+export function notDelivered(wording, error, retry, testAgain) {
   const { say } = wording;
   const { code: name } = error;
   if (CHANGED.has(name)) {
@@ -76,7 +77,10 @@ export function notDelivered(wording, error, retry) {
   const text = explain(wording, error, "trouble.server");
   if (STATES.has(name)) return notice(say, `page.${name}.heading`, [text], resultsLink(say, name));
   if (name === "ticket_spent") return notice(say, "trouble.heading.uncounted", [text]);
-  if (!isPassing(error)) return notice(say, "trouble.heading.unsent", [text]);
+  if (!isPassing(error)) {
+    const again = testAgain && button(say("test.again"), testAgain);
+    return notice(say, "trouble.heading.unsent", [text], again);
+  }
   const texts = [text, [say("trouble.kept")]];
   return notice(say, "trouble.heading.unsent", texts, button(say("trouble.retry"), retry));
 }
