@@ -50,19 +50,21 @@ def test_no_snapshot_singles_out_a_small_crowd(order: list[str], late: int) -> N
     """Before each milestone two of three reports come from one group, one from another."""
     sizes: Counter[str] = Counter()
     before: Sizes = {}
+    last: Sizes = {}
     n = 0
     for step, name in enumerate(order):
         milestone = next_milestone(n)
         sizes[order[step - 1]] += (milestone - n) // 3
         sizes[name] += milestone - sizes.total()
         n = milestone
-        before = step_from(before, n, sizes)
+        before, last = step_from(before, n, sizes, last), dict(sizes)
     sizes[order[0]] += late
-    step_from(before, n + late, sizes)
+    step_from(before, n + late, sizes, last)
 
 
-def step_from(before: Sizes, n: int, sizes: Sizes) -> Sizes:
-    after = groups_to_show(n, sizes, before)
+def step_from(before: Sizes, n: int, sizes: Sizes, last: Sizes) -> Sizes:
+    after = groups_to_show(n, sizes, before, last)
+    assert not 0 < moved(before, after, sizes, last) < MINIMUM
     assert all(size >= MINIMUM for size in after.values())
     rest = n - sum(after.values())
     assert rest == 0 or rest >= MINIMUM
@@ -70,6 +72,39 @@ def step_from(before: Sizes, n: int, sizes: Sizes) -> Sizes:
         change = after[group] - before.get(group, 0)
         assert change == 0 or change >= MINIMUM
     return after
+
+
+def moved(before: Sizes, after: Sizes, sizes: Sizes, last: Sizes) -> int:
+    """How many reports came to the rest beside the shown groups, or left it."""
+    renewed = {name for name in after if after[name] != before.get(name)}
+    came = sum(size - last.get(name, 0) for name, size in sizes.items() if name not in renewed)
+    return came + sum(last.get(name, 0) - before.get(name, 0) for name in renewed)
+
+
+def fill_beside_a_rest(live: Live) -> None:
+    """Two hundred reports: arm-a is shown, and beside it a rest of fifty."""
+    live.fill(150, "arm-a")
+    live.fill(1, "arm-b", smokes=1)
+    live.fill(49, "arm-c")
+    assert groups(live) == {"arm-a": 150}
+
+
+def test_the_rest_beside_a_group_does_not_grow_by_one_report(live: Live) -> None:
+    """All less arm-a, before and after, would differ by one report of arm-c."""
+    fill_beside_a_rest(live)
+    live.fill(299, "arm-a")
+    live.fill(1, "arm-c", smokes=1)
+    assert shown(live)[0] == 500
+    assert groups(live) == {"arm-a": 150}
+
+
+def test_a_group_takes_no_single_report_out_of_the_rest(live: Live) -> None:
+    """The first of arm-b was in the rest: it would be missing there once arm-b is shown."""
+    fill_beside_a_rest(live)
+    live.fill(299, "arm-b")
+    live.fill(1)
+    assert shown(live)[0] == 500
+    assert groups(live) == {"arm-a": 150}
 
 
 def test_a_group_is_shown_when_it_and_the_rest_are_crowds(live: Live) -> None:
@@ -99,10 +134,10 @@ def test_a_group_that_grows_by_a_few_stays_as_it_was_shown(live: Live) -> None:
 
 
 def test_a_small_group_hides_the_next_one_but_not_all(live: Live) -> None:
-    live.fill(30, "arm-a")
+    live.fill(40, "arm-a")
     live.fill(60, "arm-b")
-    live.fill(110, "arm-c")
-    assert groups(live) == {"arm-c": 110}
+    live.fill(100, "arm-c")
+    assert groups(live) == {"arm-c": 100}
 
 
 def test_page_and_downloads_are_of_the_group_that_is_asked_for(live: Live) -> None:

@@ -73,20 +73,23 @@ def _take(db: Database, published: Published, n: int) -> None:
         last, before = _NONE
     if n - last < MINIMUM:
         return
-    groups = _groups(db, published, n, before["groups"])
-    content = strict.canonical({"all": _counts(db, published), "groups": groups}).decode()
+    sizes = {group.name: group.reports for group in reading.groups(db, published)}
+    # Before there were groups, all reports had none.
+    chosen = groups_to_show(n, sizes, _sizes(before["groups"]), before.get("sizes", {"": last}))
+    parts = {
+        "all": _counts(db, published),
+        "groups": _groups(db, published, chosen, before["groups"]) if len(sizes) > 1 else {},
+        "sizes": sizes,
+    }
+    content = strict.canonical(parts).decode()
     db.execute(
         "INSERT OR REPLACE INTO snapshots (survey, n, content, checksum) VALUES (?, ?, ?, ?)",
         [published.key, n, content, snapshot_checksum(published.survey.fingerprint, n, content)],
     )
 
 
-def _groups(db: Database, published: Published, n: int, before: _Groups) -> _Groups:
+def _groups(db: Database, published: Published, chosen: Sizes, before: _Groups) -> _Groups:
     """Those that are shown, with new counts or with the ones of before."""
-    sizes = {group.name: group.reports for group in reading.groups(db, published)}
-    if sizes.keys() == {""}:
-        return {}
-    chosen = groups_to_show(n, sizes, _sizes(before))
     return {
         name: before[name]
         if name in before and before[name][0] == size
