@@ -212,6 +212,12 @@ def test_a_language_is_added_to_every_text_and_dropped_again(live: Live, ana: Br
     assert kept(live, address) == plain()
 
 
+def test_plain_texts_may_turn_out_to_be_in_another_language(live: Live, ana: Browser) -> None:
+    address = write(live, plain())
+    save(ana, address, language="de")
+    assert kept(live, address) == {**plain(), "language": "de"}
+
+
 def test_labels_of_several_languages_stay_beside_each_other(live: Live, ana: Browser) -> None:
     address = write(live, POLYGLOT)
     changed = {

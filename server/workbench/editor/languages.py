@@ -34,6 +34,9 @@ def languages_of(draft: Draft) -> tuple[str, ...]:
 def set_languages(draft: Draft, before: Languages, wish: str) -> Draft:
     """The draft with exactly these languages beside its own; new ones have no words yet."""
     others = [code for code in re.split(r"[\s,]+", wish) if CODE.fullmatch(code)]
+    # The language that the plain texts had before, if no text has it now, was replaced.
+    if before[0] in others and before[0] not in languages_of(draft):
+        others.remove(before[0])
     after = tuple(dict.fromkeys([own_language(draft), *others]))
     if set(after) == set(languages_of(draft)):
         return draft
