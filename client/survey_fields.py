@@ -67,7 +67,9 @@ SURVEY: Declared = {
     "delete_on": Field(DAY, "The day on which the reports are deleted.", ""),
     "language": Field(LANGUAGE, "The language of the plain texts.", DEFAULT),
     "epsilon": Field(EPSILON, "For every question that has none of its own.", None),
-    "total_epsilon": Field(EPSILON, "Split among the questions by their weights.", None),
+    "total_epsilon": Field(
+        EPSILON, "For one person; split among the questions by their weights.", None
+    ),
     "ask_each_person": Field(WHOLE, "How many of the questions each person is asked.", 0),
     "drawn_by": Field(
         _one_of(BY_TICKET, BY_DEVICE),

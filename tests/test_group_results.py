@@ -183,4 +183,4 @@ def test_the_workbench_shows_every_group_live(live: Live) -> None:
     page = vera.get("/workbench/surveys/habits/results?group=arm-a").body.decode()
     assert "These are all 3 reports of version 1 in the group arm-a at this moment" in page
     page = vera.get("/workbench/surveys/habits/results?group=").body.decode()
-    assert "These are all 1 reports of version 1 without a group at this moment" in page
+    assert "This is the only report of version 1 without a group at this moment" in page

@@ -95,7 +95,7 @@ def test_a_scale_has_its_numbers_as_labels_and_a_number_has_none() -> None:
             Scale,
             {"lo": 0, "hi": 5, "goal": "mean", "decline": "Pass"},
             "no_room_for_silence",
-            "a question with the goal mean has no option for silence; use a scale with the goal",
+            "a question with the goal mean has no option for silence; offer none, or",
         ),
         (Number, NUMBER | {"lo": 0}, "bad_number", "lo must be a decimal such as 0.5"),
         (Number, NUMBER | {"step": Decimal(0)}, "bad_number", "step must be above 0, got 0"),

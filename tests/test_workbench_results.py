@@ -62,7 +62,7 @@ def test_an_earlier_version_keeps_its_live_results(
 ) -> None:
     live.fill(3)
     publish_draft(live.services, {**draft, "title": "Again"}, new_version=True)
-    assert "These are all 0 reports of version 2" in vera.get(RESULTS).body.decode()
+    assert "There is no report yet of version 2" in vera.get(RESULTS).body.decode()
     assert "These are all 3 reports of version 1" in (
         vera.get(f"{RESULTS}?version=1").body.decode()
     )

@@ -123,6 +123,6 @@ def check_goal(kind: Scale | Number, goals: tuple[str, str]) -> None:
         kind.goal == SHARES or not (kind.decline or kind.not_applicable),
         "no_room_for_silence",
         f"a question with the goal {kind.goal} has no option for silence; "
-        "use a scale with the goal shares, or one_of with bands",
+        "offer none, or use a scale with the goal shares, or one_of with bands",
         "goal",
     )

@@ -74,6 +74,7 @@ def print_sweep(answer: Row) -> None:
 
 def _explain() -> None:
     click.echo("Error: root mean square over the samples; promised: by the formulas.")
+    click.echo("Coverage: intervals that held the truth, ± one standard error of so many samples.")
     click.echo("Curator: the error if the true answers were handed to somebody who adds noise.")
 
 

@@ -137,7 +137,7 @@ def test_from_a_blank_page_to_results_that_are_closed(
     respondent.context.close()
 
     page.get_by_role("link", name="Results", exact=True).first.click()
-    expect(page.get_by_text("These are all 1 reports")).to_be_visible()
+    expect(page.get_by_text("This is the only report")).to_be_visible()
     page.get_by_role("link", name="Overview").click()
     with page.expect_download() as downloading:
         page.get_by_role("link", name="YAML").click()

@@ -48,12 +48,12 @@ def figures_of(survey: Survey, respondents: int) -> Figures:
 
 
 def _beside(question: Question, row: dict[str, Any]) -> Beside:
-    effective = row["effective_n"]
+    effective, noise = row["effective_n"], row["noise_per_respondent"]
     return Beside(
         margin_text(question, row["margin"]),
         row["epsilon"],
         row["mechanism"],
-        f"{row['noise_per_respondent']:.3g}",
+        f"{noise:,.0f}" if noise >= 1000 else f"{noise:.3g}",
         "" if effective is None else f"{round(effective):,}",
         odds_sentences(question, ENGLISH),
     )
