@@ -9,10 +9,10 @@ from server.api.pages import devices, management
 from server.errors import translate_errors
 from server.headers import add_strict_headers
 from server.languages import speak_languages
-from server.respondents import ROOT, respondents
-from server.results import results
+from server.respondents.home import ROOT, respondents
+from server.respondents.survey_pages import survey_pages
+from server.results.pages import results
 from server.services import Services
-from server.survey_pages import survey_pages
 from server.workbench.pages import workbench
 from server.workbench.session import keep_sessions
 

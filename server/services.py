@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from flask import Flask, current_app
 
+from server.accounts.throttle import Throttle
 from server.store import Office, Store
-from server.throttle import Throttle
 
 _NAME = "candor"
 

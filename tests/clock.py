@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.serving import running_services
 from server.store import Schedule
 from tests.live import Live, running

@@ -17,8 +17,8 @@ from client.survey import Survey
 from client.words import secure_hex
 from server.app import create_app
 from server.data import DataFolder
-from server.handing_in import issue_ticket
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
+from server.respondents.handing_in import issue_ticket
 from server.services import Services
 from server.serving import bind, running_services, url_of
 from server.store import Ballot

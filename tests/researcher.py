@@ -4,7 +4,7 @@ import re
 from functools import cache
 from urllib.parse import urlencode
 
-from server.passwords import hash_new
+from server.accounts.passwords import hash_new
 from server.store import Role, Scope
 from tests.live import Answer, Live
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from client import __main__, strict
 from client.draft import build_survey
 from client.outbox import Outbox
-from server.publishing import rehearse_draft
+from server.life.publishing import rehearse_draft
 from tests.live import Live
 
 

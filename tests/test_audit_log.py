@@ -8,7 +8,7 @@ import pytest
 
 from client.refusal import Refusal
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.services import Services
 from server.serving import running_services
 from server.store.verify import verify

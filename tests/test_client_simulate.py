@@ -15,7 +15,7 @@ from client.refusal import Refusal
 from client.report_files import SUFFIXES
 from client.survey_file import read_survey_file
 from client.transport import SurveyLink
-from server.publishing import rehearse_draft
+from server.life.publishing import rehearse_draft
 from tests.figures import complaint, figures, run, survey_file
 from tests.live import Live
 from tests.process import ROOT

@@ -13,7 +13,7 @@ from client.refusal import Refusal
 from client.terminal import Commands
 from server.commands import COMMANDS
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.store import Schedule, State
 from server.store.verify import verify
 from tests.clock import NOON, FakeClock, at

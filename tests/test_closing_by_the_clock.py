@@ -8,7 +8,7 @@ from typing import Any
 from client.words import secure_hex
 from server.caretaker import tended
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.serving import running_services
 from server.store import Store, rewriting
 from server.store.connection import open_reader

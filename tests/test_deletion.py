@@ -16,7 +16,7 @@ from client.terminal import Commands
 from client.words import secure_hex
 from server.commands import COMMANDS
 from server.data import DataFolder
-from server.publishing import publish_draft, rehearse_draft
+from server.life.publishing import publish_draft, rehearse_draft
 from server.services import Services
 from server.store import Schedule, State, rewriting
 from server.store.connection import open_reader

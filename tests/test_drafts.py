@@ -8,9 +8,9 @@ import pytest
 
 from client.refusal import Refusal
 from client.words import secure_hex
-from server import operating
+from server.commands import operating
 from server.data import DataFolder
-from server.publishing import publish_draft, rehearse_draft
+from server.life.publishing import publish_draft, rehearse_draft
 from server.store.connection import open_reader
 from server.store.verify import verify
 from tests.live import Live, everywhere

@@ -11,9 +11,9 @@ from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.paper import paper
 from estimators.plots.results import draw_result
 from estimators.tally import Tally
-from server import drawing
 from server.app import create_app
-from server.figures import figure
+from server.results import drawing
+from server.results.figures import figure
 from tests.live import Live
 
 # No figure may come with a complaint, such as one about a layout that does not fit.

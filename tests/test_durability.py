@@ -13,9 +13,9 @@ from typing import Any
 from client.report import Report
 from client.survey import Survey
 from client.words import secure_hex
-from server import tickets
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
+from server.respondents import tickets
 from server.serving import running_services
 from server.store.verify import verify
 from tests.live import JSON, send, stored

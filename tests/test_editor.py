@@ -10,8 +10,8 @@ from client.draft import build_survey
 from client.survey_file import read_survey_file
 from client.survey_writing import write_survey_file
 from server.data import DataFolder
-from server.manuscripts import content_of, draft_of
-from server.publishing import publish_draft
+from server.life.manuscripts import content_of, draft_of
+from server.life.publishing import publish_draft
 from server.store import Manuscript, Role
 from server.workbench.editor.beginning import templates
 from tests.every_kind import EVERYBODY, SAMPLED

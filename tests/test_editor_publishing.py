@@ -10,7 +10,7 @@ from client.draft import build_survey
 from client.page import survey_page
 from server.data import DataFolder
 from server.headers import HEADERS
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.store import Role, State
 from tests.live import JSON, Live
 from tests.live import live as run_live

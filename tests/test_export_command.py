@@ -15,7 +15,7 @@ from client.refusal import Refusal
 from client.terminal import Commands
 from server.commands import COMMANDS
 from server.data import DataFolder
-from server.export import export_zip
+from server.results.export import export_zip
 from server.store.milestones import MINIMUM
 from tests.figures import complaint, run
 from tests.live import Live

@@ -3,8 +3,8 @@
 import io
 from zipfile import ZipFile
 
-from server.export import export_zip
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
+from server.results.export import export_zip
 from server.store import Role
 from tests.live import Live
 from tests.researcher import hire, logged_in

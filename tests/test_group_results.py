@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.data import DataFolder
-from server.showing import live_results, public_results
+from server.results.showing import live_results, public_results
 from server.store import Role
 from server.store.crowds import Sizes, groups_to_show
 from server.store.milestones import MINIMUM, next_milestone

@@ -8,7 +8,7 @@ import pytest
 from client.refusal import Refusal
 from client.report import Report
 from client.words import secure_hex
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.store import Ballot
 from tests.live import Live
 

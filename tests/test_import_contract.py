@@ -39,6 +39,7 @@ ALLOWED_BY_FOLDER = {
     "client/xlsform": {"openpyxl"},
     "client/simulate/kernels": {"numpy"},
     "estimators/plots": {"matplotlib"},
+    "server/commands": {"click"},
     "estimators/export/scripts": {"analysis"},
     "estimators/export/scripts/analysis": {"analysis"},
 }

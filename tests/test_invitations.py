@@ -19,11 +19,11 @@ from client.refusal import Refusal
 from client.terminal import Commands
 from client.transport import SurveyLink
 from client.words import secure_hex
-from server import tickets
 from server.commands import COMMANDS
 from server.data import DataFolder
-from server.invitations import LEAST_IN_GROUP, invite, open_to_all, status
-from server.publishing import publish_draft, rehearse_draft
+from server.life.publishing import publish_draft, rehearse_draft
+from server.respondents import tickets
+from server.respondents.invitations import LEAST_IN_GROUP, invite, open_to_all, status
 from server.serving import running_services
 from server.store.records import checksum
 from server.store.schema import migrations

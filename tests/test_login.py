@@ -8,12 +8,12 @@ import pytest
 from argon2 import PasswordHasher
 from flask import session
 
-from server import passwords
+from server.accounts import passwords
+from server.accounts.throttle import OVERALL, PER_NAME, SECONDS, Throttle
 from server.app import create_app
 from server.data import DataFolder
 from server.services import Services
 from server.serving import THREADS
-from server.throttle import OVERALL, PER_NAME, SECONDS, Throttle
 from server.workbench import entrance
 from tests.clock import FakeClock, at
 from tests.live import Live

@@ -10,7 +10,7 @@ import pytest
 
 from client.refusal import Refusal
 from server.data import DataFolder
-from server.publishing import publish_as, publish_draft, rehearse_as
+from server.life.publishing import publish_as, publish_draft, rehearse_as
 from server.services import Services
 from server.store import Manuscript, Office, Researcher, Role, Scope, Store
 from server.store.verify import verify

@@ -14,7 +14,7 @@ from server.api.blueprint import management
 from server.api.devices import devices
 from server.api.openapi import openapi_document
 from server.data import DataFolder
-from server.publishing import publish_as
+from server.life.publishing import publish_as
 from tests.live import Live
 from tests.live import live as run_live
 from tests.researcher import hire, key_of

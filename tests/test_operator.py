@@ -10,9 +10,8 @@ from click.testing import CliRunner, Result
 from client.document import MAX_DOCUMENT_BYTES
 from client.refusal import Refusal
 from client.terminal import Commands
-from server import demo, operating
 from server.app import create_app
-from server.commands import COMMANDS
+from server.commands import COMMANDS, demo, operating
 from server.data import DataFolder
 from server.links import survey_links
 from server.services import Services

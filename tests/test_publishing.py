@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from client.refusal import Refusal
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.services import Services
 
 Draft = dict[str, Any]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from client.words import secure_hex
-from server import tickets
-from server.handing_in import issue_ticket
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
+from server.respondents import tickets
+from server.respondents.handing_in import issue_ticket
 from tests.live import JSON, Answer, Live
 
 

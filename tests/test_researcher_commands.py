@@ -7,11 +7,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from client.terminal import Commands
-from server import demo
-from server.commands import COMMANDS
+from server.accounts.passwords import is_right
+from server.commands import COMMANDS, demo
 from server.data import DataFolder
-from server.passwords import is_right
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.services import Services
 from server.serving import running_services
 from server.store import Role

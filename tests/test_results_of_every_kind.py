@@ -8,7 +8,7 @@ import pytest
 from client.asking import draw_asking
 from client.respond import respond
 from client.words import SecureWords, secure_hex
-from server.handing_in import hand_in, issue_ticket
+from server.respondents.handing_in import hand_in, issue_ticket
 from server.store.verify import verify
 from tests.live import Live
 

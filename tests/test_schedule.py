@@ -6,7 +6,7 @@ import pytest
 
 from client.refusal import Refusal
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.store import Schedule, State
 from server.store.schedule import after, utc_now
 from tests.clock import NOON, FakeClock, at

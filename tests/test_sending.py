@@ -19,9 +19,9 @@ from client.simulate import device
 from client.simulate.sending import MAX_CONCURRENCY, Sent, send_reports
 from client.simulate.source import generator
 from client.transport import SurveyLink
-from server import operating
+from server.commands import operating
 from server.data import DataFolder
-from server.publishing import publish_draft, rehearse_draft
+from server.life.publishing import publish_draft, rehearse_draft
 from server.store.verify import verify
 from tests.every_kind import EVERYBODY, SAMPLED, lopsided, people
 from tests.live import Live, stored

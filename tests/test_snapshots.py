@@ -12,9 +12,9 @@ import pytest
 from client.refusal import Refusal
 from client.words import secure_hex
 from server.data import DataFolder
-from server.publishing import publish_draft, rehearse_draft
+from server.life.publishing import publish_draft, rehearse_draft
+from server.results.showing import live_results, public_results
 from server.services import Services
-from server.showing import live_results, public_results
 from server.store import Ballot, ballot_box
 from server.store.connection import open_writer
 from server.store.milestones import MINIMUM, is_milestone, next_milestone

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.store import Schedule
 from tests.live import Answer, Live
 from tests.live import live as run_live

@@ -6,8 +6,8 @@ import stat
 import pytest
 
 from client.refusal import Refusal
-from server import tickets
 from server.data import DataFolder
+from server.respondents import tickets
 from tests.live import Live
 
 SECRET = b"a secret"

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from client.refusal import Refusal
-from server import operating
+from server.commands import operating
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.store import State
 from server.store.verify import verify
 from tests.clock import FakeClock, at

@@ -16,9 +16,9 @@ from scipy.stats import spearmanr
 
 from client.report import Report
 from server.data import DataFolder
-from server.handing_in import hand_in, issue_ticket
-from server.invitations import invite
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
+from server.respondents.handing_in import hand_in, issue_ticket
+from server.respondents.invitations import invite
 from server.services import Services
 from server.serving import running_services
 from tests.live import stored
@@ -65,7 +65,9 @@ def crowd(
     folder = DataFolder(tmp_path / "data")
     folder.create()
     (folder.path / "secret.key").write_text("5a" * 32)
-    monkeypatch.setattr("server.tickets.secure_hex", lambda words: draws.randbytes(4 * words).hex())
+    monkeypatch.setattr(
+        "server.respondents.tickets.secure_hex", lambda words: draws.randbytes(4 * words).hex()
+    )
     with running_services(folder, caretaker=False) as services:
         survey = publish_draft(services, {**draft, "drawn_by": "device"}).published.survey
         links = [

@@ -9,9 +9,9 @@ import pytest
 
 from client.refusal import Refusal
 from client.words import secure_hex
-from server import handing_in
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
+from server.respondents import handing_in
 from server.services import Services
 from server.serving import running_services
 from server.store.backup import back_up

@@ -9,7 +9,7 @@ import pytest
 
 from server.app import create_app
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.store import Role, State
 from server.workbench.tabs import TABS
 from tests.live import Answer, Live

@@ -9,7 +9,7 @@ from client.survey import MAX_REPORT_BYTES
 from server.api.describing import Gives, describe
 from server.api.schemas import TEXT, gives, shape
 from server.guards import json_body, require_own_origin
-from server.handing_in import hand_in, issue_ticket
+from server.respondents.handing_in import hand_in, issue_ticket
 from server.services import services
 
 MAX_INVITATION_BYTES = 1024

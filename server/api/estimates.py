@@ -6,11 +6,11 @@ from flask.typing import ResponseReturnValue
 from server.api.blueprint import management
 from server.api.describing import Gives, describe
 from server.api.schemas import COUNT, ESTIMATES, TEXT, gives
-from server.downloads import csv_answer, download, json_answer
-from server.export import export_zip
 from server.guards import whole_number
+from server.results.downloads import csv_answer, download, json_answer
+from server.results.export import export_zip
+from server.results.showing import Shown, live_results
 from server.services import services
-from server.showing import Shown, live_results
 from server.store import Scope
 
 _VERSION = {"version": COUNT}

@@ -8,7 +8,7 @@ from server.api.blueprint import management
 from server.api.describing import describe
 from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, gives, many, shape
 from server.guards import whole_number
-from server.invitations import invite, open_to_all, status
+from server.respondents.invitations import invite, open_to_all, status
 from server.services import services
 from server.store import Scope
 

@@ -7,10 +7,10 @@ from server.api.actor import actor
 from server.api.blueprint import management
 from server.api.describing import Gives, describe
 from server.api.schemas import CLOSING, STATE, TEXT, gives
-from server.closing import close_survey
+from server.life.closing import close_survey
+from server.life.summary import state_summary
 from server.services import services
 from server.store import Role
-from server.summary import state_summary
 
 
 @management.post("/surveys/<slug>/close")

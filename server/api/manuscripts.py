@@ -10,7 +10,7 @@ from server.api.asking import mapping, page_of
 from server.api.blueprint import management
 from server.api.describing import Gives, describe
 from server.api.schemas import MANUSCRIPT, PAGES, WHOLE, gives, many, shape
-from server.manuscripts import content_of, draft_of
+from server.life.manuscripts import content_of, draft_of
 from server.services import services
 from server.store import Manuscript
 

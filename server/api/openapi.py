@@ -12,7 +12,7 @@ from werkzeug.routing import Rule
 from client.report import REPORT_ID
 from client.schema import survey_schema
 from client.survey import SLUG
-from server.accounts import ACTIONS
+from server.accounts.managing import ACTIONS
 from server.api.blueprint import management
 from server.api.describing import JSON, Description, Gives, describe, description_of
 from server.api.schemas import ERROR, gives

@@ -3,15 +3,15 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from server.accounts import ACTIONS, act
+from server.accounts.managing import ACTIONS, act
 from server.api.actor import actor
 from server.api.asking import flag, mapping
 from server.api.blueprint import management
 from server.api.describing import describe
 from server.api.schemas import DELETION, ENTRY, FLAG, TEXT, gives, many, shape
-from server.deleting import delete_due
+from server.life.deleting import delete_due
+from server.life.summary import log_summary
 from server.services import services
-from server.summary import log_summary
 
 
 @management.post("/researchers/<action>")

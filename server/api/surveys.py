@@ -22,11 +22,11 @@ from server.api.schemas import (
     many,
 )
 from server.guards import whole_number
+from server.life.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
+from server.life.summary import entry_summary, publication_summary, survey_summary
 from server.links import links
-from server.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
 from server.services import services
 from server.store import Published, Schedule, Scope
-from server.summary import entry_summary, publication_summary, survey_summary
 
 _WEAK = {"confirm_weak": FLAG}
 

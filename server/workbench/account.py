@@ -4,7 +4,7 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from client.refusal import Refusal, require
-from server.passwords import hash_new
+from server.accounts.passwords import hash_new
 from server.services import services
 from server.store import Scope
 from server.workbench import session

@@ -7,8 +7,8 @@ from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from client.refusal import Refusal
+from server.accounts.passwords import is_right
 from server.errors import STATUS
-from server.passwords import is_right
 from server.services import services
 from server.store import Researcher
 from server.workbench import session

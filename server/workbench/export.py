@@ -2,8 +2,8 @@
 
 from flask.typing import ResponseReturnValue
 
-from server.downloads import download
-from server.export import export_zip
+from server.results.downloads import download
+from server.results.export import export_zip
 from server.services import services
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab

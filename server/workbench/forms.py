@@ -5,8 +5,8 @@ from wtforms import IntegerField, PasswordField, SelectField, StringField, Submi
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, Length, NumberRange
 
-from server.invitations import MOST_AT_ONCE
-from server.passwords import LEAST, MOST
+from server.accounts.passwords import LEAST, MOST
+from server.respondents.invitations import MOST_AT_ONCE
 from server.store import Role, Scope
 
 _NAME = [InputRequired("Please give a name."), Length(max=64)]

@@ -7,10 +7,10 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 
 from client.refusal import Refusal
-from server.downloads import download
-from server.invitations import invite, open_links, open_to_all, status
 from server.links import invitation_links, links_table
-from server.qr import draw_qr
+from server.respondents.invitations import invite, open_links, open_to_all, status
+from server.respondents.qr import draw_qr
+from server.results.downloads import download
 from server.services import services
 from server.store import Change
 from server.workbench.blueprint import workbench

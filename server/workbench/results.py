@@ -3,11 +3,11 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from server.downloads import csv_answer
 from server.guards import whole_number
-from server.result_views import drawing_answer, page_values
+from server.results.downloads import csv_answer
+from server.results.showing import Shown, live_results, public_results
+from server.results.views import drawing_answer, page_values
 from server.services import services
-from server.showing import Shown, live_results, public_results
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
 

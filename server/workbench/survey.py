@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from server.closing import close_survey
+from server.life.closing import close_survey
 from server.links import links
 from server.services import services
 from server.store import Change, Role, State

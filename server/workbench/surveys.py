@@ -2,7 +2,7 @@
 
 from flask.typing import ResponseReturnValue
 
-from server.manuscripts import draft_of
+from server.life.manuscripts import draft_of
 from server.services import services
 from server.workbench.blueprint import workbench
 from server.workbench.editor.beginning import title_of

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from client.report import Report
 from client.survey import Survey
 from client.words import secure_hex
-from server import tickets
 from server.data import DataFolder
+from server.respondents import tickets
 from server.store.verify import verify
 from tests.benchmarks.bulk import fill
 

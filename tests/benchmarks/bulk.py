@@ -10,7 +10,7 @@ from client import strict
 from client.draft import build_survey
 from client.survey import Survey
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.serving import running_services
 from server.store.records import checksum
 from server.store.snapshots import take_at_closing

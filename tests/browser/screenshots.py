@@ -8,8 +8,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, expect, sync_playwright
 
 from client.survey_file import read_survey_file
+from server.commands.demo import RESEARCHER, hire, prepare
 from server.data import DataFolder
-from server.demo import RESEARCHER, hire, prepare
 from server.serving import running_services
 from tests.browser.chromium import launch_options
 from tests.browser.respondent import choose, expect_receipt, open_survey, review, send

@@ -11,10 +11,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from server import operating
+from server.commands import operating
 from server.data import DataFolder
+from server.life.publishing import publish_draft
 from server.links import invitation_links, url_for_others
-from server.publishing import publish_draft
 from server.serving import running_services
 
 ROOT = Path(__file__).parent.parent.parent

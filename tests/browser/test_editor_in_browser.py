@@ -6,8 +6,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from server.accounts.passwords import hash_new
 from server.data import DataFolder
-from server.passwords import hash_new
 from server.serving import running_services
 from server.store import Role
 from tests.browser.axe import violations

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.serving import running_services
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from client.words import secure_hex
 from server.data import DataFolder
-from server.publishing import publish_draft
+from server.life.publishing import publish_draft
 from server.serving import running_services
 from server.store import Schedule
 from tests.browser.axe import violations

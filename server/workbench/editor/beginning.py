@@ -16,8 +16,8 @@ from client.redraft import redraft
 from client.refusal import Refusal, require
 from client.survey import Survey
 from client.survey_file import MAX_FILE_BYTES, is_document, parse_survey_file
-from server.manuscripts import content_of, draft_of
-from server.respondents import ROOT
+from server.life.manuscripts import content_of, draft_of
+from server.respondents.home import ROOT
 from server.services import services
 from server.store import Manuscript, Role
 from server.workbench.blueprint import require_role, workbench

@@ -6,8 +6,8 @@ from flask import Response, abort
 from flask.typing import ResponseReturnValue
 
 from client.survey_writing import write_survey_file
-from server.downloads import download
-from server.manuscripts import draft_of
+from server.life.manuscripts import draft_of
+from server.results.downloads import download
 from server.services import services
 from server.workbench.blueprint import workbench
 from server.workbench.editor.beginning import written

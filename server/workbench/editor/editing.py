@@ -12,7 +12,7 @@ from client.refusal import Refusal
 from client.survey import Survey
 from estimators.lint import looked_through
 from server.guards import whole
-from server.manuscripts import content_of, draft_of
+from server.life.manuscripts import content_of, draft_of
 from server.services import services
 from server.store import Manuscript
 from server.workbench.blueprint import workbench

@@ -14,7 +14,7 @@ from client.page import survey_page
 from client.refusal import Refusal
 from client.words import secure_hex
 from server.headers import HEADERS, policy
-from server.manuscripts import draft_of
+from server.life.manuscripts import draft_of
 from server.services import services
 from server.static_bytes import static_bytes
 from server.workbench.blueprint import harmless, workbench

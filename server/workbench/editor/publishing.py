@@ -10,8 +10,8 @@ from client.refusal import Refusal, require
 from client.survey import Survey
 from client.wording import ENGLISH, is_weak
 from server.guards import whole
-from server.manuscripts import draft_of
-from server.publishing import publish_as
+from server.life.manuscripts import draft_of
+from server.life.publishing import publish_as
 from server.services import services
 from server.store import Manuscript, Schedule
 from server.workbench.blueprint import workbench

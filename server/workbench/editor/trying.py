@@ -3,8 +3,8 @@
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from server.manuscripts import draft_of
-from server.publishing import rehearse_as
+from server.life.manuscripts import draft_of
+from server.life.publishing import rehearse_as
 from server.services import services
 from server.workbench.blueprint import workbench
 from server.workbench.editor.editing import back_to_mend, sound_survey

@@ -15,11 +15,11 @@ from client.question import Question
 from server.errors import STATUS
 from server.languages import wording
 from server.notices import notice
+from server.respondents.trash import refuse_trashed
 from server.services import store
 from server.static_bytes import static_bytes
 from server.store import Change, State
 from server.store.states import refusal_for_respondents
-from server.trash import refuse_trashed
 
 survey_pages = Blueprint("survey_pages", __name__)
 survey_pages.before_request(refuse_trashed)

@@ -11,9 +11,9 @@ from client.survey_file import load_survey
 from client.terminal import json_option, print_done, print_json
 from estimators.plan_printing_command import print_plan
 from estimators.survey_plan import Wish, plan_survey
-from server import operating
+from server.commands import operating
+from server.commands.data_option import data_option
 from server.data import DataFolder
-from server.data_command import data_option
 from server.links import survey_links
 from server.store.schedule import MOST_REPORTS
 

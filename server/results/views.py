@@ -9,11 +9,11 @@ from flask import Response, request
 from client.refusal import require
 from client.translation import Telling
 from estimators.table import CONFIDENCE
-from server.downloads import download, file_name
-from server.drawing import TYPES, drawn, panel_of
-from server.figures import WIDE, Figure
 from server.languages import percent
-from server.showing import Shown
+from server.results.downloads import download, file_name
+from server.results.drawing import TYPES, drawn, panel_of
+from server.results.figures import WIDE, Figure
+from server.results.showing import Shown
 from server.store.milestones import MINIMUM
 
 

@@ -11,10 +11,10 @@ from client.respond import respond
 from client.survey import Survey
 from client.survey_file import read_survey_file
 from client.words import WORD_RANGE, SecureWords, bern, secure_hex
-from server.handing_in import hand_in, issue_ticket
-from server.passwords import hash_new
-from server.publishing import publish_draft
-from server.respondents import ROOT
+from server.accounts.passwords import hash_new
+from server.life.publishing import publish_draft
+from server.respondents.handing_in import hand_in, issue_ticket
+from server.respondents.home import ROOT
 from server.services import Services
 from server.store import Published, Role, State
 

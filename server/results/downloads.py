@@ -10,7 +10,7 @@ from client.spreadsheet import csv_text
 from client.survey import Survey
 from estimators.rows import Row
 from estimators.table import COLUMNS, CONFIDENCE
-from server.showing import Shown
+from server.results.showing import Shown
 
 
 def json_answer(shown: Shown) -> Response:

@@ -8,9 +8,9 @@ import click
 from client.new_file import check_new_file, new_file
 from client.progress import Bar
 from client.terminal import json_option, print_done
+from server.commands.data_option import data_option
 from server.data import DataFolder
-from server.data_command import data_option
-from server.export import export_ballots, export_name
+from server.results.export import export_ballots, export_name
 from server.store.connection import open_reader
 from server.store.exporting import read_ballots
 from server.store.schedule import utc_now

@@ -8,12 +8,12 @@ import click
 
 from client.new_file import check_new_file, new_file
 from client.terminal import json_option, print_json
-from server import operating
+from server.commands import operating
+from server.commands.data_option import data_option
 from server.data import DataFolder
-from server.data_command import data_option
-from server.invitations import MOST_AT_ONCE
 from server.links import invitation_links, links_table, url_for_others
-from server.qr import draw_qr
+from server.respondents.invitations import MOST_AT_ONCE
+from server.respondents.qr import draw_qr
 
 
 @click.command("invite")

@@ -1,4 +1,4 @@
-"""The commands that work on a whole data folder: serve, export, verify, backup, demo."""
+"""The commands that work on a whole data folder: serve, verify, backup, demo."""
 
 import sys
 from pathlib import Path
@@ -7,19 +7,14 @@ import click
 
 from client.progress import Bar
 from client.terminal import json_option, print_json
-from server.account_commands import ACCOUNT_COMMANDS
 from server.app import create_app
+from server.commands.data_option import data_option
+from server.commands.demo import PEOPLE, RESEARCHER, hire, prepare
 from server.data import DataFolder
-from server.data_command import data_option
-from server.deletion_commands import DELETION_COMMANDS
-from server.demo import PEOPLE, RESEARCHER, hire, prepare
-from server.export_command import export_command
-from server.invite_command import invite_command
 from server.links import links, workbench_link
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
 from server.store.verify import Verification, count_reports, verify
-from server.survey_commands import SURVEY_COMMANDS
 
 DEFAULT_PORT = 8000
 
@@ -139,13 +134,8 @@ def _print_verification(found: Verification, as_json: bool) -> None:
         sys.exit(1)
 
 
-COMMANDS: list[click.Command] = [
+FOLDER_COMMANDS: list[click.Command] = [
     serve_command,
-    *SURVEY_COMMANDS,
-    *ACCOUNT_COMMANDS,
-    export_command,
-    *DELETION_COMMANDS,
-    invite_command,
     verify_command,
     backup_command,
     demo_command,

@@ -10,7 +10,7 @@ from client.schema import PATH, schema_bytes
 from server.languages import say
 from server.static_bytes import file_for_ever, static_bytes
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 
 respondents = Blueprint("respondents", __name__)
 

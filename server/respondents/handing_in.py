@@ -5,8 +5,8 @@ from client.asking import check_asking
 from client.refusal import Refusal, require
 from client.report import Report, check_report_id
 from client.survey import MAX_REPORT_BYTES
-from server import tickets
-from server.invitations import redeem
+from server.respondents import tickets
+from server.respondents.invitations import redeem
 from server.services import Services
 from server.store import Ballot, Published
 

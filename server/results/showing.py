@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from client.question import Question
 from client.survey import Survey
 from estimators.tally import Tally
-from server.figures import Figure, figure
+from server.results.figures import Figure, figure
 from server.store import Published, Snapshot, Store
 from server.store.milestones import MINIMUM, next_milestone
 

@@ -5,9 +5,9 @@ import sys
 import click
 
 from client.terminal import json_option, print_done, print_json, print_table
-from server import operating
+from server.commands import operating
+from server.commands.data_option import data_option
 from server.data import DataFolder
-from server.data_command import data_option
 from server.links import workbench_link
 from server.store import Role
 

@@ -3,13 +3,13 @@
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from server.downloads import csv_answer, json_answer
 from server.guards import whole_number
 from server.languages import telling
-from server.result_views import drawing_answer, page_values
+from server.respondents.trash import refuse_trashed
+from server.results.downloads import csv_answer, json_answer
+from server.results.showing import Shown, live_results, public_results
+from server.results.views import drawing_answer, page_values
 from server.services import store
-from server.showing import Shown, live_results, public_results
-from server.trash import refuse_trashed
 
 results = Blueprint("results", __name__)
 results.before_request(refuse_trashed)

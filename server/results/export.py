@@ -6,7 +6,7 @@ from typing import IO
 
 from client.refusal import require
 from estimators.export.archive import write_export
-from server.downloads import file_stem
+from server.results.downloads import file_stem
 from server.store import Store
 from server.store.exporting import Ballots
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from server.life.summary import closing_summary, state_summary
 from server.store import Store
 from server.store.audit_log import OPERATOR
-from server.summary import closing_summary, state_summary
 
 
 def close_survey(

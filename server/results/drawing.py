@@ -8,8 +8,8 @@ from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.plotting import result_bytes
 from estimators.rows import MEAN, Row
 from estimators.table import CONFIDENCE
-from server.figures import Figure
 from server.languages import percent, say
+from server.results.figures import Figure
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 # Some 100 kB each.

@@ -8,18 +8,18 @@ from urllib.parse import urlencode
 
 from client.refusal import Refusal
 from client.survey_file import read_survey_file
-from server import invitations
-from server.accounts import act
-from server.closing import close_survey
+from server.accounts.managing import act
+from server.commands.remote import call_operator
 from server.data import DataFolder
-from server.deleting import delete_due
-from server.publishing import check_draft, check_publishable, publish_draft, rehearse_draft
-from server.remote import call_operator
+from server.life.closing import close_survey
+from server.life.deleting import delete_due
+from server.life.publishing import check_draft, check_publishable, publish_draft, rehearse_draft
+from server.life.summary import log_summary, publication_summary, state_summary
+from server.respondents import invitations
 from server.services import Services
 from server.serving import running_services
 from server.store import Published, Schedule, Store
 from server.store.schedule import utc_now
-from server.summary import log_summary, publication_summary, state_summary
 
 
 def publish(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from client.refusal import Refusal, require
-from server.passwords import hash_new
+from server.accounts.passwords import hash_new
 from server.store import Office, Role
 
 Summary = dict[str, Any]

@@ -1,0 +1,1 @@
+"""Researchers' accounts: managing them, their passwords, and how often one may guess."""

@@ -1,0 +1,1 @@
+"""For respondents: pages that are the same for everybody, tickets, and the way in."""

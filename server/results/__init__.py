@@ -1,0 +1,1 @@
+"""What a survey found, for readers and for researchers: pages, figures, files."""
