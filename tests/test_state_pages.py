@@ -55,13 +55,13 @@ def test_a_closed_survey_leads_to_its_results(live: Live) -> None:
 
 
 def test_an_archived_survey_is_over_and_its_results_stay_readable(live: Live) -> None:
-    live.fill(51)
+    live.fill(50)
     live.services.store.close_survey("habits")
     live.services.store.archive("habits")
     answer = live.get("/s/habits")
     assert_page(answer, 410, "This survey is over", 'href="/s/habits/results"')
     estimates = live.get("/s/habits/estimates.json").json
-    assert (estimates["state"], estimates["n"]) == ("archived", 51)
+    assert (estimates["state"], estimates["n"]) == ("archived", 50)
     refused = live.send("POST", "/api/surveys/habits/tickets")
     assert (refused.status, refused.code) == (410, "survey_archived")
 
