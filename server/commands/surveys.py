@@ -85,7 +85,11 @@ def publish_command(
         return
     _print_publication(summary, links)
     print_plan(plan)
-    if described.by_invitation and not draft:
+    _print_what_is_left(summary, described.by_invitation)
+
+
+def _print_what_is_left(summary: dict[str, Any], by_invitation: bool) -> None:
+    if by_invitation and not summary["test"]:
         click.echo(f"By invitation: candor invite {summary['slug']} --count N makes the links.")
     if not summary["wiped"]:
         click.echo("The reports of the test are still in the file; run the command again.")

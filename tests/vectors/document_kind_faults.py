@@ -23,7 +23,8 @@ def kind_faults() -> Iterator[Fault]:
     """Name, document, code of the refusal."""
     yield from _option_faults()
     yield from _level_faults()
-    yield from _survey_faults()
+    yield from _show_if_faults()
+    yield from _sampling_faults()
 
 
 def _option_faults() -> Iterator[Fault]:
@@ -118,7 +119,7 @@ def _level_faults() -> Iterator[Fault]:
     )
 
 
-def _survey_faults() -> Iterator[Fault]:
+def _show_if_faults() -> Iterator[Fault]:
     follow_up = FOLLOW_UP
     yield (
         "no_room_for_silence_when_hidden",
@@ -153,6 +154,9 @@ def _survey_faults() -> Iterator[Fault]:
         asked(QUESTION, follow_up | {"show_if": {"question": "q1", "options": [1], "not": 1}}),
         "unknown_key",
     )
+
+
+def _sampling_faults() -> Iterator[Fault]:
     two = (QUESTION, QUESTION | {"id": "q2"})
     for label, value in [
         ("all", 2),
