@@ -26,7 +26,7 @@ def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, help in reversed(SHAPE.items()):
         flag = f"--{name.replace('_', '-')}"
         command = click.option(flag, name, type=int, help=f"Shape: {help}")(command)
-    names = ", ".join(MECHANISMS)
+    names = ", ".join(f"{name} ({each.title})" for name, each in MECHANISMS.items())
     return click.option(
         "--mechanism", default="rr", show_default=True, help=f"With --epsilon: {names}."
     )(command)

@@ -44,6 +44,17 @@ def test_there_are_words_for_every_mechanism() -> None:
         assert question(**fields).mechanism.name == name
 
 
+def test_every_mechanism_has_a_title_and_says_what_it_sends() -> None:
+    found = [question(**fields).mechanism for fields in QUESTIONS.values()]
+    assert len({mechanism.title for mechanism in found}) == len(MECHANISMS)
+    for mechanism in found:
+        assert mechanism.title != mechanism.name
+        assert re.fullmatch(r"[A-Z0-9][^.]+\.", mechanism.sends)
+        # The numbers in the sentence are those of the shape.
+        numbers_said = set(map(int, re.findall(r"\d+", mechanism.sends)))
+        assert numbers_said <= set(mechanism.shape.values())
+
+
 @pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.parametrize("epsilon", ["0.01", "0.1", "1", "4", "10"])
 def test_both_sides_of_the_odds_are_told_and_true(name: str, epsilon: str) -> None:

@@ -64,20 +64,40 @@ def test_two_groups_take_what_table_12_says(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "mechanism"),
+    ("fields", "mechanism", "sent"),
     [
-        ({"kind": "one_of", "options": "10"}, "ss (10, 3)"),
-        ({"kind": "any_of", "options": "20", "at_most": "3"}, "privset (20, 3, 2)"),
-        ({"kind": "scale", "lo": "1", "hi": "5", "goal": "mean"}, "rt (4)"),
-        ({"kind": "number", "lo": "0", "hi": "60", "step": "0.5"}, "rt (120)"),
+        ({"kind": "yes_no"}, "randomized response", "The true answer, or by chance the other one"),
+        ({"kind": "one_of", "options": "10"}, "subset selection", "3 of the 10 options"),
+        (
+            {"kind": "any_of", "options": "20", "at_most": "3"},
+            "private subset",
+            "2 out of the 20 options and 3 blank ones",
+        ),
+        ({"kind": "any_of", "options": "5"}, "sampled boxes", "Ticked or not for 1 of the 5 boxes"),
+        (
+            {"kind": "scale", "lo": "1", "hi": "5", "goal": "mean"},
+            "random threshold",
+            "Whether the answer is at least a number",
+        ),
+        (
+            {"kind": "number", "lo": "0", "hi": "60", "step": "0.5"},
+            "random threshold",
+            "Whether the answer is at least a number",
+        ),
+        (
+            {"kind": "number", "lo": "0", "hi": "60", "goal": "distribution"},
+            "sliding window",
+            "A range of numbers",
+        ),
     ],
     ids=lambda value: value["kind"] if isinstance(value, dict) else "",
 )
 def test_every_kind_gets_the_mechanism_of_a_survey(
-    browser: Browser, fields: dict[str, str], mechanism: str
+    browser: Browser, fields: dict[str, str], mechanism: str, sent: str
 ) -> None:
     text = page(browser, 200, **fields)
     assert figure(text, "Randomized by") == mechanism
+    assert f"What is sent: {sent}" in text
     assert text.count("<polyline") == 6
 
 

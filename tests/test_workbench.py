@@ -76,7 +76,7 @@ def test_texts_of_a_survey_are_text(live: Live, ana: Browser) -> None:
 def test_the_page_of_a_survey_has_links_and_questions(live: Live, ana: Browser) -> None:
     shown = words(ana.get(HABITS))
     assert f"{live.url}/s/habits#{live.survey.fingerprint}" in shown
-    assert "Do you smoke? 1 rr" in shown
+    assert "Do you smoke? 1 randomized response The true answer, or by chance" in shown
     assert "Close for ever" in shown
 
 

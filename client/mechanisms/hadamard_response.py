@@ -21,9 +21,17 @@ class HadamardResponse(Supporting):
     options: int
 
     name: ClassVar[str] = "hr"
+    title: ClassVar[str] = "Hadamard response"
 
     def __post_init__(self) -> None:
         _ = self.domain  # Refuses a number of options that makes no sense.
+
+    @property
+    def sends(self) -> str:
+        return (
+            f"A number that stands for half of the {self.options:,} options, with the true one "
+            "among them more often than any other."
+        )
 
     @property
     def domain(self) -> Choice:

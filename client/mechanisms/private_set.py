@@ -23,10 +23,18 @@ class PrivateSet(Supporting):
     size: int
 
     name: ClassVar[str] = "privset"
+    title: ClassVar[str] = "private subset"
 
     def __post_init__(self) -> None:
         # A far set must fit outside the padded answer.
         check_shape("size", self.size, 1, self.domain.options)
+
+    @property
+    def sends(self) -> str:
+        return (
+            f"{self.size:,} out of the {self.options:,} options and {self.at_most:,} blank ones, "
+            "each ticked one among them more often than any other."
+        )
 
     @property
     def domain(self) -> Checks:

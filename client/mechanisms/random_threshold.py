@@ -20,9 +20,17 @@ class RandomThreshold(OneBit):
     top: int
 
     name: ClassVar[str] = "rt"
+    title: ClassVar[str] = "random threshold"
 
     def __post_init__(self) -> None:
         _ = self.domain  # Refuses a top that makes no sense.
+
+    @property
+    def sends(self) -> str:
+        return (
+            "Whether the answer is at least a number that is drawn by chance, or by chance the "
+            "opposite."
+        )
 
     @property
     def domain(self) -> Levels:

@@ -13,6 +13,11 @@ class RandomizedResponse(OneBit):
     """Answers and reports are 0 or 1."""
 
     name: ClassVar[str] = "rr"
+    title: ClassVar[str] = "randomized response"
+
+    @property
+    def sends(self) -> str:
+        return "The true answer, or by chance the other one."
 
     @property
     def domain(self) -> Choice:

@@ -21,9 +21,17 @@ class SampledChecks(OneBit):
     asked: int
 
     name: ClassVar[str] = "smp"
+    title: ClassVar[str] = "sampled boxes"
 
     def __post_init__(self) -> None:
         check_shape("asked", self.asked, 1, self.domain.options)
+
+    @property
+    def sends(self) -> str:
+        return (
+            f"Ticked or not for {self.asked:,} of the {self.options:,} boxes, drawn by chance; "
+            "each may by chance be the opposite."
+        )
 
     @property
     def domain(self) -> Checks:

@@ -16,9 +16,16 @@ class SlidingWindow(TwoLevel):
     width: int
 
     name: ClassVar[str] = "isw"
+    title: ClassVar[str] = "sliding window"
 
     def __post_init__(self) -> None:
         check_shape("width", self.width, 0, self.domain.top)
+
+    @property
+    def sends(self) -> str:
+        if not self.width:
+            return "A number, the true one more often than any other."
+        return "A range of numbers, with the true one in it more often than any other."
 
     @property
     def domain(self) -> Levels:

@@ -19,9 +19,19 @@ class SubsetSelection(Supporting):
     size: int
 
     name: ClassVar[str] = "ss"
+    title: ClassVar[str] = "subset selection"
 
     def __post_init__(self) -> None:
         check_shape("size", self.size, 1, self.domain.options - 1)
+
+    @property
+    def sends(self) -> str:
+        if self.size == 1:
+            return f"One of the {self.options:,} options, the true one more often than any other."
+        return (
+            f"{self.size:,} of the {self.options:,} options, with the true one among them more "
+            "often than any other."
+        )
 
     @property
     def domain(self) -> Choice:

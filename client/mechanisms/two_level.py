@@ -17,7 +17,9 @@ class TwoLevel(ABC):
 
     threshold: int
 
+    # In documents and files, and in words.
     name: ClassVar[str]
+    title: ClassVar[str]
 
     @classmethod
     def at(cls, epsilon: Decimal, **shape: int) -> Self:
@@ -31,6 +33,11 @@ class TwoLevel(ABC):
     def shape(self) -> dict[str, int]:
         """Everything but the threshold: what the document says beside it."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "threshold"}
+
+    @property
+    @abstractmethod
+    def sends(self) -> str:
+        """What a report is, in one sentence for researchers."""
 
     @property
     @abstractmethod

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from client.channel import parse_epsilon
 from client.decimals import decimal_text
+from client.mechanisms import TwoLevel
 from client.refusal import Refusal, require
 from client.survey import Survey
 from estimators.group_plan import Groups
@@ -30,6 +31,7 @@ class Plan:
     """The answer to one form."""
 
     row: dict[str, Any]
+    mechanism: TwoLevel
     chart: Chart
 
 
@@ -49,7 +51,7 @@ def _plan(form: PlannerForm) -> Plan:
     panels = survey_panels(question, epsilons, wish.share, wish.confidence)
     figures = survey_figures(question, wish, panels)
     (row,), (curves,) = figures["questions"], figures["curves"]
-    return Plan(row, margin_chart(curves))
+    return Plan(row, question.questions[0].mechanism, margin_chart(curves))
 
 
 def _question(form: PlannerForm) -> Survey:
