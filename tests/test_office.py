@@ -121,7 +121,6 @@ def test_a_manuscript_is_its_authors_alone(office: Office) -> None:
         lambda: office.manuscript(bea, mine.id),
         lambda: office.save_manuscript(bea, mine.id, "[]", 1),
         lambda: office.discard_manuscript(bea, mine.id),
-        lambda: office.assign_manuscript(bea, mine.id, "habits"),
     ]
     for attempt in attempts:
         with refused("unknown_manuscript"):
@@ -162,16 +161,36 @@ def test_a_manuscript_that_was_changed_elsewhere_is_not_overwritten(office: Offi
     assert office.manuscript(ana, mine.id).content == '{"title": 1}'
 
 
-def test_a_manuscript_goes_over_to_the_survey_that_it_became(office: Office) -> None:
-    ana, bea = add(office, "ana"), add(office, "bea", Role.VIEWER)
+def test_a_manuscript_goes_over_to_the_survey_that_it_became(
+    services: Services, draft: Draft
+) -> None:
+    office = services.office
+    ana, bea = (office.add_researcher(name, "hash") for name in ("ana", "bea"))
     mine: Manuscript = office.begin_manuscript(ana, "{}")
-    with refused("unknown_survey"):
-        office.assign_manuscript(ana, mine.id, "habits")
-    office.give_role("habits", "ana", Role.OWNER)
-    office.assign_manuscript(ana, mine.id, "habits")
+    publish_as(services, ana, draft, manuscript=mine.id)
+    office.give_role("habits", "bea", Role.VIEWER)
     assert [item.slug for item in office.manuscripts(bea)] == ["habits"]
     office.discard_manuscript(ana, mine.id)
     assert office.manuscripts(ana) == []
+
+
+def test_publishing_and_becoming_the_owner_are_one_step(services: Services, draft: Draft) -> None:
+    """Whatever goes wrong between them leaves no survey that nobody owns."""
+    ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+    hers = services.office.begin_manuscript(bea, "{}")
+    with refused("unknown_manuscript"):
+        publish_as(services, ana, draft, manuscript=hers.id)
+    services.store._file.write(
+        lambda db: db.execute(
+            "CREATE TRIGGER no_owners BEFORE INSERT ON memberships "
+            "BEGIN SELECT RAISE(ABORT, 'the disk is gone'); END"
+        )
+    )
+    with pytest.raises(sqlite3.IntegrityError, match="the disk is gone"):
+        publish_as(services, ana, draft)
+    assert services.store.slugs() == []
+    assert services.store.history("habits") == []
+    assert services.office.manuscript(bea, hers.id) == hers
 
 
 def test_whoever_publishes_owns_the_survey(services: Services, draft: Draft) -> None:
@@ -205,9 +224,9 @@ def test_whoever_comes_a_moment_too_late_takes_over_nothing(
     publish_as(services, ana, draft)
     # What bea saw before ana published.
     monkeypatch.setattr(Store, "next_version", lambda *_: 1)
-    with refused("slug_taken"):
-        publish_as(services, bea, {**draft, "title": "Vices"}, new_version=True)
-    assert not publish_as(services, bea, draft).created
+    for late in (draft, {**draft, "title": "Vices"}):
+        with refused("slug_taken"):
+            publish_as(services, bea, late, new_version=True)
     assert services.office.role_of(bea, "habits") is None
     assert services.store.latest("habits").survey.title == "Habits"
 

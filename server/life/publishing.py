@@ -8,8 +8,7 @@ from client.draft import build_survey
 from client.refusal import require
 from client.wording import is_weak, level_name
 from server.services import Services
-from server.store import Publication, Researcher, Role, Schedule
-from server.store.audit_log import OPERATOR
+from server.store import Author, Publication, Researcher, Role, Schedule
 
 
 def publish_draft(
@@ -18,13 +17,13 @@ def publish_draft(
     new_version: bool = False,
     confirm_weak: bool = False,
     schedule: Schedule | None = None,
-    actor: str = OPERATOR,
+    author: Author | None = None,
 ) -> Publication:
     """Open the survey that a draft describes. The test of it is over, and leaves nothing."""
     days = schedule or Schedule()
     check_publishable(draft, confirm_weak, days, services.store.now)
     publication = services.store.publish(
-        lambda version: build_survey(draft, version), new_version, days, actor
+        lambda version: build_survey(draft, version), new_version, days, author
     )
     return replace(publication, wiped=services.drafts.wipe(publication.published.survey.slug))
 
@@ -36,18 +35,14 @@ def publish_as(
     new_version: bool = False,
     confirm_weak: bool = False,
     schedule: Schedule | None = None,
+    manuscript: str | None = None,
 ) -> Publication:
-    """Publish as a researcher, who becomes the owner. A new version is for the owners alone."""
-    slug = build_survey(draft).slug
-    is_new = services.store.next_version(slug) == 1
-    if not is_new:
-        _require_role(services, researcher, slug, Role.OWNER)
-    # If somebody else takes the slug meanwhile, theirs is not to get a new version from here.
-    replaces = new_version and not is_new
-    publication = publish_draft(services, draft, replaces, confirm_weak, schedule, researcher.name)
-    if publication.created:
-        services.office.make_owner(slug, researcher)
-    return publication
+    """Publish as a researcher, who becomes the owner. A new version is for the owners alone.
+
+    The manuscript that it was written in goes over to the survey.
+    """
+    author = Author(researcher, manuscript)
+    return publish_draft(services, draft, new_version, confirm_weak, schedule, author)
 
 
 def rehearse_as(
@@ -56,19 +51,8 @@ def rehearse_as(
     """Put up a draft as a researcher, who must be an editor if the slug is published."""
     slug = build_survey(draft).slug
     if services.store.next_version(slug) > 1:
-        _require_role(services, researcher, slug, Role.EDITOR)
+        services.office.require_part(researcher, slug, Role.EDITOR)
     return rehearse_draft(services, draft, confirm_weak)
-
-
-def _require_role(services: Services, researcher: Researcher, slug: str, role: Role) -> None:
-    """Under a slug that is published, with a word that helps whoever did not know."""
-    require(
-        services.office.role_of(researcher, slug) is not None,
-        "slug_taken",
-        f"somebody else has published a survey as {slug!r}; choose another slug",
-        "slug",
-    )
-    services.office.require_role(researcher, slug, role)
 
 
 def rehearse_draft(

@@ -4,6 +4,7 @@ from server.store.ballot_box import Ballot
 from server.store.office import Office
 from server.store.office_records import (
     ApiKey,
+    Author,
     Manuscript,
     Membership,
     Researcher,
@@ -18,6 +19,7 @@ from server.store.store import Store
 
 __all__ = [
     "ApiKey",
+    "Author",
     "Ballot",
     "Change",
     "Closing",

@@ -130,6 +130,18 @@ def require_role(role: Role | None, needed: Role, slug: str) -> Role:
     return role
 
 
+def require_part(db: Database, researcher: Researcher, slug: str, needed: Role) -> None:
+    """The same of a slug that is published, with a word that helps whoever did not know."""
+    role = role_of(db, researcher, slug)
+    require(
+        role is not None,
+        "slug_taken",
+        f"somebody else has published a survey as {slug!r}; choose another slug",
+        "slug",
+    )
+    require_role(role, needed, slug)
+
+
 def _memberships(db: Database, where: str, value: Any) -> list[Membership]:
     rows = db.execute(
         "SELECT slug, name, role FROM memberships "

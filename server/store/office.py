@@ -68,16 +68,16 @@ class Office:
     def take_role(self, slug: str, name: str, actor: str = OPERATOR) -> None:
         self._file.write(lambda db: access.take_role(db, slug, name, Deed(self.now, actor)))
 
-    def make_owner(self, slug: str, researcher: Researcher) -> None:
-        """Whoever publishes a survey owns it."""
-        self.give_role(slug, researcher.name, Role.OWNER, researcher.name)
-
     def role_of(self, researcher: Researcher, slug: str) -> Role | None:
         return access.role_of(self._file.reader, researcher, slug)
 
     def require_role(self, researcher: Researcher, slug: str, needed: Role) -> Role:
         """Refuse a researcher without the role. Who has no part in a survey does not hear of it."""
         return access.require_role(self.role_of(researcher, slug), needed, slug)
+
+    def require_part(self, researcher: Researcher, slug: str, needed: Role) -> None:
+        """The same of a slug that is published, with a word that helps whoever did not know."""
+        access.require_part(self._file.reader, researcher, slug, needed)
 
     def memberships(self, researcher: Researcher) -> list[Membership]:
         """The surveys that a researcher has a part in."""
@@ -136,10 +136,6 @@ class Office:
                 db, researcher, id, content, revision, respondents, self.now
             )
         )
-
-    def assign_manuscript(self, researcher: Researcher, id: str, slug: str) -> None:
-        """From now on it belongs to a published survey, and so to all who work on that."""
-        self._file.write(lambda db: manuscripts.assign(db, researcher, id, slug))
 
     def discard_manuscript(self, researcher: Researcher, id: str) -> None:
         self._file.write(lambda db: manuscripts.discard(db, researcher, id))

@@ -59,6 +59,14 @@ class Researcher:
 
 
 @dataclass(frozen=True)
+class Author:
+    """Who publishes a survey, and the manuscript that it was written in, if it was."""
+
+    researcher: Researcher
+    manuscript: str | None = None
+
+
+@dataclass(frozen=True)
 class Membership:
     """A researcher's part in a survey."""
 

@@ -7,15 +7,39 @@ from sqlite_utils import Database
 from client.decimals import decimal_text
 from client.refusal import Refusal, require
 from client.survey import Survey
-from server.store import access, reading, rewriting
+from server.store import access, manuscripts, reading, rewriting
 from server.store.audit_log import Deed
 from server.store.closing import close_version
 from server.store.groups import open_group
+from server.store.office_records import Author, Role
 from server.store.records import Publication, Published
 from server.store.schedule import Schedule, deletion_moment
 from server.store.states import State
 
 BuildSurvey = Callable[[int], Survey]
+
+
+def publish_as(
+    db: Database,
+    author: Author,
+    build: BuildSurvey,
+    new_version: bool,
+    schedule: Schedule,
+    deed: Deed,
+) -> Publication:
+    """Publish as a researcher, who becomes the owner. What is published is for its owners alone.
+
+    The manuscript goes over to the survey, and so to all who work on it.
+    """
+    slug = build(1).slug
+    if reading.latest(db, slug, deed.now) is not None:
+        access.require_part(db, author.researcher, slug, Role.OWNER)
+    publication = publish(db, build, new_version, schedule, deed)
+    if publication.created:
+        access.give_role(db, slug, author.researcher.name, Role.OWNER, deed)
+    if author.manuscript is not None:
+        manuscripts.assign(db, author.researcher, author.manuscript, slug)
+    return publication
 
 
 def publish(

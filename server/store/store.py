@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
+from sqlite_utils import Database
+
 from client.report import Report
 from client.survey import Survey
 from estimators.tally import Tally
@@ -22,6 +24,7 @@ from server.store.ballot_box import Ballot
 from server.store.deleting import Due
 from server.store.exporting import Ballots, read_ballots
 from server.store.file import StoreFile
+from server.store.office_records import Author
 from server.store.publishing import BuildSurvey
 from server.store.records import Closing, Group, Publication, Published
 from server.store.schedule import Clock, Schedule, after, utc_now
@@ -47,13 +50,21 @@ class Store:
         build: BuildSurvey,
         new_version: bool = False,
         schedule: Schedule | None = None,
-        actor: str = OPERATOR,
+        author: Author | None = None,
     ) -> Publication:
-        """Open a survey, or a new version of it; the same content again changes nothing."""
-        days = schedule or Schedule()
-        publication = self._file.write(
-            lambda db: publishing.publish(db, build, new_version, days, Deed(self.now, actor))
-        )
+        """Open a survey, or a new version of it; the same content again changes nothing.
+
+        Without an author it is the operator's.
+        """
+        wish = (build, new_version, schedule or Schedule())
+
+        def work(db: Database) -> Publication:
+            if author is None:
+                return publishing.publish(db, *wish, Deed(self.now, OPERATOR))
+            deed = Deed(self.now, author.researcher.name)
+            return publishing.publish_as(db, author, *wish, deed)
+
+        publication = self._file.write(work)
         self._file.rewrite_if_owed()
         return publication
 

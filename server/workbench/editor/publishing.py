@@ -44,11 +44,11 @@ def publish(id: str) -> ResponseReturnValue:
             new_version=manuscript.slug == survey.slug,
             confirm_weak=True,
             schedule=_schedule(),
+            # Then it is of all who work on the survey: the next version begins with it.
+            manuscript=id,
         )
     except Refusal as refusal:
         return _page(manuscript, survey, refusal), 400
-    # From now on it is everybody's who works on the survey: the next version begins with it.
-    services().office.assign_manuscript(me(), id, survey.slug)
     flash("The survey is published. Its questions and its promises cannot change any more.")
     return redirect(url_for("workbench.survey", slug=survey.slug), 303)
 
