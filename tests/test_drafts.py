@@ -10,7 +10,9 @@ from client.refusal import Refusal
 from client.words import secure_hex
 from server.commands import operating
 from server.data import DataFolder
-from server.life.publishing import publish_draft, rehearse_draft
+from server.life.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
+from server.services import Services
+from server.store import Role
 from server.store.connection import open_reader
 from server.store.verify import verify
 from tests.live import Live, everywhere
@@ -199,3 +201,52 @@ def test_without_the_operators_key_no_draft_is_put_up(live: Live, draft: Draft) 
     )
     assert (answer.status, answer.code) == (401, "key_missing")
     assert live.get("/t/habits").status == 404
+
+
+def title_of_the_test(services: Services) -> str:
+    return services.drafts.latest("other").survey.title
+
+
+def test_a_test_is_of_whoever_put_it_up(services: Services, draft: Draft) -> None:
+    ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+    other = {**draft, "slug": "other"}
+    rehearse_as(services, ana, {**other, "title": "Ana's"})
+    # Publishing would wipe it, and so is refused as well.
+    for attempt in (rehearse_as, publish_as):
+        with pytest.raises(Refusal) as caught:
+            attempt(services, bea, other)
+        assert caught.value.code == "slug_taken"
+        assert caught.value.message == (
+            "somebody else is testing a survey as 'other'; choose another slug"
+        )
+    assert title_of_the_test(services) == "Ana's"
+    assert services.store.slugs() == []
+    rehearse_as(services, ana, {**other, "title": "Ana's again"})
+    assert title_of_the_test(services) == "Ana's again"
+    publish_as(services, ana, other)
+    # From now on the roles in the survey decide.
+    services.office.give_role("other", "bea", Role.EDITOR)
+    rehearse_as(services, bea, {**other, "title": "Bea's"})
+    rehearse_as(services, ana, {**other, "title": "Ana's next"})
+    assert title_of_the_test(services) == "Ana's next"
+
+
+def test_the_operator_may_replace_every_test_and_it_stays_its_owners(
+    services: Services, draft: Draft
+) -> None:
+    ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+    other = {**draft, "slug": "other"}
+    rehearse_as(services, ana, other)
+    rehearse_draft(services, {**other, "title": "Mended"})
+    assert title_of_the_test(services) == "Mended"
+    with pytest.raises(Refusal, match="somebody else is testing"):
+        rehearse_as(services, bea, other)
+    rehearse_as(services, ana, other)
+    services.drafts.wipe("other")
+    # What is gone has no owner any more, and neither has the operator's own test another one.
+    rehearse_draft(services, other)
+    for researcher in (ana, bea):
+        with pytest.raises(Refusal, match="somebody else is testing"):
+            rehearse_as(services, researcher, other)
+    services.drafts.wipe("other")
+    rehearse_as(services, bea, other)

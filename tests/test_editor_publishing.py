@@ -10,7 +10,7 @@ from client.draft import build_survey
 from client.page import survey_page
 from server.data import DataFolder
 from server.headers import HEADERS
-from server.life.publishing import publish_draft
+from server.life.publishing import publish_draft, rehearse_as
 from server.store import Role, State
 from tests.live import JSON, Live
 from tests.live import live as run_live
@@ -89,6 +89,20 @@ def test_a_test_is_put_up_after_saving(live: Live, ana: Browser) -> None:
     assert ana.post(f"{address}/test").status == 303
     assert b"Tried" in live.get("/t/plain/document.json").body
     assert f"{live.url}/t/plain" in words(ana.get(f"{address}/test"))
+
+
+def test_a_test_of_somebody_else_is_neither_shown_as_ones_own_nor_replaced(
+    live: Live, ana: Browser
+) -> None:
+    address = write(live, plain(title="Hers"))
+    hire(live, "zoe")
+    rehearse_as(live.services, live.services.office.researcher("zoe"), plain(title="Zoe's"))
+    assert "A test is up" not in words(ana.get(f"{address}/test"))
+    answer = ana.post(f"{address}/test")
+    assert answer.status == 409
+    assert "somebody else is testing a survey as 'plain'; choose another slug" in words(answer)
+    assert "zoe" not in words(answer)
+    assert live.services.drafts.latest("plain").survey.title == "Zoe's"
 
 
 def test_faults_are_mended_before_anything_is_tried_or_published(live: Live, ana: Browser) -> None:

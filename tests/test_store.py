@@ -67,6 +67,7 @@ def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> Non
         "api_keys",
         "manuscripts",
         "snapshots",
+        "test_owners",
         "_sqlite_migrations",
     }
 

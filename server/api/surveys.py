@@ -72,7 +72,7 @@ def publish() -> ResponseReturnValue:
 
 @management.post("/drafts")
 @describe(
-    "Put up a survey to be tested under /t/, in place of what was tested there before.",
+    "Put up a survey to be tested under /t/, in place of what you tested there before.",
     gives("It takes reports of a test.", PUBLICATION, 201),
     takes=DRAFT,
     query=_WEAK,

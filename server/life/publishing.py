@@ -9,6 +9,7 @@ from client.refusal import require
 from client.wording import is_weak, level_name
 from server.services import Services
 from server.store import Author, Publication, Researcher, Role, Schedule
+from server.store.audit_log import OPERATOR
 
 
 def publish_draft(
@@ -41,6 +42,9 @@ def publish_as(
 
     The manuscript that it was written in goes over to the survey.
     """
+    if services.store.next_version(slug := build_survey(draft).slug) == 1:
+        # Publishing wipes the test.
+        services.drafts.require_own_test(slug, researcher.name)
     author = Author(researcher, manuscript)
     return publish_draft(services, draft, new_version, confirm_weak, schedule, author)
 
@@ -48,20 +52,28 @@ def publish_as(
 def rehearse_as(
     services: Services, researcher: Researcher, draft: dict[str, Any], confirm_weak: bool = False
 ) -> Publication:
-    """Put up a draft as a researcher, who must be an editor if the slug is published."""
+    """Put up a draft as a researcher, who owns the test, or is an editor of what is published."""
     slug = build_survey(draft).slug
     if services.store.next_version(slug) > 1:
         services.office.require_part(researcher, slug, Role.EDITOR)
-    return rehearse_draft(services, draft, confirm_weak)
+    return rehearse_draft(services, draft, confirm_weak, researcher.name)
+
+
+def has_test_up(services: Services, researcher: Researcher, slug: str) -> bool:
+    """Whether a test of the slug is up that this researcher may replace."""
+    owner = services.drafts.test_owner(slug)
+    if services.store.next_version(slug) == 1:
+        return owner == researcher.name
+    return owner is not None and services.office.role_of(researcher, slug) is not None
 
 
 def rehearse_draft(
-    services: Services, draft: dict[str, Any], confirm_weak: bool = False
+    services: Services, draft: dict[str, Any], confirm_weak: bool = False, actor: str = OPERATOR
 ) -> Publication:
     """Put up a draft to be tested, in place of what was tested under its slug before."""
     check_draft(draft, confirm_weak)
     version = services.store.next_version(build_survey(draft).slug)
-    return services.drafts.renew(build_survey(draft, version, test=True))
+    return services.drafts.renew(build_survey(draft, version, test=True), actor)
 
 
 def check_publishable(

@@ -1,4 +1,4 @@
-"""Publishing versions, and drafts. Every function here runs inside the writer's transaction."""
+"""Publishing versions. Every function here runs inside the writer's transaction."""
 
 from collections.abc import Callable
 
@@ -71,12 +71,6 @@ def publish(
     return _publish_version(db, build(last.survey.version + 1), schedule, deed)
 
 
-def renew(db: Database, survey: Survey, now: str) -> Publication:
-    """Put up a draft in place of all that its slug had before."""
-    wipe(db, survey.slug)
-    return Publication(_open(db, survey, Schedule(), now), created=True)
-
-
 def wipe(db: Database, slug: str) -> None:
     """Delete every row of a survey. The bytes are gone once the file is rewritten."""
     for table in _tables_about_surveys(db):
@@ -112,7 +106,7 @@ def _publish_version(db: Database, survey: Survey, days: Schedule, deed: Deed) -
         closes_at=schedule.closes_at,
         delete_on=survey.delete_on,
     )
-    return Publication(_open(db, survey, schedule, deed.now), created=True)
+    return Publication(open_version(db, survey, schedule, deed.now), created=True)
 
 
 def _is_unchanged(last: Published, build: BuildSurvey) -> bool:
@@ -128,7 +122,8 @@ def _require_same_schedule(last: Published, schedule: Schedule) -> None:
     )
 
 
-def _open(db: Database, survey: Survey, schedule: Schedule, now: str) -> Published:
+def open_version(db: Database, survey: Survey, schedule: Schedule, now: str) -> Published:
+    """The rows of a version that takes reports."""
     key = db.execute(
         "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends, closes_at, deletes) "
         "VALUES (?, ?, ?, 'open', ?, ?, ?, ?)",

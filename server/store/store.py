@@ -17,6 +17,7 @@ from server.store import (
     groups,
     publishing,
     reading,
+    rehearsing,
     snapshots,
 )
 from server.store.audit_log import CLOCK, OPERATOR, Deed, Entry
@@ -115,10 +116,18 @@ class Store:
         self.purge(CLOCK)
         self._file.empty_log()
 
-    def renew(self, survey: Survey) -> Publication:
+    def renew(self, survey: Survey, actor: str = OPERATOR) -> Publication:
         """Put up a draft: all that its slug had before is gone, also from the bytes of the file."""
-        publication = self._file.write(lambda db: publishing.renew(db, survey, self.now))
+        publication = self._file.write(lambda db: rehearsing.renew(db, survey, actor, self.now))
         return replace(publication, wiped=self._file.rewrite_if_owed())
+
+    def require_own_test(self, slug: str, actor: str) -> None:
+        """Refuse a slug that somebody else is testing."""
+        rehearsing.require_own(self._file.reader, slug, actor)
+
+    def test_owner(self, slug: str) -> str | None:
+        """Who put up the test of a slug, if there is one."""
+        return rehearsing.owner(self._file.reader, slug)
 
     def wipe(self, slug: str) -> bool:
         """Delete all that a slug has; whether the bytes are gone from the file, too."""

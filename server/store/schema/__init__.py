@@ -16,6 +16,7 @@ from server.store.schema import (
     snapshots,
     groups,
     planning,
+    owners_of_tests,
 )
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "lifecycle",
     "migrations",
     "office",
+    "owners_of_tests",
     "planning",
     "snapshots",
     "states",

@@ -3,9 +3,14 @@
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from client.draft import build_survey
+from client.refusal import Refusal
+from client.survey import Survey
+from server.errors import STATUS
 from server.life.manuscripts import draft_of
-from server.life.publishing import rehearse_as
+from server.life.publishing import has_test_up, rehearse_as
 from server.services import services
+from server.store import Manuscript
 from server.workbench.blueprint import workbench
 from server.workbench.editor.editing import back_to_mend, sound_survey
 from server.workbench.rendering import render
@@ -16,17 +21,26 @@ from server.workbench.session import me
 def test_page(id: str) -> ResponseReturnValue:
     manuscript = services().office.manuscript(me(), id)
     survey = sound_survey(manuscript)
-    if survey is None:
-        return back_to_mend(id)
-    is_up = services().drafts.next_version(survey.slug) > 1
-    address = f"{request.url_root}t/{survey.slug}" if is_up else ""
-    return render("editor/test.html", manuscript=manuscript, survey=survey, address=address)
+    return back_to_mend(id) if survey is None else _page(manuscript, survey)
 
 
 @workbench.post("/manuscripts/<id>/test")
 def test(id: str) -> ResponseReturnValue:
-    draft = draft_of(services().office.manuscript(me(), id))
-    # A test promises nothing to anybody, and its page calls a weak survey weak.
-    rehearse_as(services(), me(), draft, confirm_weak=True)
+    manuscript = services().office.manuscript(me(), id)
+    draft = draft_of(manuscript)
+    survey = build_survey(draft)
+    try:
+        # A test promises nothing to anybody, and its page calls a weak survey weak.
+        rehearse_as(services(), me(), draft, confirm_weak=True)
+    except Refusal as refusal:
+        return _page(manuscript, survey, refusal), STATUS.get(refusal.code, 400)
     flash("The test is up.")
     return redirect(url_for("workbench.test_page", id=id), 303)
+
+
+def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None) -> str:
+    is_up = has_test_up(services(), me(), survey.slug)
+    address = f"{request.url_root}t/{survey.slug}" if is_up else ""
+    return render(
+        "editor/test.html", manuscript=manuscript, survey=survey, address=address, refusal=refusal
+    )
