@@ -40,10 +40,19 @@ def figure(text: str, name: str) -> str:
     return found[1].strip()
 
 
+def sentence(text: str) -> str:
+    found = re.search(r'<p class="sentence" role="status">([^<]*)</p>', text)
+    assert found is not None, text
+    return found[1]
+
+
 def test_at_first_it_plans_three_points_at_epsilon_1(browser: Browser) -> None:
     text = page(browser)
+    assert sentence(text) == (
+        "For a margin of ± 3 points you need 4,997 respondents; a direct question would need 1,067."
+    )
     assert figure(text, "Respondents") == "4,997"
-    assert figure(text, "Margin") == "± 3.00%"
+    assert figure(text, "Margin") == "± 3 points"
     assert figure(text, "Cost beside a direct question") == "4.68 ×"
     assert figure(text, "Effective sample") == "1,067"
     assert figure(text, "Cost beside a trusted curator") == "4.65 ×"
@@ -51,16 +60,52 @@ def test_at_first_it_plans_three_points_at_epsilon_1(browser: Browser) -> None:
 
 def test_a_number_of_respondents_gives_a_margin(browser: Browser) -> None:
     text = page(browser, wish="respondents", respondents="4,997", epsilon="1")
-    assert figure(text, "Margin") == "± 3.00%"
+    # 4,997 direct answers: 1.96 / sqrt(4 * 4,997) = 1.39 points.
+    assert sentence(text) == (
+        "With 4,997 respondents the margin is ± 3 points; "
+        "of a direct question it would be ± 1.39 points."
+    )
 
 
 def test_two_groups_take_what_table_12_says(browser: Browser) -> None:
-    text = page(browser, wish="groups", first="0.30", second="0.25", power="0.8", epsilon="0.5")
+    text = page(browser, wish="groups", first="30", second="25", power="80 %", epsilon="0.5")
     assert figure(text, "Respondents per group") == "25,848"
-    text = page(
-        browser, wish="power", first="0.30", second="0.25", respondents="25848", epsilon="0.5"
+    assert sentence(text).startswith(
+        "To tell 30 % from 25 % with a power of 80 % you need 25,848 respondents in each group; "
     )
+    text = page(browser, wish="power", first="30", second="25", respondents="25848", epsilon="0.5")
     assert figure(text, "Power") == "80.0%"
+    assert "with a power of 80 % you need 25,848 respondents" in sentence(text)
+
+
+def test_a_mean_has_a_margin_in_its_own_unit(browser: Browser) -> None:
+    text = page(browser, kind="number", lo="0", hi="60", margin="5")
+    assert sentence(text).startswith("For a margin of ± 3 you need ")
+
+
+def test_of_a_share_that_a_direct_question_never_misses_nothing_is_compared(
+    browser: Browser,
+) -> None:
+    text = page(browser, share="0")
+    assert sentence(text).endswith(" respondents.")
+    assert figure(text, "Effective sample") == "–"
+
+
+@pytest.mark.parametrize(
+    ("format", "begins"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")]
+)
+def test_the_figure_is_downloaded_with_the_plan_of_the_page(
+    browser: Browser, format: str, begins: bytes
+) -> None:
+    text = page(browser, kind="one_of", options="7", epsilons="1, 2")
+    link = re.search(rf'href="(/workbench/planner/margins\.{format}[^"]*)"', text)
+    assert link is not None
+    answer = browser.get(link[1])
+    assert answer.status == 200
+    assert answer.body.startswith(begins)
+    if format == "svg":
+        assert b"asked directly" in answer.body
+        assert answer.body != browser.get("/workbench/planner/margins.svg").body
 
 
 @pytest.mark.parametrize(
@@ -75,7 +120,7 @@ def test_two_groups_take_what_table_12_says(browser: Browser) -> None:
         ),
         ({"kind": "any_of", "options": "5"}, "sampled boxes", "Ticked or not for 1 of the 5 boxes"),
         (
-            {"kind": "scale", "lo": "1", "hi": "5", "goal": "mean"},
+            {"kind": "scale", "lo": "1", "hi": "5", "scale_goal": "mean"},
             "random threshold",
             "Whether the answer is at least a number",
         ),
@@ -85,7 +130,7 @@ def test_two_groups_take_what_table_12_says(browser: Browser) -> None:
             "Whether the answer is at least a number",
         ),
         (
-            {"kind": "number", "lo": "0", "hi": "60", "goal": "distribution"},
+            {"kind": "number", "lo": "0", "hi": "60", "number_goal": "distribution"},
             "sliding window",
             "A range of numbers",
         ),
@@ -121,17 +166,23 @@ def test_the_figure_has_a_line_per_epsilon_and_its_table_the_same_margins(browse
     [
         ({"epsilon": "0"}, "epsilon", "between 0.01 and 10"),
         ({"margin": "x"}, "margin", "Margin: 'x' is no number"),
-        ({"margin": "nan"}, "margin", "margin must be between 0 and 1"),
+        ({"margin": "nan"}, "margin", "Margin must be more than 0 and less than 100 %, got nan"),
         ({"wish": "respondents", "respondents": "-1"}, "respondents", "is no number"),
-        ({"wish": "groups", "first": "0.2", "second": "0.2"}, "share", "must differ"),
-        ({"wish": "groups", "power": "1"}, "power", "power must be between 0 and 1"),
-        ({"kind": "one_of", "options": "1"}, "", "2 to 20000 labels"),
+        ({"wish": "respondents", "respondents": "0"}, "respondents", "at least 1"),
+        ({"share": "101"}, "share", "True share must be from 0 to 100 %, got 101"),
+        ({"wish": "groups", "first": "20", "second": "20"}, "second", "must differ"),
+        ({"wish": "groups", "power": "100"}, "power", "Power must be more than 0"),
+        ({"wish": "groups", "kind": "number"}, "wish", "only means are estimated here"),
+        ({"kind": "one_of", "options": "1"}, "options", "2 to 20000 labels"),
+        ({"kind": "scale", "hi": "-1"}, "hi", "The highest must be above the lowest"),
+        ({"kind": "number", "lo": "x"}, "lo", "The lowest must be a plain decimal"),
+        ({"kind": "scale", "scale_goal": "luck"}, "scale_goal", "shares or mean"),
         ({"kind": "one_of", "options": "9" * 17}, "options", "at most"),
         ({"kind": "poll"}, "kind", "is not known"),
-        ({"wish": "luck"}, "wish", "choose what is wanted"),
+        ({"wish": "luck"}, "wish", "Choose what is wanted"),
         ({"epsilons": "1,1,1,1,1,1,1"}, "epsilons", "1 to 6 epsilons"),
         ({"epsilons": ""}, "epsilons", "1 to 6 epsilons"),
-        ({"confidence": "1"}, "confidence", "confidence must be between 0 and 1"),
+        ({"confidence": "100"}, "confidence", "Confidence must be more than 0"),
     ],
     ids=str,
 )
@@ -142,8 +193,10 @@ def test_what_makes_no_sense_is_named_beside_its_field(
     found = re.search(r'<p class="wrong" id="(\w+)-wrong" role="alert">([^<]*)', text)
     assert found is not None
     assert reason in found[2]
-    assert name in ("", found[1])
+    assert found[1] == name
     assert "What it takes" not in text
+    # Once more where one looks after pressing, with a way to the field.
+    assert f'<a href="#{name}">' in text
 
 
 def test_the_planner_is_reached_from_every_page(browser: Browser) -> None:

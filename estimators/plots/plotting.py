@@ -67,9 +67,14 @@ def plot_prices(path: Path, panels: Sequence[PricePanel]) -> None:
 
 def plot_margins(path: Path, panels: Sequence[MarginPanel]) -> None:
     """The margin against the number of respondents, one curve per epsilon."""
+    _write(path, lambda format: margin_bytes(panels, format))
+
+
+def margin_bytes(panels: Sequence[MarginPanel], format: str) -> bytes:
+    """The same as a file of this format."""
     from estimators.plots.margins import draw_margins
 
-    _plot(path, "Margin by respondents and epsilon", lambda: draw_margins(panels))
+    return _drawn(format, "Margin by respondents and epsilon", lambda: draw_margins(panels))
 
 
 def result_bytes(panel: ResultPanel, format: str) -> bytes:
@@ -80,9 +85,13 @@ def result_bytes(panel: ResultPanel, format: str) -> bytes:
 
 
 def _plot(path: Path, title: str, draw: "Callable[[], Figure]") -> None:
+    _write(path, lambda format: _drawn(format, title, draw))
+
+
+def _write(path: Path, drawn_as: Callable[[str], bytes]) -> None:
     check_plot_file(path)
     # Nothing is opened before everything is drawn: a failure leaves no file behind.
-    drawn = _drawn(_format(path), title, draw)
+    drawn = drawn_as(_format(path))
     with new_file(path) as file:
         file.write(drawn)
 

@@ -1,11 +1,11 @@
-"""Figures to download: one question's results, drawn once per snapshot, language and format."""
+"""Figures to download: results, drawn once per snapshot, language and format, and plans."""
 
 import threading
 from functools import lru_cache
 
 from client.refusal import Refusal
-from estimators.plots.panels import Result, ResultPanel
-from estimators.plots.plotting import result_bytes
+from estimators.plots.panels import MarginPanel, Result, ResultPanel
+from estimators.plots.plotting import margin_bytes, result_bytes
 from estimators.rows import MEAN, Row
 from estimators.table import CONFIDENCE
 from server.languages import percent, say
@@ -22,11 +22,13 @@ _waiting = threading.BoundedSemaphore(MOST_WAITING)
 
 
 @lru_cache(MOST_KEPT)
-def drawn(panel: ResultPanel, format: str) -> bytes:
+def drawn(panel: ResultPanel | MarginPanel, format: str) -> bytes:
     """The figure as a file; refused while too many others are being drawn."""
     if not _waiting.acquire(blocking=False):
         raise Refusal("drawing_busy", "too many figures are being drawn; try again in a moment")
     try:
+        if isinstance(panel, MarginPanel):
+            return margin_bytes([panel], format)
         return result_bytes(panel, format)
     finally:
         _waiting.release()

@@ -5,11 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# The viewBox, and where in it the axes cross.
-WIDTH, HEIGHT = 480, 300
-LEFT, BOTTOM, TOP = 62, 264, 10
 # Ticks of the table and of the axis below.
 TICKS = (100, 1_000, 10_000, 100_000)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The viewBox, and where in it the axes begin and end."""
+
+    width: int = 480
+    height: int = 300
+    left: int = 62
+    right: int = 470
+    top: int = 10
+    bottom: int = 264
 
 
 @dataclass(frozen=True)
@@ -28,16 +37,18 @@ class Chart:
     curves: tuple[Curve, ...]
     across: tuple[tuple[float, str], ...]
     up: tuple[tuple[float, str], ...]
+    frame: Frame
 
 
 def margin_chart(figures: dict[str, Any]) -> Chart:
     """From the curves of one question, as the planner gives them."""
+    frame = Frame()
     respondents, unit = figures["respondents"], figures["unit"]
     lines = {f"epsilon {name}": values for name, values in figures["margins"].items()}
     lines["asked directly"] = figures["direct_margins"]
     everything = [value for values in lines.values() for value in values if value > 0]
-    across = _Axis(respondents[0], respondents[-1], LEFT, WIDTH - 10)
-    up = _Axis(min(everything), max(everything), BOTTOM, TOP)
+    across = _Axis(respondents[0], respondents[-1], frame.left, frame.right)
+    up = _Axis(min(everything), max(everything), frame.bottom, frame.top)
     shown = [next(i for i, n in enumerate(respondents) if n > 0.999 * tick) for tick in TICKS]
     curves = tuple(
         Curve(
@@ -55,6 +66,7 @@ def margin_chart(figures: dict[str, Any]) -> Chart:
         curves,
         tuple((across.at(tick), f"{tick:,}") for tick in TICKS),
         tuple((up.at(tick), _margin(tick, unit)) for tick in up.powers),
+        frame,
     )
 
 

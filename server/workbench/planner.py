@@ -16,10 +16,14 @@ from estimators.group_plan import Groups
 from estimators.one_question import SHAPES, one_question
 from estimators.plan_curves import survey_panels
 from estimators.planner import survey_figures
+from estimators.plots.panels import MarginPanel
 from estimators.survey_plan import Wish
+from server.results.downloads import download
+from server.results.drawing import TYPES, drawn
 from server.workbench.blueprint import workbench
 from server.workbench.chart import Chart, margin_chart
-from server.workbench.planner_form import PlannerForm
+from server.workbench.plan_words import margin_words, plan_sentence
+from server.workbench.planner_form import PlannerForm, needing, shape_fields
 from server.workbench.rendering import render
 
 # More curves than this cannot be told apart.
@@ -32,32 +36,52 @@ class Plan:
 
     row: dict[str, Any]
     mechanism: TwoLevel
+    panel: MarginPanel
     chart: Chart
+
+    @property
+    def sentence(self) -> str:
+        return plan_sentence(self.row, self.panel.unit)
+
+    @property
+    def margin(self) -> str:
+        return margin_words(self.row["margin"], self.panel.unit)
 
 
 @workbench.get("/planner")
 def planner() -> ResponseReturnValue:
     form = PlannerForm(request.args)
     try:
-        return render("planner.html", form=form, plan=_plan(form))
+        return _page(form, plan=_plan(form))
     except Refusal as refusal:
-        form.blame(refusal)
-        return render("planner.html", form=form, plan=None), 400
+        return _page(form, wrong=form.blame(refusal)), 400
+
+
+@workbench.get("/planner/margins.<any(svg, png, pdf):format>")
+def planner_figure(format: str) -> ResponseReturnValue:
+    panel = _plan(PlannerForm(request.args)).panel
+    return download(drawn(panel, format), TYPES[format], f"margins.{format}")
+
+
+def _page(form: PlannerForm, plan: Plan | None = None, wrong: str | None = None) -> str:
+    return render("planner.html", form=form, plan=plan, wrong=wrong, needing=needing())
 
 
 def _plan(form: PlannerForm) -> Plan:
     epsilons = _epsilons(form.text("epsilons"))
-    question, wish = _question(form), _wish(form)
-    panels = survey_panels(question, epsilons, wish.share, wish.confidence)
-    figures = survey_figures(question, wish, panels)
-    (row,), (curves,) = figures["questions"], figures["curves"]
-    return Plan(row, question.questions[0].mechanism, margin_chart(curves))
+    survey, wish = _survey(form), _wish(form)
+    panels = survey_panels(survey, epsilons, wish.share, wish.confidence)
+    figures = survey_figures(survey, wish, panels)
+    (row,), (curves,), (question,) = figures["questions"], figures["curves"], survey.questions
+    return Plan(row, question.mechanism, panels[0], margin_chart(curves))
 
 
-def _question(form: PlannerForm) -> Survey:
+def _survey(form: PlannerForm) -> Survey:
+    """A survey of the one question that is planned."""
     kind = form.text("kind")
     require(kind in SHAPES, "unknown_kind", f"the kind {kind[:40]!r} is not known", "kind")
-    shape = {name: form.text(name) for name in SHAPES[kind] if form.text(name)}
+    given = {name: form.text(field) for name, field in shape_fields(kind).items()}
+    shape = {name: text for name, text in given.items() if text}
     options = form.whole("options") if shape.pop("options", None) else 0
     # Here, so that the reason stands beside its field.
     epsilon = decimal_text(parse_epsilon(form.text("epsilon")))
@@ -65,19 +89,23 @@ def _question(form: PlannerForm) -> Survey:
 
 
 def _wish(form: PlannerForm) -> Wish | Groups:
-    confidence = form.number("confidence")
+    confidence = form.part("confidence")
     match form.text("wish"):
         case "margin":
-            return Wish(form.number("margin"), None, form.number("share"), confidence)
+            return Wish(form.part("margin"), None, _share(form, "share"), confidence)
         case "respondents":
-            return Wish(None, form.whole("respondents"), form.number("share"), confidence)
+            return Wish(None, form.whole("respondents"), _share(form, "share"), confidence)
         case "groups":
-            first, second = form.number("first"), form.number("second")
-            return Groups(first, second, form.number("power"), None, confidence)
+            first, second = _share(form, "first"), _share(form, "second")
+            return Groups(first, second, form.part("power"), None, confidence)
         case "power":
             n = form.whole("respondents")
-            return Groups(form.number("first"), form.number("second"), 0.8, n, confidence)
+            return Groups(_share(form, "first"), _share(form, "second"), 0.8, n, confidence)
     raise Refusal("unknown_wish", "choose what is wanted from the list", "wish")
+
+
+def _share(form: PlannerForm, name: str) -> float:
+    return form.part(name, with_ends=True)
 
 
 def _epsilons(text: str) -> tuple[Decimal, ...]:

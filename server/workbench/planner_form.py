@@ -1,10 +1,30 @@
 """The planner's form: a question, a wish, and what is assumed. Sent by GET, it needs no token."""
 
+import re
+from dataclasses import dataclass
+
 from wtforms import Form, SelectField, StringField
 from wtforms.fields.choices import SelectChoice
 
-from client.refusal import Refusal
+from client.kinds.kind import DISTRIBUTION, MEAN, SHARES
+from client.refusal import Refusal, require
+from estimators.one_question import SHAPES
 
+
+@dataclass(frozen=True)
+class Asked:
+    """What can be wished for, in words, and the fields that it needs."""
+
+    title: str
+    fields: tuple[str, ...]
+
+
+WISHES = {
+    "margin": Asked("Respondents for a margin", ("margin", "share")),
+    "respondents": Asked("Margin of so many respondents", ("respondents", "share")),
+    "groups": Asked("Respondents for two groups", ("first", "second", "power")),
+    "power": Asked("Power for two groups", ("respondents", "first", "second")),
+}
 _KINDS = {
     "yes_no": "Yes or no",
     "one_of": "One of several",
@@ -12,54 +32,88 @@ _KINDS = {
     "scale": "Rating scale",
     "number": "Number",
 }
-_WISHES = {
-    "margin": "Respondents for a margin",
-    "respondents": "Margin for so many respondents",
-    "groups": "Respondents to tell two groups apart",
-    "power": "Power of so many respondents in each group",
-}
-_GOALS = {"": "The usual one", "shares": "Shares", "mean": "Mean", "distribution": "Distribution"}
+# Which field asks for a question's goal: not every kind has all of them.
+GOALS = {"scale": "scale_goal", "number": "number_goal"}
+# What every kind and every wish needs.
+_ALWAYS = ("kind", "wish", "epsilon", "confidence", "epsilons")
+# Where a reason belongs whose own field is not asked for.
+_INSTEAD = {"share": "second", "groups": "wish", "n": "wish"}
+# What the form calls the fields of a survey file.
+_WORDS = {"lo": "the lowest", "hi": "the highest", "at_most": "at most so many ticked"}
 
 
-def _choice(label: str, choices: dict[str, str], first: str) -> SelectField:
+def needing() -> dict[str, dict[str, list[str]]]:
+    """For the choices of a kind and of a wish: each field, and what has to be chosen for it."""
+    return {
+        "kind": _inverted({kind: tuple(shape_fields(kind).values()) for kind in SHAPES}),
+        "wish": _inverted({name: wish.fields for name, wish in WISHES.items()}),
+    }
+
+
+def _inverted(fields: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    names = {name for needed in fields.values() for name in needed}
+    return {name: [each for each, needed in fields.items() if name in needed] for name in names}
+
+
+def shape_fields(kind: str) -> dict[str, str]:
+    """What describes a question of this kind, and the field of the form that asks for it."""
+    return {name: GOALS[kind] if name == "goal" else name for name in SHAPES.get(kind, ())}
+
+
+def _choice(label: str, choices: dict[str, str]) -> SelectField:
+    """The first one is the usual one."""
     pairs = [SelectChoice(value, text) for value, text in choices.items()]
-    return SelectField(label, choices=pairs, default=first)
+    return SelectField(label, choices=pairs, default=next(iter(choices)))
 
 
 def _entry(label: str, first: str, hint: str = "") -> StringField:
     return StringField(label, default=first, description=hint, render_kw={"autocomplete": "off"})
 
 
+def _figure(label: str, first: str, hint: str = "") -> StringField:
+    keys = {"autocomplete": "off", "inputmode": "decimal"}
+    return StringField(label, default=first, description=hint, render_kw=keys)
+
+
 class PlannerForm(Form):  # type: ignore[misc]
-    """Fields are text until they are asked for; what does not belong to a wish is ignored."""
+    """Fields are text until they are asked for; what kind and wish do not need is ignored."""
 
-    kind = _choice("Kind of question", _KINDS, "yes_no")
-    epsilon = _entry("Epsilon", "1")
-    options = _entry("Options", "5", "One or any of several.")
-    at_most = _entry("At most so many ticked", "", "Any of several; empty for all.")
-    lo = _entry("Lowest", "0", "Scales and numbers.")
-    hi = _entry("Highest", "10", "Scales and numbers.")
-    step = _entry("Step", "1", "Numbers.")
-    goal = _choice("What the estimate is for", _GOALS, "")
+    kind = _choice("Kind of question", _KINDS)
+    options = _figure("Number of options", "5")
+    at_most = _figure("At most so many ticked", "", "Empty for all of them.")
+    lo = _entry("Lowest", "0")
+    hi = _entry("Highest", "10")
+    step = _figure("Step", "1")
+    scale_goal = _choice("To be estimated", {SHARES: "The share of each level", MEAN: "The mean"})
+    number_goal = _choice(
+        "To be estimated", {MEAN: "The mean", DISTRIBUTION: "The whole distribution"}
+    )
+    epsilon = _figure("Epsilon", "1", "Of this question. A smaller one protects better.")
 
-    wish = _choice("What is wanted", _WISHES, "margin")
-    margin = _entry("Margin", "0.03", "0.03 is three points, or three hundredths of a range.")
-    respondents = _entry("Respondents", "1000")
-    first = _entry("Share in one group", "0.30")
-    second = _entry("Share in the other", "0.25")
-    power = _entry("Power", "0.8")
+    wish = _choice("To be found", {name: item.title for name, item in WISHES.items()})
+    margin = _figure("Margin, ±", "3", "In percentage points; of a mean, in per cent of its range.")
+    respondents = _figure("Respondents", "1000", "Of two groups, in each of them.")
+    first = _figure("Share in one group, %", "30")
+    second = _figure("Share in the other, %", "25")
+    power = _figure("Power, %", "80", "How surely the difference is found.")
 
-    share = _entry("True share", "0.5", "One half is the hardest case.")
-    confidence = _entry("Confidence", "0.95")
+    share = _figure("True share, %", "50", "Unknown before you ask; 50 is the hardest case.")
+    confidence = _figure("Confidence, %", "95")
     epsilons = _entry("Epsilons in the figure", "0.25, 0.5, 1, 2, 4")
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The fields that the chosen kind and wish need."""
+        kind, wish = self.text("kind"), WISHES.get(self.text("wish"))
+        shape = tuple(shape_fields(kind).values())
+        return (*shape, *(wish.fields if wish else ()), *_ALWAYS)
 
     def text(self, name: str) -> str:
         return str(self[name].data or "").strip()
 
     def number(self, name: str) -> float:
-        """A decimal; whether it makes sense is for the planner to say."""
         try:
-            return float(self.text(name))
+            return float(self.text(name).removesuffix("%"))
         except ValueError:
             raise self._not_a_number(name) from None
 
@@ -69,11 +123,39 @@ class PlannerForm(Form):  # type: ignore[misc]
             raise self._not_a_number(name)
         return int(text)
 
-    def _not_a_number(self, name: str) -> Refusal:
-        label = self[name].label.text
-        return Refusal("not_a_number", f"{label}: {self.text(name)[:40]!r} is no number", name)
+    def part(self, name: str, with_ends: bool = False) -> float:
+        """A percentage as a part of 1."""
+        value = self.number(name)
+        between = "from 0 to 100 %" if with_ends else "more than 0 and less than 100 %"
+        require(
+            0 < value < 100 or (with_ends and value in (0, 100)),
+            "bad_percentage",
+            f"{self._called(name)} must be {between}, got {self.text(name)[:40]}",
+            name,
+        )
+        return value / 100
 
-    def blame(self, refusal: Refusal) -> None:
-        """Put the reason beside the field that it is about, or beside the first."""
-        known = refusal.field is not None and refusal.field in self
-        self[refusal.field if known else "kind"].errors = [refusal.message]
+    def _not_a_number(self, name: str) -> Refusal:
+        given = repr(self.text(name)[:40])
+        return Refusal("not_a_number", f"{self._called(name)}: {given} is no number", name)
+
+    def _called(self, name: str) -> str:
+        """A field's label without its unit."""
+        return str(self[name].label.text).partition(",")[0]
+
+    def blame(self, refusal: Refusal) -> str:
+        """Put the reason beside the field that it is about; the field's name."""
+        # Some name the kind before the field.
+        field = (refusal.field or "").rpartition(" ")[2]
+        if field == "goal":
+            field = GOALS.get(self.text("kind"), "kind")
+        if field not in self.asked:
+            field = _INSTEAD.get(field, "kind")
+        self[field].errors = [self._in_words(refusal.message)]
+        return field
+
+    def _in_words(self, message: str) -> str:
+        """A reason that speaks of a survey file, in the words of this form."""
+        own = message.removeprefix(f"{self.text('kind')}: ")
+        own = re.sub(r"\b(lo|hi|at_most)\b", lambda found: _WORDS[found[1]], own)
+        return own[:1].upper() + own[1:]

@@ -10,6 +10,7 @@ from server.accounts.passwords import hash_new
 from server.data import DataFolder
 from server.serving import running_services
 from server.store import Role
+from server.workbench.planner_form import needing
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.respondent import answer
@@ -142,3 +143,31 @@ def test_an_owner_makes_links_and_those_who_get_them_take_part(
     with page.expect_download() as downloading:
         page.get_by_role("link", name="QR code of arm-a").click()
     assert "<svg" in downloading.value.path().read_text()
+
+
+def test_the_planner_asks_only_what_the_choice_needs(page: Page, server: ServerProcess) -> None:
+    log_in(page, server, "bea")
+    page.get_by_role("link", name="Planner").click()
+    for choice, fields in needing().items():
+        for chosen in sorted({each for needed in fields.values() for each in needed}):
+            page.locator(f"#{choice}").select_option(chosen)
+            shown = {name for name in fields if page.locator(f"#{name}").is_visible()}
+            assert shown == {name for name, needed in fields.items() if chosen in needed}
+            check(page)
+
+
+def test_the_plan_is_in_view_when_it_was_asked_for(page: Page, server: ServerProcess) -> None:
+    log_in(page, server, "bea")
+    page.get_by_role("link", name="Planner").click()
+    page.get_by_role("textbox", name="Margin").fill("2")
+    page.get_by_role("button", name="Plan").click()
+    # 4,997 for three points, so 9/4 of it for two.
+    expect(page.get_by_role("status")).to_contain_text("± 2 points you need 11,243 respondents")
+    expect(page.get_by_role("status")).to_be_in_viewport()
+    page.get_by_role("textbox", name="Margin").fill("no")
+    page.get_by_role("button", name="Plan").click()
+    reason = page.get_by_role("alert").filter(has=page.get_by_role("heading"))
+    expect(reason).to_be_in_viewport()
+    check(page)
+    reason.get_by_role("link", name="Margin").click()
+    expect(page.get_by_role("textbox", name="Margin")).to_be_in_viewport()

@@ -1,0 +1,64 @@
+"""A plan in one sentence: what is needed, and what a direct question would have needed."""
+
+import math
+from typing import Any
+
+Row = dict[str, Any]
+
+
+def plan_sentence(row: Row, unit: str | None) -> str:
+    """For a row of the planner. The unit is None for shares, and what a mean is measured in."""
+    if "groups" in row:
+        return _of_groups(row)
+    if "noise_only_respondents" in row:
+        return _of_margin(row, unit)
+    return _of_respondents(row, unit)
+
+
+def margin_words(margin: float, unit: str | None) -> str:
+    """A share's margin in percentage points, a mean's in its own unit."""
+    if unit is None:
+        return f"± {100 * margin:.3g} points"
+    return f"± {margin:.3g} {unit}".rstrip()
+
+
+def _of_margin(row: Row, unit: str | None) -> str:
+    needed = f"you need {_people(row['respondents'])}"
+    return _sentence(
+        f"For a margin of {margin_words(row['margin'], unit)} {needed}",
+        f"a direct question would need {_direct(row)}",
+        row,
+    )
+
+
+def _of_respondents(row: Row, unit: str | None) -> str:
+    effect = row["design_effect"]
+    direct = row["margin"] / math.sqrt(effect) if effect else 0.0
+    return _sentence(
+        f"With {_people(row['respondents'])} the margin is {margin_words(row['margin'], unit)}",
+        f"of a direct question it would be {margin_words(direct, unit)}",
+        row,
+    )
+
+
+def _of_groups(row: Row) -> str:
+    first, second = (f"{100 * share:.3g} %" for share in row["groups"])
+    return _sentence(
+        f"To tell {first} from {second} with a power of {100 * row['power']:.3g} % you need "
+        f"{_people(row['respondents_per_group'])} in each group",
+        f"with direct questions {_direct(row)} would do",
+        row,
+    )
+
+
+def _sentence(needed: str, direct: str, row: Row) -> str:
+    """At a share of 0 or 1 a direct question has no error, and nothing can be said of it."""
+    return f"{needed}; {direct}." if row["design_effect"] else f"{needed}."
+
+
+def _people(count: int) -> str:
+    return f"{count:,} respondent{'' if count == 1 else 's'}"
+
+
+def _direct(row: Row) -> str:
+    return f"{row['effective_n'] or 0:,.0f}"
