@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from flask import Flask, current_app
 
-from server.accounts.throttle import Throttle
+from server.accounts.throttle import OVERALL_OF_DEVICES, Throttle
 from server.store import Office, Store
 
 _NAME = "candor"
@@ -20,7 +20,11 @@ class Services:
     secret: bytes
     session_key: bytes
     operator_key: str
-    throttle: Throttle = field(default_factory=Throttle)
+    # Of everybody, by name; and of browsers that are known, each for itself.
+    guesses: Throttle = field(default_factory=Throttle)
+    guesses_of_devices: Throttle = field(
+        default_factory=lambda: Throttle(overall=OVERALL_OF_DEVICES)
+    )
 
     def attach(self, app: Flask) -> None:
         app.extensions[_NAME] = self

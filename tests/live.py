@@ -33,6 +33,8 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    # Each as its header sets it.
+    cookies: tuple[str, ...] = ()
 
     @property
     def json(self) -> Any:
@@ -54,7 +56,8 @@ def send(
     with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)) as connection:
         connection.request(method, path, body, dict(headers or {}))
         response = connection.getresponse()
-        return Answer(response.status, dict(response.headers), response.read())
+        cookies = tuple(response.headers.get_all("Set-Cookie") or ())
+        return Answer(response.status, dict(response.headers), response.read(), cookies)
 
 
 @dataclass(frozen=True)

@@ -32,11 +32,13 @@ def key_of(live: Live, name: str, scope: Scope = Scope.MANAGE) -> dict[str, str]
 
 
 class Browser:
-    """Keeps the cookie that a server sets, and knows the token of its session."""
+    """Keeps the cookies that a server sets, and knows the token of its session."""
 
     def __init__(self, live: Live) -> None:
         self.live = live
         self.cookie = ""
+        # By which the login knows the browser again; sent there and nowhere else.
+        self.device = ""
 
     def get(self, path: str) -> Answer:
         return self._request("GET", path)
@@ -75,10 +77,15 @@ class Browser:
     def _request(
         self, method: str, path: str, body: bytes | None = None, type: str = FORM
     ) -> Answer:
-        headers = {"Content-Type": type, **({"Cookie": self.cookie} if self.cookie else {})}
+        kept = [self.cookie, self.device if path.startswith("/workbench/login") else ""]
+        headers = {"Content-Type": type, "Cookie": "; ".join(filter(None, kept))}
         answer = self.live.send(method, path, body, headers)
-        if "Set-Cookie" in answer.headers:
-            self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
+        for cookie in answer.cookies:
+            pair = cookie.partition(";")[0]
+            if pair.startswith("candor-device="):
+                self.device = pair
+            else:
+                self.cookie = pair
         return answer
 
 

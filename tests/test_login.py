@@ -8,13 +8,12 @@ import pytest
 from argon2 import PasswordHasher
 from flask import session
 
-from server.accounts import passwords
-from server.accounts.throttle import OVERALL, PER_NAME, SECONDS, Throttle
+from server.accounts import entering, passwords
+from server.accounts.throttle import OVERALL, PER_GUESSER, SECONDS, Throttle
 from server.app import create_app
 from server.data import DataFolder
 from server.services import Services
 from server.serving import THREADS
-from server.workbench import entrance
 from tests.clock import FakeClock, at
 from tests.live import Live
 from tests.researcher import PASSWORD, Browser, hire, logged_in, password_hash
@@ -85,11 +84,11 @@ def test_guesses_are_refused_before_any_hashing(
         tried.append(password)
         return False
 
-    monkeypatch.setattr(entrance, "is_right", is_right)
+    monkeypatch.setattr(entering, "is_right", is_right)
     browser = Browser(live)
     statuses = [browser.log_in("ana", f"guess number {number}").status for number in range(12)]
-    assert statuses == [403] * PER_NAME + [429, 429]
-    assert len(tried) == PER_NAME
+    assert statuses == [403] * PER_GUESSER + [429, 429]
+    assert len(tried) == PER_GUESSER
     monkeypatch.undo()
     # The right password has to wait as well, but nobody else has to.
     assert browser.log_in("ana").status == 429
@@ -130,13 +129,15 @@ def refused(throttle: Throttle, name: str) -> bool:
 def test_guesses_are_forgotten_after_a_while_and_after_a_right_one() -> None:
     ticks = Ticks()
     throttle = Throttle(clock=ticks)
-    assert [refused(throttle, "ana") for _ in range(PER_NAME + 1)] == [False] * PER_NAME + [True]
+    assert [refused(throttle, "ana") for _ in range(PER_GUESSER + 1)] == [False] * PER_GUESSER + [
+        True
+    ]
     ticks.now = SECONDS - 1
     assert refused(throttle, "ana")
     ticks.now = SECONDS
     assert not refused(throttle, "ana")
     throttle.forgive("ana")
-    assert [refused(throttle, "ana") for _ in range(PER_NAME)] == [False] * PER_NAME
+    assert [refused(throttle, "ana") for _ in range(PER_GUESSER)] == [False] * PER_GUESSER
 
 
 def test_guessing_many_names_is_bounded_in_work_and_in_room() -> None:
@@ -223,10 +224,8 @@ def test_whoever_wanted_a_page_gets_it_after_the_login(live: Live) -> None:
 
 
 def test_the_cookie_is_for_the_workbench_alone(live: Live) -> None:
-    answer = Browser(live).log_in("ana")
-    parts = answer.headers["Set-Cookie"].split("; ")
-    assert parts[0].startswith("candor=")
-    assert sorted(parts[1:]) == ["HttpOnly", "Path=/workbench", "SameSite=Lax"]
+    (session,) = (c for c in Browser(live).log_in("ana").cookies if c.startswith("candor="))
+    assert sorted(session.split("; ")[1:]) == ["HttpOnly", "Path=/workbench", "SameSite=Lax"]
 
 
 def test_behind_tls_the_cookie_is_secure_and_links_say_https(services: Services) -> None:

@@ -8,46 +8,56 @@ from collections.abc import Callable
 from client.refusal import Refusal
 
 SECONDS = 900.0
-# Wrong guesses in that time: for one name, and for all together.
-PER_NAME = 10
+# Wrong guesses in that time: of one guesser (a name, or a known browser), and of all together.
+PER_GUESSER = 10
 OVERALL = 300
+# A browser is known only after a right password: so many cannot be had in that time.
+OVERALL_OF_DEVICES = 30_000
 
 
 class Throttle:
     """Remembers the wrong guesses of the last quarter of an hour, and no right one.
 
-    There are never more than OVERALL of them: the guess after that waits, whoever makes it.
+    There are never more than `overall` of them: the guess after that waits, whoever makes it.
     """
 
     def __init__(
         self,
-        per_name: int = PER_NAME,
+        per_guesser: int = PER_GUESSER,
         overall: int = OVERALL,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._per_name = per_name
+        self._per_guesser = per_guesser
         self._overall = overall
         self._clock = clock
         self._guesses: deque[tuple[float, str]] = deque()
         self._door = threading.Lock()
 
-    def begin(self, name: str) -> None:
+    def begin(self, guesser: str) -> None:
         """Count a guess as wrong until it turns out right: guesses at once are all counted."""
         with self._door:
             now = self._clock()
             while self._guesses and self._guesses[0][0] <= now - SECONDS:
                 self._guesses.popleft()
-            mine = [when for when, guessed in self._guesses if guessed == name]
-            if len(mine) >= self._per_name:
+            mine = [when for when, who in self._guesses if who == guesser]
+            if len(mine) >= self._per_guesser:
                 raise _wait(mine[0] + SECONDS - now)
             if len(self._guesses) >= self._overall:
                 raise _wait(self._guesses[0][0] + SECONDS - now)
-            self._guesses.append((now, name))
+            self._guesses.append((now, guesser))
 
-    def forgive(self, name: str) -> None:
-        """The guess was right: its name begins anew."""
+    def take_back(self, guesser: str) -> None:
+        """The guess was not looked at: it is not counted."""
         with self._door:
-            self._guesses = deque(guess for guess in self._guesses if guess[1] != name)
+            for place in reversed(range(len(self._guesses))):
+                if self._guesses[place][1] == guesser:
+                    del self._guesses[place]
+                    return
+
+    def forgive(self, guesser: str) -> None:
+        """The guess was right: whoever made it begins anew."""
+        with self._door:
+            self._guesses = deque(guess for guess in self._guesses if guess[1] != guesser)
 
 
 def _wait(seconds: float) -> Refusal:

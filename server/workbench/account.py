@@ -4,12 +4,14 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from client.refusal import Refusal, require
+from server.accounts.entering import check_password
 from server.accounts.passwords import hash_new
+from server.errors import STATUS
 from server.services import services
 from server.store import Scope
 from server.workbench import session
 from server.workbench.blueprint import workbench
-from server.workbench.entrance import check_password
+from server.workbench.device_cookie import remember_device
 from server.workbench.forms import ConfirmForm, KeyForm, PasswordForm
 from server.workbench.rendering import render
 from server.workbench.session import me
@@ -26,17 +28,23 @@ def change_password() -> ResponseReturnValue:
     if not form.validate():
         return _page(password_form=form), 400
     try:
-        require(form.new.data == form.again.data, "passwords_differ", "The two are not the same.")
-        check_password(name, form.old.data)
+        require(
+            form.new.data == form.again.data,
+            "passwords_differ",
+            "The two are not the same.",
+            "password",
+        )
+        # Whoever is logged in is no stranger: the session is known as a device is.
+        check_password(services(), name, form.old.data, device=me().stamp)
         services().office.change_password(name, hash_new(form.new.data, name), name)
     except Refusal as refusal:
-        field = form.old if refusal.code in ("wrong_password", "too_many_attempts") else form.again
+        field = form.again if refusal.field == "password" else form.old
         field.errors = [refusal.message]
-        return _page(password_form=form), 400
+        return _page(password_form=form), STATUS.get(refusal.code, 400)
     # All other sessions are over; this one goes on.
     session.begin(services().office.researcher(name))
     flash("Your password is changed, and you are logged out everywhere else.")
-    return redirect(url_for("workbench.account"), 303)
+    return remember_device(redirect(url_for("workbench.account"), 303), name)
 
 
 @workbench.post("/account/keys")

@@ -7,12 +7,12 @@ from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from client.refusal import Refusal
-from server.accounts.passwords import is_right
+from server.accounts.entering import check_password
 from server.errors import STATUS
 from server.services import services
-from server.store import Researcher
 from server.workbench import session
 from server.workbench.blueprint import open_to_all, workbench
+from server.workbench.device_cookie import device_for, remember_device
 from server.workbench.forms import LoginForm
 from server.workbench.place import ADDRESS
 from server.workbench.rendering import render
@@ -27,28 +27,19 @@ def login() -> ResponseReturnValue:
     form = LoginForm()
     if not form.validate_on_submit():
         return render("login.html", form=form)
+    name = form.name.data.strip().lower()
     try:
-        session.begin(check_password(form.name.data.strip().lower(), form.password.data))
+        session.begin(check_password(services(), name, form.password.data, device=device_for(name)))
     except Refusal as refusal:
         form.password.errors = [refusal.message]
         return render("login.html", form=form), STATUS.get(refusal.code, 403)
-    return redirect(_wished(request.args.get("next", "")), 303)
+    return remember_device(redirect(_wished(request.args.get("next", "")), 303), name)
 
 
 @workbench.post("/logout")
 def logout() -> ResponseReturnValue:
     session.end()
     return redirect(url_for("workbench.login"), 303)
-
-
-def check_password(name: str, password: str) -> Researcher:
-    """The researcher, if the password is theirs. Guesses are counted before any is checked."""
-    services().throttle.begin(name)
-    office = services().office
-    if not is_right(password, office.password_hash(name)):
-        raise Refusal("wrong_password", "This name and password do not belong together.")
-    services().throttle.forgive(name)
-    return office.researcher(name)
 
 
 def _wished(path: str) -> str:

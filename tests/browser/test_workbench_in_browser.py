@@ -112,6 +112,10 @@ def test_a_respondent_on_the_same_device_is_not_followed(page: Page, server: Ser
         page.goto(f"{server.url}/s/habits")
     assert "cookie" not in asked.value.all_headers()
     assert page.evaluate("document.cookie") == ""
+    assert {(c["name"], c["path"]) for c in page.context.cookies()} == {
+        ("candor", "/workbench"),
+        ("candor-device", "/workbench/login"),
+    }
 
 
 def test_the_keyboard_skips_to_the_page(page: Page, server: ServerProcess) -> None:
