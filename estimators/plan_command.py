@@ -8,10 +8,8 @@ from typing import Any
 import click
 
 from client.channel import parse_epsilon
-from client.counts_command import COUNT
 from client.decimals import decimal_text
 from client.mechanisms import TwoLevel
-from client.refusal import Refusal
 from client.survey import Survey
 from client.survey_file import load_survey
 from client.terminal import json_option, print_json
@@ -21,11 +19,11 @@ from estimators.one_question import SHAPES
 from estimators.plan_curves import EPSILONS, mechanism_panel, survey_panels
 from estimators.plan_printing_command import print_groups, print_plan
 from estimators.planner import Figures, curve_figures, survey_figures
-from estimators.planning import UNKNOWN_SHARE
 from estimators.plots.panels import MarginPanel
 from estimators.plots.plotting import check_plot_file, plot_margins
 from estimators.rehearsal.question_command import kind_options, question_survey
 from estimators.survey_plan import Wish, plan_mechanism
+from estimators.wish_command import take_wish, wish_options
 
 _KIND_FIELDS = {name for fields in SHAPES.values() for name in fields}
 
@@ -35,12 +33,7 @@ _KIND_FIELDS = {name for fields in SHAPES.values() for name in fields}
 @mechanism_options
 @kind_options
 @click.option("--epsilon", help="Plan one question at this epsilon instead of a survey.")
-@click.option("--margin", type=float, help="The half-width wanted, 0.03 for 3 points.")
-@click.option("--respondents", type=COUNT, help="How many you can get; with --groups, in each.")
-@click.option("--groups", help="Tell two groups with these shares apart, such as 0.30,0.25.")
-@click.option("--power", type=float, help="With --groups: how surely.  [default: 0.8]")
-@click.option("--share", type=float, default=UNKNOWN_SHARE, show_default=True)
-@click.option("--confidence", type=float, default=0.95, show_default=True)
+@wish_options
 @click.option("--epsilons", help="Of each question in the figure, 0.5,1,2.")
 @click.option(
     "--plot",
@@ -53,16 +46,10 @@ def plan(
     mechanism: str,
     kind: str | None,
     epsilon: str | None,
-    margin: float | None,
-    respondents: int | None,
-    groups: str | None,
-    power: float | None,
-    share: float,
-    confidence: float,
     epsilons: str | None,
     plot: Path | None,
     as_json: bool,
-    **shape: Any,
+    **given: Any,
 ) -> None:
     """Say how many respondents a margin takes, or what margin so many respondents give.
 
@@ -82,12 +69,8 @@ def plan(
         raise click.UsageError("give either a SURVEY or --epsilon")
     if plot is not None:
         check_plot_file(plot)
-    assumed = {"share": share, "confidence": confidence}
-    wish: Wish | Groups = (
-        _wish(margin, respondents, power, **assumed)
-        if groups is None
-        else _groups(groups, margin, respondents, power, **assumed)
-    )
+    # What is left of the options describes a mechanism or a question.
+    wish, shape = take_wish(given), given
     several = _epsilons(epsilons, plot is not None)
     if survey is None and kind is None:
         chosen = parse_epsilon(epsilon)
@@ -95,41 +78,11 @@ def plan(
         figures, panels = _plan_mechanism(named, chosen, wish, several)
     else:
         planned = _survey(survey, kind, epsilon, shape)
-        panels = survey_panels(planned, several, share, confidence)
+        panels = survey_panels(planned, several, wish.share, wish.confidence)
         figures = survey_figures(planned, wish, panels)
     if plot is not None:
         plot_margins(plot, panels)
     _answer(figures, isinstance(wish, Groups), as_json)
-
-
-def _wish(
-    margin: float | None, respondents: int | None, power: float | None, **assumed: float
-) -> Wish:
-    if (margin is None) == (respondents is None):
-        raise click.UsageError("give either --margin or --respondents")
-    if power is not None:
-        raise click.UsageError("--power needs --groups")
-    return Wish(margin, respondents, **assumed)
-
-
-def _groups(
-    text: str,
-    margin: float | None,
-    respondents: int | None,
-    power: float | None,
-    **assumed: float,
-) -> Groups:
-    if margin is not None or (respondents is not None and power is not None):
-        raise click.UsageError("with --groups give either --power or --respondents")
-    try:
-        first, second = map(float, text.split(","))
-    except ValueError:
-        raise Refusal(
-            "bad_groups",
-            f"groups must be two shares such as 0.30,0.25, got {text[:40]!r}",
-            "groups",
-        ) from None
-    return Groups(first, second, 0.8 if power is None else power, respondents, **assumed)
 
 
 def _epsilons(text: str | None, is_drawn: bool) -> tuple[Decimal, ...]:
