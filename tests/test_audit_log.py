@@ -8,10 +8,11 @@ import pytest
 
 from client.refusal import Refusal
 from server.data import DataFolder
-from server.life.publishing import publish_draft
+from server.life.publishing import publish_as, publish_draft
 from server.services import Services
 from server.serving import running_services
 from server.store.verify import verify
+from tests.clock import FakeClock
 from tests.live import Live
 
 Draft = dict[str, Any]
@@ -19,7 +20,7 @@ Draft = dict[str, Any]
 
 def told(services: Services) -> list[tuple[str, str, str]]:
     """Actor, action and survey of every entry, the oldest first."""
-    entries = reversed(services.store.history())
+    entries = reversed(services.store.whole_history())
     return [(entry.actor, entry.action, entry.slug) for entry in entries]
 
 
@@ -53,6 +54,25 @@ def test_a_new_version_also_records_the_end_of_the_one_before(
     publish_draft(services, draft)
     publish_draft(services, {**draft, "title": "Vices"}, new_version=True)
     assert [action for _, action, _ in told(services)] == ["publish", "close", "publish"]
+
+
+def test_the_log_of_a_removed_survey_is_not_for_the_next_owner_of_its_slug(
+    folder: DataFolder, draft: Draft, clock: FakeClock
+) -> None:
+    with running_services(folder, clock, caretaker=False) as services:
+        ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+        publish_as(services, ana, draft)
+        services.store.close_survey("habits")
+        services.store.trash("habits")
+        clock.now = "2027-02-01T00:00:00Z"
+        services.store.purge()
+        publish_as(services, bea, draft)
+        mine = [(entry.actor, entry.action) for entry in services.store.history("habits")]
+        assert mine == [("bea", "give_role"), ("bea", "publish")]
+        all_actions = [entry.action for entry in services.store.whole_history("habits")]
+        assert all_actions == [
+            *("give_role", "publish", "remove", "trash", "close", "give_role", "publish")
+        ]
 
 
 @pytest.mark.parametrize(

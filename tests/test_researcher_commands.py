@@ -77,7 +77,7 @@ def test_an_account_is_managed_through_the_running_server(live: Live) -> None:
     with live.folder.announced(live.url):
         work(live.folder)
         assert "take role" in run(live.folder, "log", "habits").output
-    actions = [entry.action for entry in reversed(live.services.store.history())]
+    actions = [entry.action for entry in reversed(live.services.store.whole_history())]
     assert actions == ["publish", *ACTIONS]
     assert Browser(live).log_in("ana").status == 303
 

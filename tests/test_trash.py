@@ -126,7 +126,7 @@ def test_every_step_is_on_record(clock: FakeClock, closed: Live) -> None:
     store.trash("habits")
     clock.now = "2027-02-01T00:00:00Z"
     store.tend()
-    entries = [(item.actor, item.action) for item in reversed(store.history("habits"))]
+    entries = [(item.actor, item.action) for item in reversed(store.whole_history("habits"))]
     assert entries[2:] == [
         ("ana", "trash"),
         ("ben", "restore"),

@@ -27,13 +27,13 @@ def researchers(action: str) -> ResponseReturnValue:
 
 @management.get("/log")
 @describe(
-    "What was decided about a survey, or about everything. For the operator.",
+    "What was decided about all that a slug ever had, or about everything. For the operator.",
     gives("Entries of the audit log, the newest first.", shape(entries=many(ENTRY))),
     query={"slug": TEXT},
 )
 def whole_log() -> ResponseReturnValue:
     actor().require_operator()
-    return log_summary(services().store.history(request.args.get("slug")))
+    return log_summary(services().store.whole_history(request.args.get("slug")))
 
 
 @management.post("/purge")

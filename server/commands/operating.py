@@ -145,7 +145,7 @@ def read_log(folder: DataFolder, slug: str | None) -> dict[str, Any]:
     folder.require_database()
     return _direct_or_remote(
         folder,
-        lambda services: log_summary(services.store.history(slug)),
+        lambda services: log_summary(services.store.whole_history(slug)),
         "/log" + _query(slug=slug),
         body=None,
     )

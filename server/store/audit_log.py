@@ -17,6 +17,8 @@ from client import strict
 OPERATOR = "operator"
 # Who acts when the clock decides.
 CLOCK = "clock"
+# With this entry all of a survey is gone, and its slug is free for another one.
+REMOVE = "remove"
 _COLUMNS = "SELECT entry, moment, actor, action, slug, details, chain FROM audit_log "
 
 
@@ -59,6 +61,16 @@ def entries(db: Database, slug: str | None = None) -> list[Entry]:
     """The entries about a survey, or all of them, the newest first."""
     rows = db.execute(
         _COLUMNS + "WHERE ? IS NULL OR slug = ? ORDER BY entry DESC", [slug, slug]
+    ).fetchall()
+    return [_entry(row) for row in rows]
+
+
+def entries_since_removal(db: Database, slug: str) -> list[Entry]:
+    """The entries about the survey that has the slug now, and about none that had it before."""
+    rows = db.execute(
+        _COLUMNS + "WHERE slug = ? AND entry > (SELECT coalesce(max(entry), 0) FROM audit_log "
+        "WHERE slug = ? AND action = ?) ORDER BY entry DESC",
+        [slug, slug, REMOVE],
     ).fetchall()
     return [_entry(row) for row in rows]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlite_utils import Database
 
 from server.store import reading, rewriting
-from server.store.audit_log import CLOCK, Deed
+from server.store.audit_log import CLOCK, REMOVE, Deed
 from server.store.closing import close_version
 from server.store.groups import merge_groups
 from server.store.milestones import MINIMUM
@@ -48,7 +48,7 @@ def carry_out(db: Database, deed: Deed) -> Due:
         _purge(db, published, deed)
     for slug in sorted({published.survey.slug for published in found.remove}):
         wipe(db, slug)
-        deed.record(db, "remove", slug)
+        deed.record(db, REMOVE, slug)
     return found
 
 

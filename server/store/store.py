@@ -211,6 +211,10 @@ class Store:
         """A version, its tallies and its reports, of one moment: what an export is made of."""
         return read_ballots(self._file.reader, slug, version, self.now)
 
-    def history(self, slug: str | None = None) -> list[Entry]:
-        """What was decided about a survey, or about all, the newest first."""
+    def history(self, slug: str) -> list[Entry]:
+        """What was decided about the survey that has the slug now, the newest first."""
+        return audit_log.entries_since_removal(self._file.reader, slug)
+
+    def whole_history(self, slug: str | None = None) -> list[Entry]:
+        """The same about all that a slug ever had, or about everything: for the operator."""
         return audit_log.entries(self._file.reader, slug)
