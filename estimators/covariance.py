@@ -14,34 +14,39 @@ from estimators.support import walsh_hadamard
 
 def noise_times(mechanism: Supporting, shares: Array, targets: Array) -> Array:
     """The noise covariance times each column of `targets`, for one choice out of several."""
-    match mechanism:
-        case HadamardResponse():
-            return _hadamard(mechanism, shares, targets)
-        case SubsetSelection(options=options, size=size):
-            return _subset_selection(mechanism, options, size, shares, targets)
-        case RandomizedResponse():
-            return _subset_selection(mechanism, 2, 1, shares, targets)
-    raise TypeError(f"{mechanism.name} is not for one choice out of several")
+    if isinstance(mechanism, HadamardResponse):
+        return _hadamard(mechanism, shares, targets)
+    return _subset_selection(mechanism, shares, targets)
 
 
-def _subset_selection(
-    mechanism: Supporting, options: int, size: int, shares: Array, targets: Array
-) -> Array:
-    """Cov(u, v) = (pi_u + pi_v)(A - B) + B, with A if the truth is u or v and B if not (math 2.1).
+def _subset_selection(mechanism: Supporting, shares: Array, targets: Array) -> Array:
+    """Cov(u, v) = (pi_u + pi_v)(A - B) + B, A if the truth is u or v, B if not (math 2.1)."""
+    told, silent = pair_noise(mechanism)
+    pi = _column(shares, targets)
+    rest: Array = targets.sum(axis=0, keepdims=True) - targets
+    weighted: Array = (pi * targets).sum(axis=0, keepdims=True) - pi * targets
+    diagonal = noise_per_respondent(pi, float(mechanism.p), float(mechanism.q)) * targets
+    return diagonal + (told - silent) * (pi * rest + weighted) + silent * rest
+
+
+def pair_noise(mechanism: Supporting) -> tuple[float, float]:
+    """The noise covariance of two options if one of them is the truth, and if neither is.
 
     Randomized response is subset selection of one out of two.
     """
+    match mechanism:
+        case SubsetSelection(options=options, size=size):
+            pass
+        case RandomizedResponse():
+            options, size = 2, 1
+        case _:
+            raise TypeError(f"{mechanism.name} is not for one choice out of several")
     p, q = float(mechanism.p), float(mechanism.q)
     one = p * (size - 1) / (options - 1)
     others = max((options - 1) * (options - 2), 1)
     none = (p * (size - 1) * (size - 2) + (1 - p) * size * (size - 1)) / others
     told = (one - p * q) / (p - q) ** 2
-    silent = (none - q**2) / (p - q) ** 2 if options > 2 else 0.0
-    pi = _column(shares, targets)
-    rest: Array = targets.sum(axis=0, keepdims=True) - targets
-    weighted: Array = (pi * targets).sum(axis=0, keepdims=True) - pi * targets
-    diagonal = noise_per_respondent(pi, p, q) * targets
-    return diagonal + (told - silent) * (pi * rest + weighted) + silent * rest
+    return told, (none - q**2) / (p - q) ** 2 if options > 2 else 0.0
 
 
 def _hadamard(mechanism: HadamardResponse, shares: Array, targets: Array) -> Array:

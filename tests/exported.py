@@ -2,7 +2,9 @@
 
 import csv
 import io
-from collections.abc import Mapping
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -74,9 +76,25 @@ def unpack(content: bytes, folder: Path) -> Path:
     return folder
 
 
+def run_in(folder: Path, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run a script of the zip in its folder; nothing of ours is on its path."""
+    # The interpreter's own libraries, one thread each: the matrices are small.
+    surroundings = {"PATH": os.environ["PATH"], "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
+    return subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True)
+
+
+def output_of(folder: Path, command: Sequence[str]) -> str:
+    run = run_in(folder, command)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
 def table(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return rows_of(path.read_bytes().decode())
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def by_key(rows: list[dict[str, str]], key: tuple[str, ...]) -> Mapping[tuple[str, ...], Any]:

@@ -2,10 +2,8 @@
 
 import hashlib
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +21,16 @@ from estimators.reports_file import tally_file
 from estimators.rows import FIGURES
 from tests.bulk import EVERY_SHAPE
 from tests.exact_channel import answers_of, channel_of
-from tests.exported import GROUPS, by_key, exported, reports_of, survey_to_export, table, unpack
+from tests.exported import (
+    GROUPS,
+    by_key,
+    exported,
+    output_of,
+    reports_of,
+    survey_to_export,
+    table,
+    unpack,
+)
 
 KEY = ("question", "group", "quantity", "option")
 PAIR = ("question", "group", "option_1", "option_2")
@@ -69,15 +76,9 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def derive(interpreter: Interpreter, folder: Path, copy: Path) -> str:
-    """Run a script on a copy of the folder; nothing of ours is on its path."""
+    """Run a script on a copy of the folder."""
     shutil.copytree(folder, copy)
-    # The interpreter's own libraries, one thread each: the matrices are small.
-    surroundings = {"PATH": os.environ["PATH"], "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
-    run = subprocess.run(
-        interpreter.command, cwd=copy, env=surroundings, capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
+    return output_of(copy, interpreter.command)
 
 
 @pytest.fixture(scope="module", params=INTERPRETERS, ids=lambda one: one.name)
@@ -210,19 +211,6 @@ def test_the_design_tells_matrices_whose_columns_sum_to_one_or_the_rule(folder: 
     small = {q["question"]: q["matrix"] is not None for q in design["questions"]}
     assert small["smokes"]
     assert not small["name"]
-
-
-def test_stata_gets_the_chances_of_a_surrogate_answer(folder: Path) -> None:
-    """A surrogate yes has chance q, a surrogate no 1 - p; then rrlogit's share is ours."""
-    text = (folder / "analyse.do").read_text()
-    design = {
-        q["question"]: q for q in json.loads((folder / "design.json").read_text())["questions"]
-    }
-    for id in ("smokes", "colour", "illness", "any", "trust", "fruit"):
-        p, q = Fraction(design[id]["p"]["exact"]), Fraction(design[id]["q"]["exact"])
-        assert f"pyes({float(q)!r}) pno({1 - float(p)!r})" in text.split(f"* {id}:")[1]
-    warner = (folder / "analyse.R").read_text().split("# smokes (yes_no, rr)")[1]
-    assert f"p = {design['smokes']['p']['value']!r})" in warner
 
 
 def test_a_survey_without_reports_is_exported_too(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from client.spreadsheet import csv_text, harmless
 from client.survey import MAX_REPORT_BYTES, Survey
 from client.zip_entry import plain_entry
 from estimators.counting import Counting
-from estimators.export import codebook, readme, regression, tables
+from estimators.export import calls_r, calls_stata, codebook, readme, tables
 from estimators.export.design import design_json
 from estimators.export.tables import Tallies
 from estimators.table import COLUMNS
@@ -89,7 +89,7 @@ def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
     """Every file but the reports, by its name."""
     n = sum(tally.n for tally in tallies[""].values()) // survey.asked
     return {
-        **_scripts(survey),
+        **_scripts(survey, by_group=len(tallies) > 1),
         "README.txt": readme.text(survey, n),
         "codebook.csv": csv_text(codebook.COLUMNS, codebook.rows(survey)),
         "codebook.html": codebook.page(survey, n),
@@ -101,10 +101,11 @@ def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
     }
 
 
-def _scripts(survey: Survey) -> dict[str, str]:
-    python = ("analyse.py", *(f"analysis/{path.name}" for path in SCRIPTS.glob("analysis/*.py")))
+def _scripts(survey: Survey, by_group: bool) -> dict[str, str]:
+    parts = sorted(path for end in ("*.py", "*.R") for path in SCRIPTS.rglob(end))
+    plain = {path.relative_to(SCRIPTS).as_posix(): path.read_text("utf-8") for path in parts}
     return {
-        **{name: (SCRIPTS / name).read_text("utf-8") for name in python},
-        "analyse.R": (SCRIPTS / "analyse.R").read_text("utf-8") + regression.r_calls(survey),
-        "analyse.do": regression.stata_commands(survey),
+        **plain,
+        "analyse.R": plain["analyse.R"] + calls_r.r_calls(survey, by_group),
+        "analyse.do": calls_stata.stata_commands(survey),
     }

@@ -12,8 +12,8 @@ from client.mechanisms import Supporting
 from client.question import Question
 from client.survey import Survey
 from client.words import WORD_RANGE
+from estimators.export.covariances import covariance_design
 from estimators.export.matrices import transition
-from estimators.export.tables import has_covariance
 from estimators.table import CONFIDENCE
 
 # How the matrix of a mechanism is made; T stands for the threshold.
@@ -71,7 +71,7 @@ def _question(question: Question) -> dict[str, Any]:
         "cells": mechanism.cells,
         **_chances(question),
         **_levels(question),
-        "has_covariance": has_covariance(question),
+        "covariance": covariance_design(question),
         "rule": RULES[mechanism.name],
         **_matrix(question),
     }

@@ -19,8 +19,10 @@ estimates.csv     one row per estimated quantity: value with its interval (low, 
                   honest: clipped_share is for display. `flag` says that no possible share lies in
                   the 95 % interval: chance, or forged reports.
 covariance.csv    how the estimated shares of one question vary together: noise, sample and both;
-                  times n squared, of the totals. Lists of more than 256 options are left out. For
-                  check-boxes it holds if they are ticked independently of each other.
+                  times n squared, of the totals. For check-boxes it holds if they are ticked
+                  independently of each other. Lists of more than 256 options are left out: any
+                  block of their matrix comes from covariance.py, or covariance_of() in analyse.R,
+                  by the rule in design.json.
 reports.csv       the randomized reports, in the order of their content: the order of arrival is
                   not kept. "null": this person was not asked the question. `_group` is the public
                   group of the link, if there was one.
@@ -30,7 +32,7 @@ design.json       for every question the exact integers and, where it is small, 
 codebook.csv/html what the columns and numbers stand for.
 survey.json       the published document; `sha256sum -c fingerprint.txt` checks it.
 analyse.py        derives every figure of both tables again (Python 3.11, numpy).
-analyse.R         derives the figures again in base R, and shows calls of RRreg and rrLogit.
+analyse.R         derives the figures again in base R, and shows regressions (glm, RRreg, rrLogit).
 analyse.do        regressions in Stata with rrlogit.
 
 Texts that a spreadsheet would run as a formula have an apostrophe in front.

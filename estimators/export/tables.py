@@ -4,9 +4,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from client.mechanisms import RandomThreshold, Supporting
-from client.question import Question
 from client.survey import Survey
+from estimators.export.covariances import is_listed
 from estimators.question import estimate_question
 from estimators.rows import Row
 from estimators.shares import ShareEstimates
@@ -17,9 +16,6 @@ COVARIANCE_COLUMNS = (
     *("question", "group", "option_1", "option_2"),
     *("noise_covariance", "sampling_covariance", "population_covariance"),
 )
-# The triangle of more options than this is too long to be read by anybody.
-MOST_OPTIONS = 256
-
 # By group, '' for everybody, the tally of each question.
 Tallies = Mapping[str, Mapping[str, Tally]]
 
@@ -33,19 +29,12 @@ def estimates(survey: Survey, tallies: Tallies) -> list[Row]:
     ]
 
 
-def has_covariance(question: Question) -> bool:
-    """Whether the estimates are shares of options, not too many of them."""
-    mechanism = question.mechanism
-    is_share = isinstance(mechanism, Supporting) and not isinstance(mechanism, RandomThreshold)
-    return is_share and len(question.options) <= MOST_OPTIONS
-
-
 def covariance(survey: Survey, tallies: Tallies) -> Iterator[dict[str, Any]]:
     """Of the estimated shares, option by option up to the diagonal; times n^2 of the totals."""
     for group, counted in tallies.items():
         for question in survey.questions:
             tally = counted[question.id]
-            if has_covariance(question) and tally.n:
+            if is_listed(question) and tally.n:
                 estimates = estimate_question(question, tally)
                 assert isinstance(estimates, ShareEstimates)
                 for row in _triangle(estimates):

@@ -2,43 +2,43 @@
 
 Needs Python 3.11 and numpy, nothing else: `python analyse.py` in the unpacked folder. It writes
 rederived_estimates.csv and rederived_covariance.csv and says how far they are from the originals.
-The formulas are in the folder analysis/, about 500 lines to be read from counting.py on. Symbols:
-n reports, c of them support an option; p and q are the chances that a report supports the true
-option, and any other one. Numbers such as (2.1) are sections of the
-README of Candor's estimators.
+The formulas are in the folder analysis/, to be read from counting.py on. Symbols: n reports, c of
+them support an option; p and q are the chances that a report supports the true option, and any
+other one. Numbers such as (2.1) are sections of the README of Candor's estimators.
 """
 
 import csv
-import json
 import math
 import sys
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from analysis.counting import tally
+from analysis.covariance import covariance_rows
 from analysis.levels import level_rows
-from analysis.shares import covariance_rows, option_rows
+from analysis.reading import counted, read_design, read_reports
+from analysis.shares import option_rows
 
 Row = dict[str, Any]
 
 
 def main(folder: Path) -> None:
-    design = json.loads((folder / "design.json").read_text("utf-8"))
+    design, reports = read_design(folder), read_reports(folder)
     z = NormalDist().inv_cdf((1 + design["confidence"]) / 2)
-    with (folder / "reports.csv").open(encoding="utf-8", newline="") as file:
-        reports = list(csv.DictReader(file))
     estimates: list[Row] = []
     covariances: list[Row] = []
     for group in design["groups"]:
-        members = [row for row in reports if group in ("", row.get("_group"))]
         for question in design["questions"]:
-            counts, n = tally(question, [row[question["question"]] for row in members])
+            counts, n = counted(question, reports, group)
+            if not n:
+                continue
             name = {"question": question["question"], "group": group}
-            if n:
-                rows_of = level_rows if "step" in question else option_rows
-                estimates += [name | {"n": n} | row for row in rows_of(question, counts, n, z)]
-                covariances += [name | row for row in covariance_rows(question, counts, n)]
+            rows_of = level_rows if "step" in question else option_rows
+            estimates += [name | {"n": n} | row for row in rows_of(question, counts, n, z)]
+            if question["covariance"] and question["covariance"]["listed"]:
+                options = list(range(question["covariance"]["options"]))
+                rows = covariance_rows(question, counts, n, options)
+                covariances += [name | row for row in rows]
     write(folder, "estimates.csv", estimates, ["question", "group", "quantity", "option"])
     write(folder, "covariance.csv", covariances, ["question", "group", "option_1", "option_2"])
 

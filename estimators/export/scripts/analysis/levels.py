@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.counting import channel
+from analysis.noise import noise
 from analysis.possible import never_falling
-from analysis.shares import net_promoters, noise, score_row, wilson
+from analysis.shares import net_promoters, score_row, wilson
 
 Array = NDArray[np.float64]
 Row = dict[str, Any]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.counting import channel, support
+from analysis.noise import choice_noise, noise
 from analysis.possible import display_columns, norm_sub
 
 Array = NDArray[np.float64]
@@ -62,80 +63,11 @@ def finite(values: Array) -> Array:
     return np.where(np.isfinite(values), values, np.nan)
 
 
-def noise(share: Array, p: float, q: float) -> Array:
-    """What the randomizer adds per respondent: share V1 + (1 - share) V0 (0.5)."""
-    yes, no = p * (1 - p) / (p - q) ** 2, q * (1 - q) / (p - q) ** 2
-    return no + share * (yes - no)
-
-
 def wilson(count: Array, n: Array, p: float, q: float, z: float) -> tuple[Array, Array]:
     """Wilson's interval of the reported share, mapped through the channel (7)."""
     middle = (count + z**2 / 2) / (n + z**2)
     half = z / (n + z**2) * np.sqrt(count * (n - count) / n + z**2 / 4)
     return (middle - half - q) / (p - q), (middle + half - q) / (p - q)
-
-
-def covariance_rows(question: Row, counts: Array, n: int) -> list[Row]:
-    """The upper triangle, where the design says that there is one."""
-    shape = question["mechanism"]
-    if not question["has_covariance"]:
-        return []
-    share = share_columns(shape, counts, n, 1.0)["share"]
-    if shape["name"] in ("smp", "privset"):
-        own = share_columns(shape, counts, n, 1.0)
-        noise_part = check_noise(shape, share, n)
-        np.fill_diagonal(noise_part, own["noise_variance"])
-        # Boxes ticked independently: the sample makes no two of them vary together.
-        sampling = np.diag(own["sampling_variance"])
-    else:
-        noise_part = choice_noise(shape, share, n)
-        truth = np.diag(share) - np.outer(share, share)
-        sampling = (truth + noise_part) / max(n - 1, 1)
-    return [
-        {
-            **{"option_1": i, "option_2": j, "noise_covariance": noise_part[i, j]},
-            "sampling_covariance": sampling[i, j],
-            "population_covariance": noise_part[i, j] + sampling[i, j],
-        }
-        for i in range(len(share))
-        for j in range(i, len(share))
-    ]
-
-
-def choice_noise(shape: Row, share: Array, n: int) -> Array:
-    """One choice out of several: linear in the shares (2.1, 2.2)."""
-    p, q = channel(shape)
-    k = len(share)
-    if shape["name"] == "hr":
-        rows = np.arange(1, k + 1)
-        other = rows[:, None] ^ rows[None, :]
-        matrix = np.where(other <= k, share[np.clip(other, 1, k) - 1], 0) / (2 * (p - q))
-    else:  # Randomized response is subset selection of one out of two.
-        w = shape.get("size", 1)
-        told = (p * (w - 1) / (k - 1) - p * q) / (p - q) ** 2
-        outside = (p * (w - 1) * (w - 2) + (1 - p) * w * (w - 1)) / max((k - 1) * (k - 2), 1)
-        silent = (outside - q**2) / (p - q) ** 2 if k > 2 else 0.0
-        matrix = np.add.outer(share, share) * (told - silent) + silent
-    np.fill_diagonal(matrix, noise(share, p, q))
-    return np.asarray(matrix / n)
-
-
-def check_noise(shape: Row, share: Array, n: int) -> Array:
-    """Check-boxes, if they are ticked independently of each other (3)."""
-    both = np.outer(share, share)
-    if shape["name"] == "smp":
-        return np.zeros_like(both)
-    d, w, keep = shape["options"], shape["size"], shape["threshold"] / 2**32
-    items = d + shape["at_most"]
-    hit = 1 - math.comb(d, w) / math.comb(items, w)
-    uniform = w * (w - 1) / (items * (items - 1))
-    outside = w * (w - 1) / (d * (d - 1)) if d > 1 else 0.0
-    told = keep * uniform / hit
-    silent = keep * (uniform - (1 - hit) * outside) / hit + (1 - keep) * outside
-    p, q = channel(shape)
-    lam = q + (p - q) * share
-    held = silent + (told - silent) * (np.add.outer(share, share) - both)
-    return np.asarray((held - np.outer(lam, lam)) / (p - q) ** 2 / n)
 
 
 def scale_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
@@ -166,8 +98,9 @@ def ratio(shape: Row, share: Array, n: int, target: Array, base: Array) -> tuple
     whole = base @ share
     value = target @ share / whole
     h = (target - value * base) / whole
-    noise_variance = h @ choice_noise(shape, share, n) @ h
-    possible = h @ choice_noise(shape, norm_sub(share), n) @ h
+    everywhere = np.arange(len(share))
+    noise_variance = h @ choice_noise(shape, share, n, everywhere) @ h
+    possible = h @ choice_noise(shape, norm_sub(share), n, everywhere) @ h
     spread = h**2 @ share - (h @ share) ** 2
     sampling = (spread + noise_variance) / (n - 1) if n > 1 else np.ptp(h) ** 2 / 4
     return value, noise_variance, sampling, math.sqrt(max(possible, 0))

@@ -1,7 +1,7 @@
-"""Calls of other packages with the right parameters: RRreg and rrLogit in R, rrlogit in Stata.
+"""analyse.do: regressions in Stata with rrlogit.
 
-A report that supports an option is a forced-response item: it says yes with probability p if the
-option is the truth and q if not, so a surrogate yes has probability q and a surrogate no 1 - p.
+A report that supports an option is like a forced response: a surrogate yes has probability q, a
+surrogate no 1 - p.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,6 @@ from client.mechanisms import (
     RandomThreshold,
     SampledChecks,
     SlidingWindow,
-    SubsetSelection,
     Supporting,
 )
 from client.question import Question
@@ -23,36 +22,14 @@ from estimators.windows import moments
 MOST_SHOWN = 12
 
 
-def r_calls(survey: Survey) -> str:
-    """Comments to be pasted: the reports alone have no covariates, `x` stands for yours."""
-    heading = "\n# ---- regressions with other packages; x stands for a covariate of yours ----\n"
-    return heading + "".join(f"# {line}\n" for q in survey.questions for line in _r_lines(q))
-
-
-def _r_lines(question: Question) -> Iterator[str]:
-    id, mechanism = question.id, question.mechanism
-    yield f"{id} ({question.kind.name}, {mechanism.name})"
-    if isinstance(mechanism, SlidingWindow):
-        yield f'  lm(mean_score(design["{id}", ], reports${id}) ~ x)'
-    elif isinstance(mechanism, RandomizedResponse):
-        yield f"  y <- as.integer(reports${id})"
-        yield f'  RRreg::RRlog(y ~ x, model = "Warner", p = {float(mechanism.p)!r})'
-        yield f'  rrLogit::rrLogit(factor(y) ~ x, pertMat = perturbation(design["{id}", ]))'
-    elif isinstance(mechanism, Supporting):
-        forced = f"c({1 - float(mechanism.p)!r}, {float(mechanism.q)!r})"
-        what = "at least level 1" if isinstance(mechanism, RandomThreshold) else "option 0"
-        yield f'  y <- supports(design["{id}", ], reports${id})[, 1]  # {what}; NA: not asked'
-        yield f'  RRreg::RRlog(y ~ x, model = "FR", p = {forced})'
-        if isinstance(mechanism, SubsetSelection) and mechanism.size == 1:
-            yield f'  y <- factor(gsub("[^0-9]", "", reports${id}), 0:{mechanism.options - 1})'
-            yield f'  rrLogit::rrLogit(y ~ x, pertMat = perturbation(design["{id}", ]))'
-
-
 _STATA = """\
-* Regressions on the randomized reports with rrlogit (ssc install rrlogit).
-* rrlogit estimates the logit of the TRUE share: add your own covariates behind the variable.
-* After rrlogit without covariates, invlogit(_b[_cons]) is the share in estimates.csv, unless that
-* is below 0 or above 1.
+* Regressions on the true answers with rrlogit (Ben Jann; ssc install rrlogit).
+* NOT RUN, only checked: the options against the help file of 11 May 2011, the formula
+*   P(Y = 1) = pyes + (1 - pyes - pno) * P(true answer) with the same numbers in R.
+* pyes() is our q, pno() is 1 - p. After rrlogit without covariates invlogit(_b[_cons]) is the share
+* in estimates.csv, unless that is below 0 or above 1.
+* A report belongs to nobody: the one covariate here that is not randomized is the group of the
+* link, as in   xi: rrlogit Y i._group, pyes(...) pno(...)
 clear all
 import delimited using "reports.csv", varnames(1) stringcols(_all) case(preserve)
 """
@@ -73,19 +50,19 @@ def _stata_lines(question: Question) -> Iterator[str]:
         lo, step = getattr(question.kind, "lo", 0), getattr(question.kind, "step", 1)
         yield "* Each report's unbiased number; regress it on covariates with robust errors."
         yield (
-            f"generate double score = {lo} + {step} * ((real({id}) - {intercept!r}) / {slope!r} "
+            f"generate double Score = {lo} + {step} * ((real({id}) - {intercept!r}) / {slope!r} "
             f'- {mechanism.width / 2!r}) if {id} != "null"'
         )
-        yield "mean score"
-        yield "drop score"
+        yield "mean Score"
+        yield "drop Score"
         return
     assert isinstance(mechanism, Supporting)
     pyes, pno = float(mechanism.q), 1 - float(mechanism.p)
     shown = list(_stata_support(question))
     for what, condition, asked in shown[:MOST_SHOWN]:
-        yield f"generate byte y = {condition} if {asked}"
-        yield f"rrlogit y, pyes({pyes!r}) pno({pno!r})  // {what}"
-        yield "drop y"
+        yield f"generate byte Y = {condition} if {asked}"
+        yield f"rrlogit Y, pyes({pyes!r}) pno({pno!r})  // {what}"
+        yield "drop Y"
     if len(shown) > MOST_SHOWN:
         yield f"* ... and so on for the other {len(shown) - MOST_SHOWN}."
 

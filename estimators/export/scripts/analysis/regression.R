@@ -1,0 +1,28 @@
+# Regressions on the TRUE answers, from the randomized reports.
+#
+# A report supports an option with probability p if it is the true answer, and q if it is not. So
+# if a logistic regression holds for the truth, with linear predictor eta, then for the reports
+#   P(supports) = q + (p - q) / (1 + exp(-eta)),
+# which is a link like any other: glm fits it, and summary, predict and anova work as usual.
+#   y <- reported("smokes", 1)
+#   summary(glm(y ~ x, family = binomial(randomized(p, q))))
+# Where the estimated share of some group is below 0 or above 1, no finite coefficients exist.
+
+# Of a question whose reports are thresholds the "option" is a level: is the answer at least that?
+reported <- function(id, option) supports(design[id, ], reports[[id]], option)
+
+randomized <- function(p, q) structure(
+  list(
+    # Only for the start: near even odds, where the likelihood is steep.
+    linkfun = function(mu) qlogis(pmin(pmax((mu - q) / (p - q), 0.4), 0.6)),
+    linkinv = function(eta) q + (p - q) * plogis(eta),
+    mu.eta = function(eta) pmax((p - q) * dlogis(eta), .Machine$double.eps),
+    valideta = function(eta) TRUE,
+    name = "randomized"),
+  class = "link-glm")
+
+# P(report | truth), rows by columns, for yes/no and for one report out of as many options.
+perturbation <- function(id) {
+  ch <- channel(design[id, ])
+  unname(ch["q"] + diag(ch["p"] - ch["q"], option_count(design[id, ])))
+}
