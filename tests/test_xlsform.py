@@ -160,6 +160,14 @@ def test_all_faults_of_a_workbook_are_told_at_once() -> None:
     ]
 
 
+def test_a_list_none_of_whose_choices_is_sound_is_refused_with_them() -> None:
+    survey: Rows = [["type", "name", "label"], ["select_one yn", "q", "Q?"]]
+    assert faults(read(survey, [["list_name", "name", "label"], ["yn", "no"]])) == [
+        "choices, row 2, column label: a choice needs a label",
+        "survey, row 2, column type: no choice of the list 'yn' can be read",
+    ]
+
+
 def test_a_missing_translation_is_named_with_its_cell() -> None:
     survey: Rows = [
         ["type", "name", "label::English (en)", "label::German (de)"],

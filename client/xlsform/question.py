@@ -58,7 +58,10 @@ class Lists:
     def get(self, name: str, row: Row) -> list[Choice]:
         if name not in self._lists:
             raise row.refusal("type", f"no row of choices has the list_name {name[:40]!r}")
-        return list(self._lists[name].values())
+        choices = list(self._lists[name].values())
+        if not choices:
+            raise row.refusal("type", f"no choice of the list {name[:40]!r} can be read")
+        return choices
 
 
 class Questions:
