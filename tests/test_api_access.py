@@ -1,6 +1,7 @@
 """Who may do what under /api: every operation, asked for by everybody who may not."""
 
 import json
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -9,7 +10,9 @@ from server.api.describing import Description, description_of
 from server.api.pages import management
 from server.store import Role, Scope
 from tests.live import JSON, Live
-from tests.researcher import hire, key_of
+from tests.researcher import hire, key_of, logged_in
+
+ROOT = Path(__file__).parent.parent
 
 VALUES = {"slug": "habits", "name": "vera", "id": "1", "action": "list"}
 
@@ -102,5 +105,38 @@ def test_a_role_that_is_too_low_is_refused(staffed: Live, operation: str, role: 
 @pytest.mark.parametrize("operation", [name for name in ABOUT_A_SURVEY if name.startswith("GET")])
 def test_viewers_and_the_operator_may_read_everything(staffed: Live, operation: str) -> None:
     operator = {"Authorization": f"Bearer {staffed.services.operator_key}"}
-    for key in (key_of(staffed, "an-viewer", Scope.READ), operator):
+    for key in (key_of(staffed, "an-viewer"), operator):
         assert staffed.send("GET", operation.split()[1], headers=key).status == 200
+
+
+def test_a_key_for_reading_reads_what_its_words_say_and_no_more(staffed: Live) -> None:
+    assert Scope.READ.words == "Read results: estimates, exports and published questions"
+    key = key_of(staffed, "an-viewer", Scope.READ)
+    statuses = {
+        name.removeprefix("GET /api/surveys"): staffed.send("GET", name[4:], headers=key).status
+        for name in ALL
+        if name.startswith("GET /api/surveys")
+    }
+    assert statuses == {
+        "": 200,
+        "/habits": 200,
+        "/habits/document": 200,
+        "/habits/estimates": 200,
+        "/habits/estimates.csv": 200,
+        "/habits/export": 200,
+        "/habits/invitations": 403,
+        "/habits/log": 403,
+        "/habits/people": 403,
+    }
+
+
+@pytest.mark.parametrize("scope", Scope)
+def test_what_a_key_is_good_for_is_said_in_the_same_words_everywhere(
+    staffed: Live, scope: Scope
+) -> None:
+    account = logged_in(staffed, "vera").get("/workbench/account").body.decode()
+    described = staffed.get("/api/openapi.json").json["components"]["securitySchemes"]
+    written = " ".join((ROOT / "docs/running.md").read_text().split())
+    assert scope.words in account
+    assert scope.words in described["key"]["description"]
+    assert f"`{scope}` ({scope.words[0].lower()}{scope.words[1:]}" in written

@@ -10,7 +10,7 @@ from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, gives, many, shape
 from server.guards import whole_number
 from server.respondents.invitations import invite, open_to_all, status
 from server.services import services
-from server.store import Scope
+from server.store import Role
 
 _FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEXT))
 _GROUP = shape(group=TEXT, used=WHOLE, issued=WHOLE, unused=WHOLE)
@@ -32,7 +32,7 @@ def make_invitations(slug: str) -> ResponseReturnValue:
 @describe(
     "How many links were made and used, by group; never which.",
     gives("The counts.", shape(slug=TEXT, by_invitation=BOOLEAN, groups=many(_GROUP))),
-    scope=Scope.READ,
+    role=Role.VIEWER,
 )
 def count_invitations(slug: str) -> ResponseReturnValue:
     return status(services(), slug)

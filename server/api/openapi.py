@@ -16,6 +16,7 @@ from server.accounts.managing import ACTIONS
 from server.api.blueprint import management
 from server.api.describing import JSON, Description, Gives, describe, description_of
 from server.api.schemas import ERROR, gives
+from server.store import Scope
 from server.store.office_records import NAME
 
 # What stands in an address, by the name that routes give it.
@@ -52,9 +53,17 @@ def openapi_document(app: Flask) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": {"Error": ERROR, "SurveyFile": survey_schema()},
-            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer", "description": _explained_scopes()}
+            },
         },
     }
+
+
+def _explained_scopes() -> str:
+    """`x-scope` says which of them an operation needs."""
+    scopes = (f"`{scope}`: {scope.words}." for scope in Scope)
+    return " ".join(["A key of the account page, with one of two scopes.", *scopes])
 
 
 def _operations(app: Flask) -> Iterator[tuple[Rule, str]]:

@@ -10,7 +10,7 @@ from server.api.blueprint import management
 from server.api.describing import Gives, describe
 from server.api.schemas import KEY, MEMBER, gives, many, one_of, shape
 from server.services import services
-from server.store import Role, Scope
+from server.store import Role
 
 _GONE = {204: Gives("Done.")}
 
@@ -19,7 +19,7 @@ _GONE = {204: Gives("Done.")}
 @describe(
     "Everybody who has a part in a survey.",
     gives("Names and roles.", many(MEMBER)),
-    scope=Scope.READ,
+    role=Role.VIEWER,
 )
 def people(slug: str) -> ResponseReturnValue:
     return [asdict(member) for member in services().office.people(slug)]

@@ -26,7 +26,7 @@ from server.life.publishing import publish_as, publish_draft, rehearse_as, rehea
 from server.life.summary import entry_summary, publication_summary, survey_summary
 from server.links import links
 from server.services import services
-from server.store import Published, Schedule, Scope
+from server.store import Published, Role, Schedule, Scope
 
 _WEAK = {"confirm_weak": FLAG}
 
@@ -107,7 +107,7 @@ def document(slug: str) -> ResponseReturnValue:
     "What was decided about a survey, when and by whom, the newest first.",
     gives("Entries of the audit log.", many(ENTRY)),
     query=PAGES,
-    scope=Scope.READ,
+    role=Role.VIEWER,
 )
 def log(slug: str) -> ResponseReturnValue:
     entries, headers = page_of(services().store.history(slug))

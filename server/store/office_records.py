@@ -33,10 +33,18 @@ class Role(StrEnum):
 
 
 class Scope(StrEnum):
-    """What an API key is good for: reading estimates, or all that its researcher may do."""
+    """What an API key is good for."""
 
     READ = "read"
     MANAGE = "manage"
+
+    @property
+    def words(self) -> str:
+        """The same to its researcher, wherever it is said."""
+        return {
+            Scope.READ: "Read results: estimates, exports and published questions",
+            Scope.MANAGE: "All that you may do with surveys",
+        }[self]
 
     @classmethod
     def named(cls, text: str) -> "Scope":

@@ -83,9 +83,6 @@ class KeyForm(FlaskForm):  # type: ignore[misc]
     )
     scope = SelectField(
         "What it may do",
-        choices=[
-            SelectChoice(Scope.READ, "Read estimates"),
-            SelectChoice(Scope.MANAGE, "All that I may do with surveys"),
-        ],
+        choices=[SelectChoice(scope, f"{scope.words} ({scope})") for scope in Scope],
     )
     submit_key = SubmitField("Make key")
