@@ -127,6 +127,7 @@ def test_a_label_cannot_start_a_formula_in_a_spreadsheet(live: Live) -> None:
 
 
 def test_author_text_is_data_on_the_page_and_never_markup(live: Live) -> None:
+    live.fill(50)
     page = live.get(RESULTS).body.decode()
     assert "<b>Do you smoke?" not in page
     assert "&lt;b&gt;Do you smoke?" in page

@@ -48,6 +48,20 @@ def test_a_viewer_sees_every_report_at_once_and_what_the_public_sees(
     )
 
 
+def test_without_a_report_the_page_says_so_and_where_to_begin(live: Live, vera: Browser) -> None:
+    page = vera.get(RESULTS).body.decode()
+    assert "Nothing yet" in page
+    assert "Next: send its link to people" in page
+    assert 'href="/workbench/surveys/habits/invitations">Links and QR codes' in page
+    # No empty card of a question, and nothing to download.
+    assert "Do you smoke?" not in page
+    assert "estimates.csv" not in page
+    live.fill(1)
+    page = vera.get(RESULTS).body.decode()
+    assert "This is the only report of version 1 at this moment" in page
+    assert "Nothing yet" not in page
+
+
 def test_what_is_downloaded_is_live_and_named_so(live: Live, vera: Browser) -> None:
     live.fill(3, smokes=1)
     table = vera.get("/workbench/surveys/habits/estimates.csv")

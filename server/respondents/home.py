@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from client.page import files
 from client.schema import PATH, schema_bytes
-from server.languages import say
 from server.static_bytes import file_for_ever, static_bytes
+from server.workbench.place import ADDRESS
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -17,7 +17,7 @@ respondents = Blueprint("respondents", __name__)
 
 @respondents.get("/")
 def home() -> ResponseReturnValue:
-    return render_template("notice.html", title="Candor", message=say("home.text"))
+    return render_template("home.html", workbench=ADDRESS)
 
 
 @respondents.get(PATH)

@@ -10,6 +10,7 @@ from client.wording import level_name
 from server.services import services
 from server.store import Role
 from server.workbench.blueprint import workbench
+from server.workbench.next_step import next_step
 from server.workbench.session import is_logged_in, me
 from server.workbench.static import address
 from server.workbench.tabs import tabs_for
@@ -19,7 +20,10 @@ from server.workbench.tabs import tabs_for
 def _furnish(state: BlueprintSetupState) -> None:
     """What templates and their macros may call."""
     state.app.jinja_env.globals.update(
-        decimal_text=decimal_text, level_name=level_name, static=address
+        decimal_text=decimal_text,
+        level_name=level_name,
+        next_step_of=next_step,
+        static=address,
     )
 
 

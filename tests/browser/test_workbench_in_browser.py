@@ -1,10 +1,11 @@
 """The workbench in a real browser: the whole path of an owner, and pages that everybody can use."""
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from server.accounts.passwords import hash_new
 from server.data import DataFolder
@@ -53,6 +54,14 @@ def check(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def copied(page: Page, place: Locator, pattern: str) -> None:
+    """What the button copies is the whole text and nothing else."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    place.get_by_role("button", name="Copy").click()
+    expect(place.get_by_role("button")).to_have_text("Copied")
+    assert re.fullmatch(pattern, page.evaluate("navigator.clipboard.readText()"))
+
+
 def log_in(page: Page, server: ServerProcess, name: str) -> None:
     page.goto(f"{server.url}/workbench")
     page.get_by_label("Name").fill(name)
@@ -74,11 +83,13 @@ def test_an_owner_finds_the_way_and_no_page_has_a_violation(
     page.get_by_role("button", name="Log in").click()
 
     # The page that was wanted in the first place.
-    expect(page.get_by_role("heading", level=1)).to_have_text("ana")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Account")
+    expect(page.get_by_role("main")).to_contain_text("You are logged in as ana.")
     page.get_by_label("What it is for").fill("A script")
     page.get_by_role("button", name="Make key").click()
     expect(page.get_by_role("status")).to_contain_text("candor_")
     check(page)
+    copied(page, page.get_by_role("status"), "candor_[0-9a-f]{64}")
     page.get_by_role("button", name="Revoke A script").click()
     expect(page.get_by_role("status")).to_have_text("The key is revoked.")
 
@@ -86,6 +97,7 @@ def test_an_owner_finds_the_way_and_no_page_has_a_violation(
     check(page)
     page.get_by_role("link", name="Habits at work").click()
     check(page)
+    copied(page, page.locator(".facts div").first, f"{server.url}/s/habits#[0-9a-f]{{64}}")
     page.get_by_role("link", name="People").click()
     page.get_by_label("Researcher").fill("bea")
     page.get_by_label("Role", exact=True).select_option("Viewer")

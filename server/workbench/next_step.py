@@ -1,0 +1,65 @@
+"""What comes next in a survey's life, in one sentence, with the page that it is done on."""
+
+from dataclasses import dataclass
+
+from server.store import Published, State
+from server.store.deleting import removal_day
+from server.store.milestones import MINIMUM
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """A sentence, and a link to a view of the survey with its words."""
+
+    sentence: str
+    view: str
+    link: str
+
+    @property
+    def endpoint(self) -> str:
+        return f"workbench.{self.view}"
+
+
+_EXPORT = ("export", "Download the export")
+_RESULTS = ("results", "See the results")
+_INVITE = ("invitations", "Links and QR codes")
+
+
+def next_step(published: Published) -> NextStep:
+    """By the state of a survey, and by how many have answered."""
+    match published.state:
+        case State.NOT_YET_OPEN:
+            day = published.schedule.first_day
+            return NextStep(f"It opens on {day}. Its links can be made now.", *_INVITE)
+        case State.OPEN if not published.reports:
+            return _first_report(published)
+        case State.OPEN if published.survey.by_invitation:
+            return NextStep("Results appear when it is closed.", *_INVITE)
+        case State.OPEN if published.reports < MINIMUM:
+            return NextStep(f"The public sees results from {MINIMUM} reports on.", *_RESULTS)
+        case State.OPEN:
+            return NextStep(f"It takes reports until {_end(published)}.", *_RESULTS)
+        case State.CLOSING:
+            return NextStep("It takes the last reports that are on their way.", *_RESULTS)
+        case State.TRASHED:
+            assert published.trashed is not None
+            day = removal_day(published.trashed)
+            return NextStep(f"It is removed for good on {day}.", "survey", "Take it out again")
+        case State.PURGED:
+            return NextStep("Its reports were deleted as promised; the totals stay.", *_RESULTS)
+        case _:
+            return NextStep("Next: keep what you need before the reports are deleted.", *_EXPORT)
+
+
+def _first_report(published: Published) -> NextStep:
+    if published.survey.by_invitation:
+        words = "Next: make personal links and send each to one person."
+        return NextStep(f"Nobody has answered yet. {words}", "invitations", "Make links")
+    return NextStep("Nobody has answered yet. Next: send its link to people.", *_INVITE)
+
+
+def _end(published: Published) -> str:
+    """Whatever ends it first."""
+    closes_at, last = published.schedule.closes_at, published.schedule.last_minute
+    ends = [f"there are {closes_at:,}"] if closes_at else []
+    return " or until ".join([*ends, last or "you close it"])
