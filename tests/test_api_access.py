@@ -110,7 +110,7 @@ def test_viewers_and_the_operator_may_read_everything(staffed: Live, operation: 
 
 
 def test_a_key_for_reading_reads_what_its_words_say_and_no_more(staffed: Live) -> None:
-    assert Scope.READ.words == "Read results: estimates, exports and published questions"
+    assert Scope.READ.words == "Read results and exports"
     key = key_of(staffed, "an-viewer", Scope.READ)
     statuses = {
         name.removeprefix("GET /api/surveys"): staffed.send("GET", name[4:], headers=key).status

@@ -76,7 +76,7 @@ def test_an_account_is_managed_directly_and_every_change_is_on_record(
 def test_an_account_is_managed_through_the_running_server(live: Live) -> None:
     with live.folder.announced(live.url):
         work(live.folder)
-        assert "take role" in run(live.folder, "log", "habits").output
+        assert "took the role of ana, who was editor" in run(live.folder, "log", "habits").output
     actions = [entry.action for entry in reversed(live.services.store.whole_history())]
     assert actions == ["publish", *ACTIONS]
     assert Browser(live).log_in("ana").status == 303

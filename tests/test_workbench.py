@@ -157,7 +157,7 @@ def test_closing_and_archiving_are_asked_about_and_on_record(live: Live, ana: Br
         ("ana", "archive"),
         ("ana", "close"),
     ]
-    assert "ana archive version: 1" in words(ana.get(f"{HABITS}/log"))
+    assert "ana archived version 1" in words(ana.get(f"{HABITS}/log"))
 
 
 def test_a_step_that_the_state_does_not_allow_is_refused(live: Live, ana: Browser) -> None:

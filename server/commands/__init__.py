@@ -6,13 +6,15 @@ from server.commands.deletion import DELETION_COMMANDS
 from server.commands.export import export_command
 from server.commands.folder import FOLDER_COMMANDS
 from server.commands.invite import invite_command
-from server.commands.researchers import ACCOUNT_COMMANDS
+from server.commands.log import log_command
+from server.commands.researchers import researcher_command
 from server.commands.surveys import SURVEY_COMMANDS
 
 COMMANDS: list[click.Command] = [
     *FOLDER_COMMANDS,
     *SURVEY_COMMANDS,
-    *ACCOUNT_COMMANDS,
+    researcher_command,
+    log_command,
     export_command,
     *DELETION_COMMANDS,
     invite_command,

@@ -1,4 +1,4 @@
-"""The commands about people: researchers and their roles, and the log of what was done."""
+"""The commands about people: researchers and their roles."""
 
 import sys
 
@@ -155,35 +155,6 @@ def revoke(name: str, slug: str, folder: DataFolder, as_json: bool) -> None:
     print_done(done, as_json, f"{name} has no part in {slug} any more")
 
 
-@click.command("log")
-@click.argument("slug", required=False)
-@data_option
-@json_option
-def log_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
-    """Every change that touches privacy or access, the newest first: who, what and when.
-
-    \b
-    Examples:
-      candor log
-      candor log workplace-health --json
-    """
-    found = operating.read_log(folder, slug)
-    if as_json:
-        print_json(found)
-        return
-    rows = [
-        (
-            entry["moment"],
-            entry["actor"],
-            entry["action"].replace("_", " "),
-            entry["slug"],
-            ", ".join(f"{name}={value}" for name, value in entry["details"].items()),
-        )
-        for entry in found["entries"]
-    ]
-    print_table(("when", "who", "what", "survey", "details"), rows, words=5)
-
-
 def _password(from_stdin: bool) -> str:
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
@@ -191,6 +162,3 @@ def _password(from_stdin: bool) -> str:
         raise click.UsageError("nobody can be asked for a password here; use --password-stdin")
     asked: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     return asked
-
-
-ACCOUNT_COMMANDS: list[click.Command] = [researcher_command, log_command]

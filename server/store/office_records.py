@@ -42,7 +42,7 @@ class Scope(StrEnum):
     def words(self) -> str:
         """The same to its researcher, wherever it is said."""
         return {
-            Scope.READ: "Read results: estimates, exports and published questions",
+            Scope.READ: "Read results and exports",
             Scope.MANAGE: "All that you may do with surveys",
         }[self]
 

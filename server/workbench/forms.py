@@ -83,6 +83,6 @@ class KeyForm(FlaskForm):  # type: ignore[misc]
     )
     scope = SelectField(
         "What it may do",
-        choices=[SelectChoice(scope, f"{scope.words} ({scope})") for scope in Scope],
+        choices=[SelectChoice(scope, scope.words) for scope in Scope],
     )
     submit_key = SubmitField("Make key")

@@ -7,6 +7,7 @@ from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from server.life.closing import close_survey
+from server.life.telling import moment_text, tell
 from server.links import links
 from server.services import services
 from server.store import Change, Role, State
@@ -55,7 +56,9 @@ def step(slug: str, step: str) -> ResponseReturnValue:
 
 @workbench.get("/surveys/<slug>/log")
 def log(slug: str) -> ResponseReturnValue:
-    return render_tab("log.html", slug, entries=services().store.history(slug))
+    entries = services().store.history(slug)
+    told = [(entry, tell(entry.action, entry.details)) for entry in entries]
+    return render_tab("log.html", slug, entries=told, moment_text=moment_text)
 
 
 STEPS = {

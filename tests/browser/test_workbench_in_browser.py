@@ -107,7 +107,7 @@ def test_an_owner_finds_the_way_and_no_page_has_a_violation(
     page.get_by_role("button", name="Remove bea").click()
     expect(page.get_by_role("row")).to_have_count(2)
     page.get_by_role("link", name="Log", exact=True).click()
-    expect(page.get_by_role("row").nth(1)).to_contain_text("take role")
+    expect(page.get_by_role("row").nth(1)).to_contain_text("took the role of")
     check(page)
 
     page.get_by_role("link", name="Overview").click()

@@ -1,0 +1,103 @@
+"""The audit log in plain words: a sentence for every deed, at the terminal within 100 columns."""
+
+from typing import Any
+
+from click.testing import CliRunner
+
+from client.words import secure_hex
+from server.cli import main
+from server.commands.log import WIDTH
+from server.data import DataFolder
+from server.life.publishing import publish_as, publish_draft
+from server.life.telling import DEEDS, tell
+from server.serving import running_services
+from server.store import Role, Schedule, Scope
+from tests.clock import FakeClock
+from tests.live import Live
+from tests.researcher import hire, logged_in
+from tests.test_workbench import words
+
+Draft = dict[str, Any]
+LONG = "a-survey-whose-slug-is-as-long-as-it-may-be-for-all-that-we-know"
+
+
+def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) -> None:
+    """Every deed that is ever put on record, at least once."""
+    with running_services(folder, clock, caretaker=False) as services:
+        store, office = services.store, services.office
+        ana = office.add_researcher("ana", "hash")
+        office.change_password("ana", "another hash")
+        office.set_active("ana", False)
+        office.set_active("ana", True)
+        key, _ = office.make_key(ana, "R", Scope.READ)
+        office.revoke_key(ana, key.id)
+        days = Schedule.of_days("2026-11-20", "2026-11-25", clock.now, 5000)
+        publish_as(services, ana, {**draft, "slug": LONG[:60].rstrip("-")}, schedule=days)
+        publish_draft(services, {**draft, "delete_on": "2026-11-30"})
+        store.add_group(store.latest("habits"), "arm-a")
+        office.give_role("habits", "ana", Role.OWNER)
+        office.take_role("habits", "ana")
+        store.begin_closing("habits", "2")
+        store.close_survey("habits")
+        store.archive("habits")
+        clock.now = "2026-11-30T00:00:00Z"
+        store.purge()
+        store.trash("habits")
+        store.restore("habits")
+        store.trash("habits")
+        clock.now = "2027-02-01T00:00:00Z"
+        store.purge()
+        staff = publish_draft(services, {**draft, "slug": "staff", "drawn_by": "device"})
+        store.invite(staff.published, "", [bytes.fromhex(secure_hex(8)) for _ in range(1200)])
+
+
+def test_every_deed_has_a_sentence_and_no_line_is_too_long(
+    folder: DataFolder, draft: Draft, clock: FakeClock
+) -> None:
+    live_through_everything(folder, draft, clock)
+    with running_services(folder, clock, caretaker=False) as services:
+        assert {entry.action for entry in services.store.whole_history()} == DEEDS.keys()
+    printed = CliRunner().invoke(main, ["log", "--data", str(folder.path)]).output
+    assert all(len(line) <= WIDTH for line in printed.splitlines())
+    for sentence in (
+        "operator added the researcher ana",
+        "habits: operator published version 1",
+        "habits: operator took the role of ana, who was owner",
+        "habits: operator removed the survey with all its versions",
+        "staff: operator made personal links to version 1: 1,200",
+        "the key may  read results and exports",
+        "reports are deleted on  2026-11-30",
+        "takes reports until                 2026-11-26 00:00 UTC",
+        "closes when so many reports are in  5,000",
+    ):
+        assert sentence in printed, sentence
+    assert "{" not in printed
+    assert "None" not in printed
+
+
+def test_a_log_without_entries_says_so(folder: DataFolder) -> None:
+    with running_services(folder):
+        pass
+    assert CliRunner().invoke(main, ["log", "--data", str(folder.path)]).output == (
+        "Nothing is on record.\n"
+    )
+
+
+def test_a_deed_that_is_not_known_is_told_by_its_own_words() -> None:
+    told = tell("move_house", {"new_town": "Bonn", "rooms": 4000, "cat": None})
+    assert told.deed == "move house"
+    assert told.facts == (("new town", "Bonn"), ("rooms", "4,000"))
+
+
+def test_a_name_with_braces_is_only_a_name() -> None:
+    assert tell("add_researcher", {"researcher": "{role}"}).deed == "added the researcher {role}"
+
+
+def test_the_log_of_the_workbench_is_a_list_of_facts(live: Live) -> None:
+    hire(live, "ana", Role.OWNER)
+    page = logged_in(live, "ana").get("/workbench/surveys/habits/log")
+    shown = words(page)
+    assert "operator made ana owner of the survey" in shown
+    assert "operator published version 1 delete on" not in shown
+    assert b"<dt>total epsilon</dt> <dd>1.5</dd>" in page.body
+    assert b"<dt>reports are deleted on</dt> <dd>2999-12-31</dd>" in page.body
