@@ -45,6 +45,7 @@ STATUS = {
     "name_taken": 409,
     "not_by_invitation": 409,
     "report_differs": 409,
+    "results_sealed": 409,
     "slug_taken": 409,
     "ticket_spent": 409,
     "wrong_state": 409,

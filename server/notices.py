@@ -11,12 +11,14 @@ _WITH_TEXTS = frozenset(
     {
         "failed",
         "not_found",
+        "results_sealed",
         "storage_unavailable",
         "survey_archived",
         "survey_closed",
         "survey_not_open",
         "survey_purged",
         "survey_trashed",
+        "unknown_group",
         "unknown_survey",
         "unknown_test",
     }
@@ -35,8 +37,13 @@ def notice(code: str, message: str = "", results: str = "", **values: str) -> st
         title=say(f"page.{name}.heading"),
         message=say(f"page.{name}.text", **values),
         advice=say(f"page.{name}.advice"),
-        results=results,
+        results=results or (_results_of_all() if code == "unknown_group" else ""),
     )
+
+
+def _results_of_all() -> str:
+    """Where the results of all groups together are."""
+    return f"/{'t' if _is_test() else 's'}/{(request.view_args or {})['slug']}/results"
 
 
 def _is_test() -> bool:

@@ -58,3 +58,10 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     """A real server on a real socket with the draft published on it."""
     with run_live(folder, draft) as running:
         yield running
+
+
+@pytest.fixture
+def staff(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    """A server with the same survey, by invitation."""
+    with run_live(folder, {**draft, "drawn_by": "device"}) as running:
+        yield running

@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 
 from server.data import DataFolder
 from server.results.showing import live_results, public_results
-from server.store import Role
 from server.store.crowds import Sizes, groups_to_show
 from server.store.milestones import MINIMUM, next_milestone
 from tests.live import Live
 from tests.live import live as run_live
-from tests.researcher import hire, logged_in
 
 ARMS = ("arm-a", "arm-b", "arm-c")
 
@@ -173,14 +171,45 @@ def test_a_survey_without_groups_speaks_of_none(folder: DataFolder, draft: dict[
         assert live_results(live.services.store, "habits").groups == {}
 
 
-def test_the_workbench_shows_every_group_live(live: Live) -> None:
-    hire(live, "vera", Role.VIEWER)
-    vera = logged_in(live, "vera")
-    live.fill(3, "arm-a")
-    live.fill(1)
-    page = vera.get("/workbench/surveys/habits/results").body.decode()
-    assert "These are all 4 reports of version 1 at this moment" in page
-    page = vera.get("/workbench/surveys/habits/results?group=arm-a").body.decode()
-    assert "These are all 3 reports of version 1 in the group arm-a at this moment" in page
-    page = vera.get("/workbench/surveys/habits/results?group=").body.decode()
-    assert "This is the only report of version 1 without a group at this moment" in page
+@pytest.mark.parametrize(
+    ("language", "heading"),
+    [
+        ("en", "No results of this group"),
+        ("de", "Keine Ergebnisse dieser Gruppe"),
+        ("es", "No hay resultados de este grupo"),
+        ("ar", "لا توجد نتائج لهذه المجموعة"),
+    ],
+)
+def test_a_hidden_group_has_a_page_in_the_readers_language(
+    live: Live, language: str, heading: str
+) -> None:
+    answer = live.send(
+        "GET", "/s/habits/results?group=arm-a", headers={"Accept-Language": language}
+    )
+    page = answer.body.decode()
+    assert (answer.status, f"<h1>{heading}</h1>" in page) == (404, True)
+    assert 'href="/s/habits/results"' in page
+    assert "arm-a" not in page
+
+
+def test_a_question_that_few_of_a_group_were_asked_is_shown_of_no_group(
+    folder: DataFolder, draft: dict[str, Any]
+) -> None:
+    """All less the other group would be the ten."""
+    with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
+        store = live.services.store
+        for group, smokers, drinkers in (("arm-a", 90, 10), ("arm-b", 50, 50)):
+            store.add_group(store.latest("habits"), group)
+            live.fill(smokers, group, smokes=1, drinks=None)
+            live.fill(drinkers, group, smokes=None, drinks=1)
+        assert groups(live) == {"arm-a": 100, "arm-b": 100}
+        asked = {
+            group: {id: tally.n for id, tally in results.tallies.items()}
+            for group in (None, "arm-a", "arm-b")
+            for results in [public_results(store, "habits", group=group)]
+        }
+        assert asked == {
+            None: {"smokes": 140, "drinks": 60},
+            "arm-a": {"smokes": 90, "drinks": 0},
+            "arm-b": {"smokes": 50, "drinks": 0},
+        }

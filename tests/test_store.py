@@ -139,7 +139,9 @@ def test_an_old_sqlite_is_warned_about_with_the_reason(
 def test_the_tallies_and_their_n_are_of_one_moment(live: Live) -> None:
     for smokes in (0, 1, 1):
         live.put(live.report(smokes=smokes))
-    published, tallies = live.services.store.tallies("habits")
+    published, found = live.services.store.live("habits")
+    assert found is not None
+    tallies = found.tallies
     assert published.reports == 3
     assert {id: tally.counts for id, tally in tallies.items()} == {
         "smokes": (1, 2),

@@ -15,6 +15,7 @@ from server.store import Role
 _FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEXT))
 _GROUP = shape(group=TEXT, used=WHOLE, issued=WHOLE, unused=WHOLE)
 _GROUP["required"] = ["group", "used"]
+_COUNTS = shape(slug=TEXT, by_invitation=BOOLEAN, merged_groups=WHOLE, groups=many(_GROUP))
 
 
 @management.post("/surveys/<slug>/invitations")
@@ -31,7 +32,7 @@ def make_invitations(slug: str) -> ResponseReturnValue:
 @management.get("/surveys/<slug>/invitations")
 @describe(
     "How many links were made and used, by group; never which.",
-    gives("The counts.", shape(slug=TEXT, by_invitation=BOOLEAN, groups=many(_GROUP))),
+    gives("The counts; small groups are merged when the survey is closed.", _COUNTS),
     role=Role.VIEWER,
 )
 def count_invitations(slug: str) -> ResponseReturnValue:

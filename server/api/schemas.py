@@ -13,6 +13,10 @@ WHOLE: Schema = {"type": "integer"}
 COUNT: Schema = {"type": "integer", "minimum": 1}
 BOOLEAN: Schema = {"type": "boolean"}
 DAY: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d$"}
+DAY_OR_MOMENT: Schema = {
+    "type": "string",
+    "pattern": r"^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$",
+}
 MOMENT: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}
 FLAG: Schema = {"type": "string", "enum": ["true", "false"]}
 
@@ -82,7 +86,12 @@ DELETION = shape(dry_run=BOOLEAN, purged=many(_DELETED), removed=many(_DELETED),
 MEMBER = shape(slug=TEXT, name=TEXT, role=one_of(Role))
 KEY = shape(id=WHOLE, label=TEXT, scope=one_of(Scope), created=DAY, is_revoked=BOOLEAN)
 ENTRY = shape(
-    number=WHOLE, moment=MOMENT, actor=TEXT, action=TEXT, slug=TEXT, details={"type": "object"}
+    number=WHOLE,
+    moment=DAY_OR_MOMENT,
+    actor=TEXT,
+    action=TEXT,
+    slug=TEXT,
+    details={"type": "object"},
 )
 MANUSCRIPT = shape(
     id=TEXT,
@@ -106,6 +115,7 @@ ESTIMATES = shape(
     n=WHOLE,
     groups={"type": "object", "additionalProperties": WHOLE},
     final=BOOLEAN,
+    sealed=BOOLEAN,
     next_n=optional(WHOLE),
     hidden_below=WHOLE,
     confidence={"type": "number"},

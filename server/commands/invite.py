@@ -46,6 +46,9 @@ def invite_command(
     and the database never tells which report came with which link. All other surveys have an open
     link, and one for each group if you like. Respondents see the name of their group.
 
+    Nobody sees results of a survey by invitation before it is closed. Groups of fewer than 20
+    reports are never told apart; they are merged when the survey is closed.
+
     \b
     Examples:
       candor invite staff --count 500 --out links.csv
@@ -112,3 +115,6 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
             )
         else:
             click.echo(f"{name}: {item['used']:,} reports")
+    if merged := summary["merged_groups"]:
+        were = "1 group was" if merged == 1 else f"{merged} groups were"
+        click.echo(f"{were} merged into (no group): too few reports to be told apart.")

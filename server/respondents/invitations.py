@@ -11,10 +11,9 @@ from server.services import Services
 from server.store import Published
 from server.store.audit_log import OPERATOR
 from server.store.ballot_box import unknown_invitation
+from server.store.crowds import LEAST_IN_GROUP
 
 MOST_AT_ONCE = 10_000
-# A personal link in a tiny group would make the group nearly a name.
-LEAST_IN_GROUP = 20
 
 
 def invite(
@@ -95,11 +94,12 @@ def redeem(services: Services, published: Published, invitation: str) -> str:
 
 def status(services: Services, slug: str) -> dict[str, Any]:
     """How many links were made and used, by group; never which."""
-    published = services.store.latest(slug)
-    personal = published.survey.by_invitation
+    personal = services.store.latest(slug).survey.by_invitation
+    groups = services.store.groups(slug)
     return {
         "slug": slug,
         "by_invitation": personal,
+        "merged_groups": sum(group.merged for group in groups),
         "groups": [
             {
                 "group": group.name,
@@ -110,7 +110,7 @@ def status(services: Services, slug: str) -> dict[str, Any]:
                     else {}
                 ),
             }
-            for group in services.store.groups(slug)
+            for group in groups
         ],
     }
 

@@ -23,6 +23,7 @@ def json_answer(shown: Shown) -> Response:
         "n": shown.n,
         "groups": dict(shown.groups),
         "final": shown.is_final,
+        "sealed": shown.is_sealed,
         "next_n": shown.next_n,
         "hidden_below": shown.minimum,
         "confidence": CONFIDENCE,
@@ -32,6 +33,7 @@ def json_answer(shown: Shown) -> Response:
 
 
 def csv_answer(shown: Shown) -> Response:
+    shown.published.require_readable()
     return download(csv_text(COLUMNS, _rows(shown)), "text/csv", file_name(shown, "estimates.csv"))
 
 

@@ -45,12 +45,18 @@ class Shown:
     @property
     def minimum(self) -> int:
         """Below so many reports nothing is shown."""
-        return 1 if self.is_live else MINIMUM
+        return self.published.least if self.is_live else MINIMUM
+
+    @property
+    def is_sealed(self) -> bool:
+        """Nothing is shown to anybody before the survey is closed."""
+        return self.published.is_sealed
 
     @property
     def next_n(self) -> int | None:
         """At how many reports the next snapshot is taken, unless the survey is closed before."""
-        return None if self.is_live or self.is_final else next_milestone(self.total)
+        has_one = not (self.is_live or self.is_final or self.is_sealed)
+        return next_milestone(self.total) if has_one else None
 
     def figures(self, questions: Iterable[Question]) -> list[Figure]:
         """The survey's questions, in its own words or in those of another language."""
@@ -62,11 +68,8 @@ def live_results(
     store: Store, slug: str, version: int | None = None, group: str | None = None
 ) -> Shown:
     """For those who run the survey: all that is stored, at this moment."""
-    published, tallies = store.tallies(slug, version, group)
-    sizes = {each.name: each.reports for each in store.groups(slug, version)}
-    groups = sizes if sizes.keys() != {""} else {}
-    total = published.reports if group is None else sum(sizes.values())
-    return Shown(published, published.reports, tallies, True, total, groups, group)
+    published, found = store.live(slug, version, group)
+    return _shown(published, found, group, is_live=True)
 
 
 def public_results(
@@ -74,15 +77,21 @@ def public_results(
 ) -> Shown:
     """For everybody: the newest snapshot."""
     published, snapshot = store.snapshot(slug, version, group)
+    return _shown(published, snapshot, group, is_live=False)
+
+
+def _shown(published: Published, found: Snapshot | None, group: str | None, is_live: bool) -> Shown:
+    least = 1 if is_live else MINIMUM
     tallies = {
-        question.id: _public_tally(question, snapshot) for question in published.survey.questions
+        question.id: _tally(question, found, least) for question in published.survey.questions
     }
-    if snapshot is None:
-        return Shown(published, 0, tallies, False, 0, {})
-    return Shown(published, snapshot.n, tallies, False, snapshot.total, snapshot.groups, group)
+    if found is None:
+        return Shown(published, 0, tallies, is_live, 0, {})
+    return Shown(published, found.n, tallies, is_live, found.total, found.groups, group)
 
 
-def _public_tally(question: Question, snapshot: Snapshot | None) -> Tally:
-    if snapshot is not None and snapshot.tallies[question.id].n >= MINIMUM:
-        return snapshot.tallies[question.id]
+def _tally(question: Question, found: Snapshot | None, least: int) -> Tally:
+    """An empty one of a question that too few people were asked."""
+    if found is not None and found.tallies[question.id].n >= least:
+        return found.tallies[question.id]
     return Tally((0,) * question.mechanism.cells, 0)

@@ -42,6 +42,7 @@ def _query(shown: Shown, group: str | None) -> str:
 
 def drawing_answer(shown: Shown, told: Telling, question: str, format: str) -> Response:
     """One question's figure, in the words of a telling."""
+    shown.published.require_readable()
     content = drawn(panel_of(_figure(shown, told, question)), format)
     return download(content, TYPES[format], file_name(shown, f"{question}.{format}"))
 

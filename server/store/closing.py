@@ -7,6 +7,7 @@ from sqlite_utils import Database
 
 from server.store import reading, rewriting, snapshots
 from server.store.audit_log import CLOCK, Deed
+from server.store.merging import merge_small_groups
 from server.store.records import Closing, Published
 from server.store.states import Change
 
@@ -48,22 +49,25 @@ def archive(db: Database, slug: str, deed: Deed) -> Published:
 def close_version(db: Database, published: Published, deed: Deed) -> Closing:
     """Set closed, count and digest; from here on no report enters."""
     survey = published.survey
-    digest = published.digest or digest_of(_checksums(db, published.key))
-    if published.digest is None:
-        db.execute(
-            "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
-        )
-        snapshots.take_at_closing(db, published)
-        rewriting.owe(db)
-        deed.record(
-            db,
-            "close",
-            survey.slug,
-            version=survey.version,
-            reports=published.reports,
-            digest=digest,
-        )
+    digest = published.digest or _close_for_good(db, published, deed)
     return Closing(survey.slug, survey.version, published.reports, digest)
+
+
+def _close_for_good(db: Database, published: Published, deed: Deed) -> str:
+    """The digest, over reports that are in no small group any more."""
+    survey = published.survey
+    # The public's snapshot has a stricter rule of its own, and remembers what it has shown.
+    snapshots.take_at_closing(db, published)
+    merged = merge_small_groups(db, published)
+    digest = digest_of(_checksums(db, published.key))
+    db.execute(
+        "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
+    )
+    rewriting.owe(db)
+    figures = {"version": survey.version, "reports": published.reports, "digest": digest}
+    joined = {"merged_groups": merged} if merged else {}
+    deed.record(db, "close", survey.slug, **figures, **joined)
+    return digest
 
 
 def digest_of(checksums: Iterable[bytes]) -> str:

@@ -1,14 +1,18 @@
-"""Which groups a snapshot shows, so that nobody reads a small crowd out of it.
+"""Which groups are told apart, so that nobody reads a small crowd out of results.
 
-Neither a shown group nor the rest beside all shown ones is smaller than the minimum, and from one
-snapshot to the next neither a group nor the rest changes by fewer reports than that.
+In a snapshot neither a shown group nor the rest beside all shown ones is smaller than the public's
+minimum, and from one to the next neither a group nor the rest changes by fewer reports than that.
+Those who run a survey see no group, and no rest beside the groups, of fewer than LEAST_IN_GROUP.
 """
 
 from collections.abc import Mapping
 
 from server.store.milestones import MINIMUM
 
-# By the names of groups how many reports they have.
+# A smaller group would be nearly a name: it is not made, not told apart, and dissolved at closing.
+LEAST_IN_GROUP = 20
+
+# By the names of groups how many reports they have; '' are those whose link has no group.
 Sizes = Mapping[str, int]
 
 
@@ -31,3 +35,19 @@ def groups_to_show(n: int, sizes: Sizes, shown: Sizes, last: Sizes) -> Sizes:
     while renewed and is_too_few():
         renewed.pop()
     return {**shown, **{name: sizes[name] for name in renewed}}
+
+
+def told_apart(sizes: Sizes) -> Mapping[str, tuple[str, ...]]:
+    """By the name of each group that may be told apart, the groups that are counted to it.
+
+    Small ones are counted to those without a group. If these are then still too few, the smallest
+    of the others join them, until they are enough or no group is left.
+    """
+    smallest_first = sorted((name for name in sizes if name), key=lambda name: (sizes[name], name))
+    joined, without = [""], sizes.get("", 0)
+    for name in smallest_first:
+        if sizes[name] >= LEAST_IN_GROUP and not 0 < without < LEAST_IN_GROUP:
+            break
+        joined.append(name)
+        without += sizes[name]
+    return {"": tuple(joined)} | {name: (name,) for name in sorted(sizes.keys() - set(joined))}

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from server.store import reading, rewriting
+from server.store import reading, rewriting, snapshots
 from server.store.audit_log import CLOCK, REMOVE, Deed
 from server.store.closing import close_version
-from server.store.groups import merge_groups
-from server.store.milestones import MINIMUM
+from server.store.few_asked import Counts, few_asked
+from server.store.merging import merge_groups
 from server.store.publishing import wipe
 from server.store.records import Published
 from server.store.schedule import days_later
@@ -77,12 +77,22 @@ def removal_day(trashed: str) -> str:
 
 
 def _keep_only_crowds(db: Database, published: Published) -> None:
-    """Totals of a small group, or what is left beside the others', would be nearly reports."""
-    sizes = [group.reports for group in reading.groups(db, published)]
-    if any(0 < size < MINIMUM for size in sizes):
-        merge_groups(db, published.key)
-    if published.reports < MINIMUM:
-        db.execute("UPDATE tallies SET count = 0 WHERE survey = ?", [published.key])
+    """Totals of few, in a group or of those who were asked a question, would be nearly reports."""
+    everybody = _counts(db, published)
+    names = list(reading.sizes(db, published))
+    if few_asked(published.survey, everybody, [_counts(db, published, [name]) for name in names]):
+        merge_groups(db, published, [name for name in names if name])
+    for question in few_asked(published.survey, everybody):
+        db.execute(
+            "UPDATE tallies SET count = 0 WHERE survey = ? AND question = ?",
+            [published.key, question],
+        )
+    snapshots.keep_only_crowds(db, published)
+
+
+def _counts(db: Database, published: Published, groups: list[str] | None = None) -> Counts:
+    tallies = reading.tallies(db, published, groups)
+    return {id: tally.counts for id, tally in tallies.items()}
 
 
 def _purge(db: Database, published: Published, deed: Deed) -> None:

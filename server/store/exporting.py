@@ -8,6 +8,7 @@ from sqlite_utils import Database
 
 from estimators.tally import Tally
 from server.store import reading
+from server.store.crowds import told_apart
 from server.store.records import Published
 from server.store.states import Change
 
@@ -27,12 +28,16 @@ def read_ballots(db: Database, slug: str, version: int | None, now: str) -> Iter
     with db.atomic():
         published = reading.version_of(db, slug, version, now)
         published.require_allowed(Change.EXPORT)
+        published.require_readable()
         yield Ballots(published, reading.tallies(db, published), _reports(db, published))
 
 
 def _reports(db: Database, published: Published) -> Iterator[tuple[str, str]]:
-    """Without their ids, and in an order that says nothing of when they came."""
+    """Without their ids, in an order that says nothing of when they came, and in no small group."""
+    joined = told_apart(reading.sizes(db, published))[""]
+    shown = f"CASE WHEN in_group IN ({reading.places(joined)}) THEN '' ELSE in_group END"
     return db.execute(
-        "SELECT in_group, randomized FROM reports WHERE survey = ? ORDER BY in_group, randomized",
-        [published.key],
+        f"SELECT {shown} AS shown, randomized FROM reports WHERE survey = ? "
+        "ORDER BY shown, randomized",
+        [*joined, published.key],
     )

@@ -53,24 +53,6 @@ def open_group(db: Database, key: int, survey: Survey, group: str) -> None:
     )
 
 
-def merge_groups(db: Database, key: int) -> None:
-    """Count all reports of a survey as if their links had no group."""
-    db.execute(
-        "UPDATE tallies SET count = (SELECT sum(count) FROM tallies AS other WHERE "
-        "other.survey = tallies.survey AND other.question = tallies.question "
-        "AND other.cell = tallies.cell) WHERE survey = ? AND in_group = ''",
-        [key],
-    )
-    db.execute(
-        "UPDATE groups SET (issued, reports) = "
-        "(SELECT sum(issued), sum(reports) FROM groups AS other WHERE other.survey = groups.survey)"
-        " WHERE survey = ? AND name = ''",
-        [key],
-    )
-    db.execute("DELETE FROM tallies WHERE survey = ? AND in_group != ''", [key])
-    db.execute("DELETE FROM groups WHERE survey = ? AND name != ''", [key])
-
-
 def _require_newest(db: Database, published: Published, deed: Deed) -> Published:
     """The version as it is now: a link to an earlier one could never be used."""
     now = reading.newest(db, published.survey.slug, deed.now)

@@ -76,26 +76,26 @@ def trashed_until(db: Database, moment: str, now: str) -> list[Published]:
 def groups(db: Database, published: Published) -> list[Group]:
     """The groups of a version by name; first, without a name, that of links without a group."""
     rows = db.execute(
-        "SELECT name, issued, reports FROM groups WHERE survey = ? ORDER BY name", [published.key]
+        "SELECT name, issued, reports, merged FROM groups WHERE survey = ? ORDER BY name",
+        [published.key],
     )
     return [Group(*row) for row in rows]
 
 
-def group(db: Database, published: Published, name: str) -> Group:
-    for found in groups(db, published):
-        if found.name == name:
-            return found
-    raise Refusal(
-        "unknown_group", f"the survey {published.survey.slug!r} has no group {name[:40]!r}", "group"
-    )
+def sizes(db: Database, published: Published) -> dict[str, int]:
+    """How many reports each group has."""
+    return {group.name: group.reports for group in groups(db, published)}
 
 
-def tallies(db: Database, published: Published, group: str | None = None) -> dict[str, Tally]:
-    """The tally of each question, in the document's order; of all groups unless one is named."""
+def tallies(
+    db: Database, published: Published, groups: Sequence[str] | None = None
+) -> dict[str, Tally]:
+    """The tally of each question, in the document's order; of all groups unless some are named."""
+    named = "" if groups is None else f"AND in_group IN ({places(groups)}) "
     rows = db.execute(
-        "SELECT question, sum(count) FROM tallies WHERE survey = ? AND (? IS NULL OR in_group = ?) "
+        f"SELECT question, sum(count) FROM tallies WHERE survey = ? {named}"
         "GROUP BY question, cell ORDER BY question, cell",
-        [published.key, group, group],
+        [published.key, *(groups or ())],
     )
     counts: dict[str, list[int]] = {question.id: [] for question in published.survey.questions}
     for question, count in rows:
@@ -123,6 +123,11 @@ def stored_report(db: Database, published: Published, id: str) -> str | None:
     return None if row is None else str(row[0])
 
 
+def places(values: Sequence[object]) -> str:
+    """For each value a place in a statement."""
+    return ", ".join("?" * len(values))
+
+
 def content(report: Report) -> str:
     """What is stored of a report: canonical JSON, so equal reports are equal text."""
     return strict.canonical(report.randomized).decode()
@@ -138,7 +143,7 @@ def _published(row: tuple[Any, ...], now: str) -> Published:
         is_closing=bool(closing),
         is_closed=stored == "closed",
         is_archived=bool(archived),
-        is_full=closes_at is not None and reports >= closes_at,
+        is_full=schedule.is_full(reports),
         is_purged=bool(purged),
         is_trashed=trashed is not None,
     )

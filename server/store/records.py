@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from client.document import read_document
+from client.refusal import require
 from client.survey import Survey
+from server.store.crowds import LEAST_IN_GROUP
 from server.store.schedule import Schedule
 from server.store.states import ALLOWED, Change, State, refusal_for_respondents, require_allowed
 
@@ -23,6 +25,44 @@ class Published:
     digest: str | None
     # Since when it is in the trash.
     trashed: str | None = None
+
+    @property
+    def is_sealed(self) -> bool:
+        """By invitation and not closed for good: nobody reads more than how many reports came.
+
+        Whoever made the links can ask which of them are used. With results from before and after
+        they would see that person's report being counted.
+        """
+        return self.survey.by_invitation and self.digest is None
+
+    @property
+    def least(self) -> int:
+        """How many reports there must be before those who run the survey read any of them."""
+        return LEAST_IN_GROUP if self.survey.by_invitation else 1
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether anybody may read results or reports: the one place that decides it."""
+        too_few = self.survey.by_invitation and self.reports < self.least
+        return not self.is_sealed and not too_few
+
+    def require_readable(self) -> None:
+        """For files, which cannot say why they are empty."""
+        slug = self.survey.slug
+        require(
+            not self.is_sealed,
+            "results_sealed",
+            f"the survey {slug!r} is by invitation: its results appear when it is closed, so that "
+            "nobody can watch a single link's report being counted",
+            "slug",
+        )
+        require(
+            self.is_readable,
+            "too_few_reports",
+            f"the survey {slug!r} is by invitation, and nothing is shown of fewer than "
+            f"{self.least} reports, got {self.reports}",
+            "slug",
+        )
 
     def allows(self, change: Change) -> bool:
         return self.state in ALLOWED[change]
@@ -65,6 +105,8 @@ class Group:
     name: str
     issued: int
     reports: int
+    # How many others were merged into it, too small to be told apart.
+    merged: int
 
 
 @lru_cache(maxsize=256)

@@ -90,6 +90,10 @@ class Schedule:
         """A survey that nothing else ends takes no reports once they are deleted."""
         return replace(self, ends=self.ends or deletion_moment(delete_on))
 
+    def is_full(self, reports: int) -> bool:
+        """Whether so many reports are all that the survey takes."""
+        return self.closes_at is not None and reports >= self.closes_at
+
     @property
     def first_day(self) -> str | None:
         return None if self.opens is None else self.opens[:10]

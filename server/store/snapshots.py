@@ -1,12 +1,13 @@
 """Snapshots of the tallies: all that the public ever sees of a survey.
 
 One is taken in the transaction that stores the report of a milestone, however many reports share
-that transaction, and one at closing, if enough have come since. Only the newest is kept, and no
-time with it: the time of a milestone would be that of a respondent.
+that transaction, and one at closing, if enough have come since; of a survey by invitation only that
+one. Only the newest is kept, and no time with it: that of a milestone would be a respondent's.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +18,15 @@ from client.refusal import Refusal
 from estimators.tally import Tally
 from server.store import reading
 from server.store.crowds import Sizes, groups_to_show
+from server.store.few_asked import few_asked, without
 from server.store.milestones import MINIMUM, is_milestone
 from server.store.records import Published, checksum
 
-# Of each group that is shown its n and its counts, by question.
+# Of each group that is shown its n and its counts.
 _Groups = dict[str, list[Any]]
-_NONE: tuple[int, dict[str, Any]] = (0, {"groups": {}})
+# What is stored: the counts of all groups and of each one, and how large all groups were.
+_Parts = dict[str, Any]
+_NONE: tuple[int, _Parts] = (0, {"groups": {}})
 
 
 @dataclass(frozen=True)
@@ -38,24 +42,40 @@ class Snapshot:
 
 def take_at_milestone(db: Database, published: Published, n: int) -> None:
     """Once the n-th report is counted. The test of a draft shows everything live instead."""
-    if is_milestone(n) and not published.survey.test:
+    survey = published.survey
+    if is_milestone(n) and not survey.test and not survey.by_invitation:
         _take(db, published, n)
 
 
 def take_at_closing(db: Database, published: Published) -> None:
-    """The final one."""
+    """The final one. None follows it, so the sizes of groups that it does not show can go."""
     _take(db, published, published.reports)
+    _change(db, published, lambda parts: {**parts, "sizes": {}})
+
+
+def keep_only_crowds(db: Database, published: Published) -> None:
+    """Forget for good what was never shown, when the reports are deleted."""
+
+    def only_crowds(parts: _Parts) -> _Parts:
+        few = _few_by_group(published, parts)
+        groups = {name: [n, without(few, counts)] for name, (n, counts) in parts["groups"].items()}
+        everybody = without(few_asked(published.survey, parts["all"]), parts["all"])
+        return {**parts, "all": everybody, "groups": groups}
+
+    _change(db, published, only_crowds)
 
 
 def newest(db: Database, published: Published, group: str | None = None) -> Snapshot | None:
     """What the public may see, of all groups unless one is named; a damaged one is refused."""
-    total, parts = _stored(db, published)
+    total, parts = _stored(db, published) if published.is_readable else _NONE
     groups = parts["groups"]
     if group is not None and group not in groups:
         raise Refusal("unknown_group", f"no results are shown of a group {group[:40]!r}", "group")
     if not total:
         return None
     n, counts = (total, parts["all"]) if group is None else groups[group]
+    if group is not None:
+        counts = without(_few_by_group(published, parts), counts)
     return Snapshot(n, reading.tallies_of(published.survey, counts), total, _sizes(groups))
 
 
@@ -73,7 +93,7 @@ def _take(db: Database, published: Published, n: int) -> None:
         last, before = _NONE
     if n - last < MINIMUM:
         return
-    sizes = {group.name: group.reports for group in reading.groups(db, published)}
+    sizes = reading.sizes(db, published)
     # Before there were groups, all reports had none.
     chosen = groups_to_show(n, sizes, _sizes(before["groups"]), before.get("sizes", {"": last}))
     parts = {
@@ -81,6 +101,18 @@ def _take(db: Database, published: Published, n: int) -> None:
         "groups": _groups(db, published, chosen, before["groups"]) if len(sizes) > 1 else {},
         "sizes": sizes,
     }
+    _store(db, published, n, parts)
+
+
+def _change(db: Database, published: Published, change: Callable[[_Parts], _Parts]) -> None:
+    """Put something else into the stored one, unless there is none, or it is damaged."""
+    with suppress(Refusal):
+        n, parts = _stored(db, published)
+        if n:
+            _store(db, published, n, change(parts))
+
+
+def _store(db: Database, published: Published, n: int, parts: _Parts) -> None:
     content = strict.canonical(parts).decode()
     db.execute(
         "INSERT OR REPLACE INTO snapshots (survey, n, content, checksum) VALUES (?, ?, ?, ?)",
@@ -93,17 +125,17 @@ def _groups(db: Database, published: Published, chosen: Sizes, before: _Groups) 
     return {
         name: before[name]
         if name in before and before[name][0] == size
-        else [size, _counts(db, published, name)]
+        else [size, _counts(db, published, [name])]
         for name, size in chosen.items()
     }
 
 
-def _counts(db: Database, published: Published, group: str | None = None) -> dict[str, Any]:
-    tallies = reading.tallies(db, published, group)
+def _counts(db: Database, published: Published, groups: list[str] | None = None) -> dict[str, Any]:
+    tallies = reading.tallies(db, published, groups)
     return {id: tally.counts for id, tally in tallies.items()}
 
 
-def _stored(db: Database, published: Published) -> tuple[int, dict[str, Any]]:
+def _stored(db: Database, published: Published) -> tuple[int, _Parts]:
     """The n and the parts of the newest one; 0 and no groups, if there is none yet."""
     query = "SELECT n, content, checksum FROM snapshots WHERE survey = ?"
     row = db.execute(query, [published.key]).fetchone()
@@ -115,6 +147,12 @@ def _stored(db: Database, published: Published) -> tuple[int, dict[str, Any]]:
             "storage_damaged", "the stored snapshot does not fit its checksum; see candor verify"
         )
     return n, {"groups": {}, **json.loads(content)}
+
+
+def _few_by_group(published: Published, parts: _Parts) -> set[str]:
+    """The questions that are not shown by group: all less the other groups would be too few."""
+    groups = [counts for _, counts in parts["groups"].values()]
+    return few_asked(published.survey, parts["all"], groups)
 
 
 def _sizes(groups: _Groups) -> Sizes:

@@ -8,13 +8,13 @@ from sqlite_utils import Database
 
 from client.report import Report
 from client.survey import Survey
-from estimators.tally import Tally
 from server.store import (
     audit_log,
     ballot_box,
     closing,
     deleting,
     groups,
+    live,
     publishing,
     reading,
     rehearsing,
@@ -164,19 +164,16 @@ class Store:
             raise reading.unknown_survey(slug)
         return found
 
-    def tallies(
+    def live(
         self, slug: str, version: int | None = None, group: str | None = None
-    ) -> tuple[Published, dict[str, Tally]]:
-        """A version, the newest unless told, and the tally of each question now, of one moment.
+    ) -> tuple[Published, Snapshot | None]:
+        """A version, the newest unless told, and its tallies now, of all groups or of one.
 
-        With the name of a group, only its reports are counted, in both.
+        No tallies while nobody may read them.
         """
         with self._file.reader.atomic() as db:
             published = reading.version_of(db, slug, version, self.now)
-            if group is not None:
-                reports = reading.group(db, published, group).reports
-                published = replace(published, reports=reports)
-            return published, reading.tallies(db, published, group)
+            return published, live.now(db, published, group)
 
     def groups(self, slug: str, version: int | None = None) -> list[Group]:
         """The groups of a version, that of links without a group first."""
@@ -202,7 +199,7 @@ class Store:
     def snapshot(
         self, slug: str, version: int | None = None, group: str | None = None
     ) -> tuple[Published, Snapshot | None]:
-        """The same as the public may see it; nothing while there are too few reports."""
+        """The same as the public may see it; nothing while there are too few reports, or sealed."""
         with self._file.reader.atomic() as db:
             published = reading.version_of(db, slug, version, self.now)
             return published, snapshots.newest(db, published, group)

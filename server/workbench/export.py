@@ -5,13 +5,19 @@ from flask.typing import ResponseReturnValue
 from server.results.downloads import download
 from server.results.export import export_zip
 from server.services import services
+from server.store.crowds import LEAST_IN_GROUP
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
 
 
 @workbench.get("/surveys/<slug>/export")
 def export(slug: str) -> ResponseReturnValue:
-    return render_tab("export.html", slug, versions=services().store.versions(slug))
+    return render_tab(
+        "export.html",
+        slug,
+        versions=services().store.versions(slug),
+        least_in_group=LEAST_IN_GROUP,
+    )
 
 
 @workbench.get("/surveys/<slug>/export/<int:version>")

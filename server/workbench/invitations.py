@@ -13,6 +13,7 @@ from server.respondents.qr import draw_qr
 from server.results.downloads import download
 from server.services import services
 from server.store import Change
+from server.store.crowds import LEAST_IN_GROUP
 from server.workbench.blueprint import workbench
 from server.workbench.forms import GroupForm, InviteForm
 from server.workbench.rendering import render_tab
@@ -82,6 +83,7 @@ def _page(slug: str, form: InviteForm, group_form: GroupForm) -> str:
         counts=status(services(), slug),
         links=_open_links(slug),
         may_invite=published.allows(Change.INVITE),
+        least_in_group=LEAST_IN_GROUP,
     )
 
 

@@ -8,6 +8,7 @@ from server.results.downloads import csv_answer
 from server.results.showing import Shown, live_results, public_results
 from server.results.views import drawing_answer, page_values
 from server.services import services
+from server.store.crowds import LEAST_IN_GROUP
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
 
@@ -19,6 +20,8 @@ def results(slug: str) -> ResponseReturnValue:
         "results.html",
         slug,
         public=public_results(services().store, slug, shown.survey.version),
+        small_groups=_small_groups(shown),
+        least_in_group=LEAST_IN_GROUP,
         **page_values(shown, shown.survey.in_language(shown.survey.language)),
     )
 
@@ -33,6 +36,12 @@ def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
     shown = _shown(slug)
     told = shown.survey.in_language(shown.survey.language)
     return drawing_answer(shown, told, question, format)
+
+
+def _small_groups(shown: Shown) -> int:
+    """How many groups are not told apart."""
+    made = services().store.groups(shown.survey.slug, shown.survey.version)
+    return len([group for group in made if group.name and group.name not in shown.groups])
 
 
 def _shown(slug: str) -> Shown:

@@ -11,6 +11,7 @@ from server.life.telling import moment_text, tell
 from server.links import links
 from server.services import services
 from server.store import Change, Role, State
+from server.store.crowds import LEAST_IN_GROUP
 from server.store.deleting import TRASH_DAYS
 from server.store.states import ALLOWED
 from server.workbench.blueprint import needs, workbench
@@ -66,7 +67,8 @@ STEPS = {
         ALLOWED[Change.CLOSE] - {State.CLOSED},
         "Close for ever",
         "Nobody can take part after that. The count and the digest become final, and the file is "
-        "rewritten so that it remembers no order of arrival. There is no way back.",
+        "rewritten so that it remembers no order of arrival. Groups of fewer than "
+        f"{LEAST_IN_GROUP} reports are merged with those without a group. There is no way back.",
         lambda slug: close_survey(services().store, slug, None, me().name),
         "The survey is closed for ever.",
     ),

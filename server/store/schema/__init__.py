@@ -17,6 +17,7 @@ from server.store.schema import (
     groups,
     planning,
     owners_of_tests,
+    merging,
 )
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "ballot_box",
     "groups",
     "lifecycle",
+    "merging",
     "migrations",
     "office",
     "owners_of_tests",

@@ -1,0 +1,31 @@
+"""Where everybody is asked only some of the questions, a crowd may hold few who were asked one."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from client.survey import Survey
+from server.store.milestones import MINIMUM
+from server.store.reading import tallies_of
+
+# By question the counts of its cells.
+Counts = Mapping[str, Sequence[int]]
+
+
+def few_asked(survey: Survey, everybody: Counts, groups: Iterable[Counts] = ()) -> set[str]:
+    """The questions that some but too few people were asked: in a group, or beside all of them."""
+    total = _asked(survey, everybody)
+    by_group = [_asked(survey, counts) for counts in groups]
+    found = set()
+    for id, n in total.items():
+        parts = [asked[id] for asked in by_group]
+        if any(0 < part < MINIMUM for part in [*parts, n - sum(parts)]):
+            found.add(id)
+    return found
+
+
+def without(questions: Collection[str], counts: Counts) -> Counts:
+    """The same counts, with nothing about these questions."""
+    return {id: [0] * len(cells) if id in questions else cells for id, cells in counts.items()}
+
+
+def _asked(survey: Survey, counts: Counts) -> dict[str, int]:
+    return {id: tally.n for id, tally in tallies_of(survey, counts).items()}
