@@ -165,6 +165,19 @@ def test_names_are_snake_case_of_at_most_32_characters(folder: Path) -> None:
         assert len(set(heading)) == len(heading)
 
 
+def test_every_column_of_every_table_is_explained_once(folder: Path) -> None:
+    explained = [(row["file"], row["column"]) for row in table(folder / "columns.csv")]
+    wanted = [
+        (path.name, column)
+        for path in folder.glob("*.csv")
+        if path.name != "columns.csv"
+        for column in path.read_text("utf-8").splitlines()[0].split(",")
+    ]
+    assert sorted(explained) == sorted(wanted)
+    page = (folder / "codebook.html").read_text("utf-8")
+    assert all(f"<code>{column}</code>" in page for _, column in wanted if column != "_group")
+
+
 def test_no_cell_of_any_table_can_start_a_formula(folder: Path) -> None:
     number = re.compile(r"-?[0-9.]+(e-?[0-9]+)?")
     cells = [cell for path in folder.glob("*.csv") for row in table(path) for cell in row.values()]

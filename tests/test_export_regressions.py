@@ -6,6 +6,7 @@ import re
 import shutil
 from fractions import Fraction
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -130,3 +131,23 @@ def test_the_link_is_that_of_a_logistic_regression_through_the_randomizer(folder
     truth = 1 / (1 + math.exp(-eta))
     wanted = [q + (p - q) * truth, (p - q) * truth * (1 - truth)]
     assert [float(line) for line in found] == pytest.approx(wanted, abs=1e-11)
+
+
+@with_r
+def test_a_joint_share_is_the_mean_product_of_unbiased_scores(
+    folder: Path, design: dict[str, Any]
+) -> None:
+    ask = 'source("analyse.R"); cat("\\n", joint_share("smokes", 1, "fruit", 2, "north"))'
+    found = output_of(folder, ("Rscript", "--vanilla", "-e", ask)).splitlines()[-1].split()
+    rows = [row for row in table(folder / "reports.csv") if row["_group"] == "north"]
+    scores = [
+        score(design["smokes"], row["smokes"] == "1") * score(design["fruit"], "2" in row["fruit"])
+        for row in rows
+    ]
+    wanted = [mean(scores), stdev(scores) / math.sqrt(len(rows)), len(rows)]
+    assert [float(number) for number in found] == pytest.approx(wanted, rel=1e-9)
+
+
+def score(question: dict[str, Any], supports: bool) -> float:
+    p, q = exact(question["p"]), exact(question["q"])
+    return (supports - q) / (p - q)

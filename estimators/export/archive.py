@@ -13,7 +13,15 @@ from client.spreadsheet import csv_text, harmless
 from client.survey import MAX_REPORT_BYTES, Survey
 from client.zip_entry import plain_entry
 from estimators.counting import Counting
-from estimators.export import calls_r, calls_stata, codebook, readme, tables
+from estimators.export import (
+    calls_r,
+    calls_stata,
+    codebook,
+    codebook_page,
+    columns,
+    readme,
+    tables,
+)
 from estimators.export.design import design_json
 from estimators.export.tables import Tallies
 from estimators.table import COLUMNS
@@ -92,7 +100,8 @@ def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
         **_scripts(survey, by_group=len(tallies) > 1),
         "README.txt": readme.text(survey, n),
         "codebook.csv": csv_text(codebook.COLUMNS, codebook.rows(survey)),
-        "codebook.html": codebook.page(survey, n),
+        "codebook.html": codebook_page.page(survey, n),
+        "columns.csv": csv_text(columns.COLUMNS, columns.rows(survey)),
         "covariance.csv": csv_text(tables.COVARIANCE_COLUMNS, tables.covariance(survey, tallies)),
         "design.json": design_json(survey, list(tallies)),
         "estimates.csv": csv_text(COLUMNS, tables.estimates(survey, tallies)),

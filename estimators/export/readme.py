@@ -1,17 +1,34 @@
-"""README.txt of the zip: what is in it and how to read it."""
+"""README.txt of the zip: what is in it, what was promised, how to read and to cite it."""
 
 from client.decimals import decimal_text
 from client.survey import Survey
+from client.wording import level_name
 
 _TEXT = """\
 {title}
 {line}
 
-Survey {slug}, version {version}{test}; {n} reports; total epsilon per person {epsilon}.
+Survey {slug}, version {version}{test}{organizer}; {n} reports.
 Fingerprint of survey.json (SHA-256): {fingerprint}
 
 Every answer was randomized on the respondent's device before it was sent. A row of reports.csv is
 one randomized report, not what a person answered; only the estimates speak of the truth.
+
+
+THE PROMISE
+
+Total epsilon per person: {epsilon} ({level}). Whatever somebody answered, no report is more than
+e^{epsilon} times as likely as with other answers. More than that a report does not say about its
+sender, to whoever reads it and whatever else is known.
+
+    python promise.py       checks it from the integers in survey.json (Python 3.11 alone)
+
+The same fingerprint stands behind the # of the link that respondents opened, and in the receipt of
+everybody who took part: it is this document, with these odds, that they agreed to.
+`sha256sum -c fingerprint.txt` checks that survey.json is that document.
+
+
+THE FILES
 
 estimates.csv     one row per estimated quantity: value with its interval (low, high), total and
                   share, the standard errors of the noise and of the sample, design effect,
@@ -26,16 +43,46 @@ covariance.csv    how the estimated shares of one question vary together: noise,
 reports.csv       the randomized reports, in the order of their content: the order of arrival is
                   not kept. "null": this person was not asked the question. `_group` is the public
                   group of the link, if there was one.
-design.json       for every question the exact integers and, where it is small, the matrix
-                  P(report | truth), rows `reports` by columns `truths`. Packages name parameters
-                  differently; the matrix means the same in all of them.
-codebook.csv/html what the columns and numbers stand for.
-survey.json       the published document; `sha256sum -c fingerprint.txt` checks it.
-analyse.py        derives every figure of both tables again (Python 3.11, numpy).
-analyse.R         derives the figures again in base R, and shows regressions (glm, RRreg, rrLogit).
+columns.csv       what every column of these tables is, in words and as a formula.
+codebook.csv      every question and every number of an option. codebook.html is the same for
+                  people, with the columns.
+design.json       for every question the exact integers, the rule that makes a report of an answer
+                  and, where it is small, the matrix P(report | truth), rows `reports` by columns
+                  `truths`. Packages name parameters differently; the matrix means the same in all.
+survey.json       the published document.
+analyse.py        derives every figure of both tables again: python analyse.py (Python 3.11, numpy).
+analyse.R         the same in R without packages (Rscript analyse.R), but for what rests on
+                  resampling or is only for display. At its end: regressions (glm, RRreg, rrLogit).
 analyse.do        regressions in Stata with rrlogit.
+analysis/         the formulas of these scripts.
 
 Texts that a spreadsheet would run as a formula have an apostrophe in front.
+
+
+HOW TO READ THEM
+
+- Use value, low and high. Never analyse reports.csv as if it held answers: shares come out too near
+  to each other, and every relation too weak.
+- Two questions together: the share of people who chose u in one and v in the other is the mean,
+  over the reports to both, of (a - q) / (p - q) times (b - q') / (p' - q'), where a and b are 1 if
+  the report supports u and v, else 0. joint_share() in analyse.R gives it with its standard error.
+  It is noisier than either; a question of the kind `cross` is made for such a table.
+- Differences between options need covariance.csv: the variance of a - b is that of a plus that of b
+  minus twice their covariance. Groups are independent of each other.
+- Weights: reports can be weighted by the group of their link, not by anything that was randomized.
+  If a group is the part W of the population, the estimate for the population is the sum of W value
+  over the groups, its standard error the square root of the sum of W^2 standard_error^2.
+
+
+HOW TO CITE
+
+{cited}.
+{title}, version {version}.
+Randomized reports and estimates, total epsilon {epsilon}. Fingerprint {fingerprint}.
+
+Add the year, and where you have put this file. The licence of the data is for those to say who
+conducted the survey: this file gives none. The scripts (analyse.*, analysis/, covariance.py,
+promise.py) are under the MIT licence of Candor.
 """
 
 
@@ -46,7 +93,10 @@ def text(survey: Survey, n: int) -> str:
         slug=survey.slug,
         version=survey.version,
         test=" (a TEST)" if survey.test else "",
+        organizer=f", by {survey.organizer}" if survey.organizer else "",
         n=f"{n:,}",
         epsilon=decimal_text(survey.total_epsilon),
+        level=level_name(survey.total_epsilon),
         fingerprint=survey.fingerprint,
+        cited=survey.organizer or "[Who conducted the survey]",
     )

@@ -9,6 +9,7 @@
 #
 # After source("analyse.R") you can also ask for
 #   covariance_of("question", c(3, 17, 240))   any block of a covariance matrix
+#   joint_share("question", 1, "other", 0)     who chose one option here and one there
 #   reported("question", 1)                    who supports option 1, for regressions: see the end
 
 reports <- read.csv("reports.csv", colClasses = "character", check.names = FALSE,

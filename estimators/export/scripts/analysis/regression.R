@@ -26,3 +26,15 @@ perturbation <- function(id) {
   ch <- channel(design[id, ])
   unname(ch["q"] + diag(ch["p"] - ch["q"], option_count(design[id, ])))
 }
+
+# The share of people who chose one option here and one there: randomizers draw independently, so
+# the product of the two unbiased scores of a report is unbiased for both together.
+joint_share <- function(id_1, option_1, id_2, option_2, group = "") {
+  score <- function(id, option) {
+    ch <- channel(design[id, ])
+    debias(supports(design[id, ], cells_of(id, group), option), ch)
+  }
+  both <- score(id_1, option_1) * score(id_2, option_2)
+  both <- both[!is.na(both)]
+  c(share = mean(both), standard_error = sd(both) / sqrt(length(both)), n = length(both))
+}
