@@ -1,23 +1,31 @@
 """A survey that closes at a number of reports: exactly that many, whatever comes at once."""
 
 import json
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from sqlite_utils import Database
 
 from client.refusal import Refusal
 from client.terminal import Commands
 from server.commands import COMMANDS
 from server.data import DataFolder
 from server.life.publishing import publish_draft
-from server.store import Schedule, State
+from server.serving import running_services
+from server.store import Role, Schedule, State
+from server.store.audit_log import Deed
+from server.store.schema import migrations
 from server.store.verify import verify
 from tests.clock import NOON, FakeClock, at
-from tests.live import Live
+from tests.live import Live, everywhere
+from tests.researcher import hire, key_of, logged_in
 
 Draft = dict[str, Any]
 
@@ -47,6 +55,60 @@ def test_the_last_report_again_is_the_same_again(
         ticket, id = live.ticket(), "ab" * 16
         statuses = [live.put(live.report(), ticket, id).status for _ in range(2)]
         assert statuses == [201, 200]
+
+
+def test_the_log_does_not_tell_when_the_last_report_came(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    with at(clock, folder, draft, closes_at=2) as live:
+        live.fill(2)
+        clock.now = "2026-11-20T17:34:56Z"
+        live.services.store.tend()
+        entries = live.services.store.history("habits")
+        assert [(entry.action, entry.moment) for entry in entries] == [
+            ("close", "2026-11-20"),
+            ("publish", NOON),
+        ]
+        assert b"17:34:56" not in everywhere(folder)
+        assert verify(folder.database).problems == []
+        hire(live, "vera", Role.VIEWER)
+        key = key_of(live, "vera")
+        logged = live.send("GET", "/api/surveys/habits/log", headers=key).json
+        assert {entry["action"]: entry["moment"] for entry in logged}["close"] == "2026-11-20"
+        page = logged_in(live, "vera").get("/workbench/surveys/habits/log").body.decode()
+        assert "2026-11-20 <" in page
+        assert "2026-11-20 12:00 <" in page
+
+
+@pytest.mark.parametrize("actor", ["clock", "ana"])
+def test_whoever_closes_it_before_its_last_report_is_on_record_with_the_moment(
+    clock: FakeClock, folder: DataFolder, draft: Draft, actor: str
+) -> None:
+    with at(clock, folder, draft, closes="2026-11-20", closes_at=2) as live:
+        live.fill(1)
+        if actor == "clock":
+            clock.now = "2026-11-21T00:00:03Z"
+            live.services.store.tend()
+        else:
+            live.services.store.close_survey("habits", actor)
+        entry = live.services.store.history("habits")[0]
+        assert (entry.actor, entry.action, entry.moment) == (actor, "close", clock.now)
+
+
+def test_a_log_from_before_keeps_its_entries_and_its_guards(
+    folder: DataFolder, draft: Draft
+) -> None:
+    folder.create()
+    with closing(sqlite3.connect(folder.database, isolation_level=None)) as old:
+        migrations.apply(Database(old), stop_before="days_on_record")
+        Deed(NOON, "operator").record(Database(old), "publish", "habits", version=1)
+        Deed(NOON, "ana").record(Database(old), "close", "habits", version=1)
+    with running_services(folder) as services:
+        assert [entry.actor for entry in services.store.history("habits")] == ["ana", "operator"]
+        for forgery in ("UPDATE audit_log SET actor = 'x'", "DELETE FROM audit_log"):
+            with pytest.raises(sqlite3.IntegrityError, match="only be added to"):
+                services.store._file.write(partial(Database.execute, sql=forgery))
+    assert verify(folder.database).problems == []
 
 
 def test_many_at_once_never_make_one_more(

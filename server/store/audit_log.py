@@ -27,6 +27,7 @@ class Entry:
     """What was done, when and by whom; `details` are plain figures, never an answer or a key."""
 
     number: int
+    # Of a deed that a respondent's report brought about, only the day.
     moment: str
     actor: str
     action: str
@@ -41,6 +42,10 @@ class Deed:
 
     now: str
     actor: str
+
+    def on_its_day(self) -> "Deed":
+        """The same, with no time of the day."""
+        return Deed(self.now[:10], self.actor)
 
     def record(self, db: Database, action: str, slug: str, **details: Any) -> None:
         """Add an entry. Runs inside the writer's transaction, beside the change itself."""

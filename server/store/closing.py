@@ -64,9 +64,11 @@ def _close_for_good(db: Database, published: Published, deed: Deed) -> str:
         "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
     )
     rewriting.owe(db)
+    # Closed by its last report: the moment would be that respondent's.
+    on_record = deed.on_its_day() if published.schedule.is_full(published.reports) else deed
     figures = {"version": survey.version, "reports": published.reports, "digest": digest}
     joined = {"merged_groups": merged} if merged else {}
-    deed.record(db, "close", survey.slug, **figures, **joined)
+    on_record.record(db, "close", survey.slug, **figures, **joined)
     return digest
 
 

@@ -18,11 +18,13 @@ from server.store.schema import (
     planning,
     owners_of_tests,
     merging,
+    days_on_record,
 )
 
 __all__ = [
     "audit_log",
     "ballot_box",
+    "days_on_record",
     "groups",
     "lifecycle",
     "merging",

@@ -4,6 +4,14 @@ from sqlite_utils import Database
 
 from server.store.schema.migrations import migrations
 
+KEEPS_ITS_WORDS = """
+    CREATE TRIGGER audit_log_keeps_its_words BEFORE UPDATE ON audit_log
+        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
+    """
+KEEPS_ITS_ROWS = """
+    CREATE TRIGGER audit_log_keeps_its_rows BEFORE DELETE ON audit_log
+        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
+    """
 _AUDIT_LOG = (
     """
     CREATE TABLE audit_log (
@@ -16,14 +24,8 @@ _AUDIT_LOG = (
         chain BLOB NOT NULL
     ) STRICT
     """,
-    """
-    CREATE TRIGGER audit_log_keeps_its_words BEFORE UPDATE ON audit_log
-        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
-    """,
-    """
-    CREATE TRIGGER audit_log_keeps_its_rows BEFORE DELETE ON audit_log
-        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
-    """,
+    KEEPS_ITS_WORDS,
+    KEEPS_ITS_ROWS,
 )
 
 
