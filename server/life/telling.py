@@ -34,6 +34,7 @@ _TITLES = {
     "closes_at": "closes when so many reports are in",
     "delete_on": "reports are deleted on",
     "digest": "digest of all reports",
+    "merged_groups": "groups merged, too small to be told apart",
     "removed": "will be removed on",
     "scope": "the key may",
 }
@@ -63,7 +64,7 @@ def tell(action: str, details: Mapping[str, Any]) -> Told:
 
 
 def moment_text(moment: str) -> str:
-    """To the minute, as people write it."""
+    """To the minute, as people write it, or only the day, if no more is on record."""
     return _MOMENT.sub(r"\1 \2 UTC", moment)
 
 
