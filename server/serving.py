@@ -20,7 +20,6 @@ from server.data import DataFolder
 from server.headers import HEADERS
 from server.services import Services
 from server.store import Office, Store
-from server.store.connection import warn_about_old_sqlite
 from server.store.file import StoreFile
 from server.store.schedule import Clock, utc_now
 
@@ -124,7 +123,6 @@ def url_of(server: Any) -> str:
 
 def serve(server: Any) -> None:
     """Serve until Ctrl-C or SIGTERM, then finish what is queued."""
-    warn_about_old_sqlite()
     _log_without_paths()
     signal.signal(signal.SIGTERM, _stop)
     server.run()

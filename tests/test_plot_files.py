@@ -19,6 +19,7 @@ from client.refusal import Refusal
 from estimators.plots import errors
 from estimators.plots.plotting import check_plot_file, plot_errors
 from tests.plots import ERRORS, PLOTS
+from tests.process import CANDOR
 
 # No figure may come with a complaint, such as one about a layout that does not fit.
 pytestmark = pytest.mark.filterwarnings("error")
@@ -151,3 +152,29 @@ def test_a_disk_that_is_full_leaves_no_half_figure(tmp_path: Path) -> None:
     ):
         PLOTS["errors"](tmp_path / "a.svg")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "simulate --kind yes-no --epsilon 1 --respondents 100 --shares 0.7,0.3 --repeats 2",
+        "simulate --kind yes-no --epsilons 1,2 --respondents 100 --shares 0.7,0.3 --repeats 2",
+        "plan --epsilon 1 --respondents 1000",
+    ],
+)
+def test_the_figure_is_there_although_nobody_reads_the_table(tmp_path: Path, command: str) -> None:
+    """As with `| head`: the pipe is closed before the first line of the table is written."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    file = tmp_path / "figure.svg"
+    try:
+        subprocess.run(
+            [*CANDOR, *command.split(), "--plot", str(file)],
+            cwd=ROOT,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert file.read_text().rstrip().endswith("</svg>")

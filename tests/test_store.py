@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from server.data import DataFolder
 from server.services import Services
-from server.store.connection import open_reader, open_writer, warn_about_old_sqlite
+from server.store.connection import mention_old_sqlite, open_reader, open_writer
 from tests.live import Live
 
 RESPONDENT_TABLES = {"reports", "tickets", "tallies"}
@@ -126,14 +126,14 @@ def test_a_closed_survey_without_digest_cannot_exist(writer: Database) -> None:
 
 
 @pytest.mark.parametrize(("version", "lines"), [((3, 40, 1), 1), ((3, 51, 2), 1), ((3, 51, 3), 0)])
-def test_an_old_sqlite_is_warned_about_with_the_reason(
+def test_an_old_sqlite_is_mentioned_with_what_follows_from_it(
     caplog: pytest.LogCaptureFixture, version: tuple[int, ...], lines: int
 ) -> None:
     with caplog.at_level(logging.WARNING, logger="candor"):
-        warn_about_old_sqlite(version)
+        mention_old_sqlite(version)
     assert len(caplog.messages) == lines
     for message in caplog.messages:
-        assert "only one process may write" in message
+        assert "no other tool writes" in message
 
 
 def test_the_tallies_and_their_n_are_of_one_moment(live: Live) -> None:

@@ -42,6 +42,10 @@ class Output:
 
     def show(self, head: Row, rehearsals: Sequence[Rehearsal], is_sweep: bool) -> None:
         """A grid keeps its cells apart; a single survey needs no cells."""
+        # First: whoever reads only the head of the table closes the pipe, and that ends us.
+        if self.plot is not None:
+            draw(self.plot, self.figure, rehearsals, head["confidence"])
+            click.echo(f"Figure written to {self.plot}", err=True)
         cells = [rehearsal_json(item) for item in rehearsals]
         if self.as_csv:
             print_csv(long_table(cells))
@@ -51,6 +55,3 @@ class Output:
             print_sweep({**head, "cells": cells})
         else:
             print_rehearsal(head, cells[0])
-        if self.plot is not None:
-            draw(self.plot, self.figure, rehearsals, head["confidence"])
-            click.echo(f"Figure written to {self.plot}", err=True)

@@ -14,6 +14,7 @@ from server.data import DataFolder
 from server.links import links, workbench_link
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
+from server.store.connection import mention_old_sqlite
 from server.store.verify import Verification, count_reports, verify
 
 DEFAULT_PORT = 8000
@@ -43,6 +44,7 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
     with running_services(folder) as services:
         app = create_app(services, is_https=(url or "").startswith("https://"))
         server = bind(app, host, port)
+        mention_old_sqlite()
         with folder.announced(url_of(server), url):
             click.echo(f"Serving {folder.path} at {url or url_of(server)} (Ctrl-C stops)")
             serve(server)
@@ -105,6 +107,7 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
         password = hire(services, published.survey.slug)
         app = create_app(services)
         server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
+        mention_old_sqlite()
         with folder.announced(url_of(server)):
             survey = published.survey
             click.echo(f"{published.reports:,} reports are in. Ctrl-C stops the server.")

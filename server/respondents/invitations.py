@@ -24,9 +24,9 @@ def invite(
     require(
         published.survey.by_invitation,
         "not_by_invitation",
-        f"the survey {slug!r} is open to everybody, and what its reports are about is drawn from "
-        "their tickets, which could be narrowed down to personal links; publish it with "
-        "drawn_by: device to make it by invitation",
+        "publish it with drawn_by: device to make personal links (write that into its file, then "
+        f"candor publish FILE --new-version); {slug!r} is open to everybody: its tickets decide what "
+        "a report is about, and whoever made a personal link could look that up",
         "slug",
     )
     require(

@@ -45,12 +45,12 @@ def open_reader(path: Path) -> Database:
     return Database(connection)
 
 
-def warn_about_old_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
+def mention_old_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
     """Say at start-up what protects the file where SQLite itself does not."""
     if version < SAFE_VERSION:
         _log.warning(
-            "Note: with SQLite %s (before %s) only one process may write to the database. "
-            "Candor keeps to that; do not write to it with other tools while it runs.",
+            "SQLite is %s here, older than %s: that is fine as long as no other tool writes to "
+            "the database while Candor runs.",
             ".".join(map(str, version)),
             ".".join(map(str, SAFE_VERSION)),
         )
