@@ -33,7 +33,7 @@ def answer(url: str, outbox: Path, language: str | None) -> None:
 
     \b
     Example:
-      candor answer http://127.0.0.1:8000/s/demo --language de
+      candor answer http://127.0.0.1:8000/s/workplace-health --language de
     """
     link = SurveyLink.parse(url)
     with _told(wording_for(language)):

@@ -22,7 +22,7 @@ def check(url: str, as_json: bool) -> None:
 
     \b
     Example:
-      candor check http://127.0.0.1:8000/s/demo
+      candor check http://127.0.0.1:8000/s/workplace-health
     """
     findings = list(compare(SurveyLink.parse(url)))
     differing = [finding for finding in findings if not finding.same]

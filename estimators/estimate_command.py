@@ -13,6 +13,7 @@ from client.progress import Bar
 from client.refusal import Refusal
 from client.survey_file import load_survey
 from client.terminal import json_option, print_json
+from estimators.confidence_command import confidence_option
 from estimators.level_rows import level_rows
 from estimators.mechanism_command import mechanism_named, mechanism_options
 from estimators.printing_command import print_estimates
@@ -21,7 +22,7 @@ from estimators.reports_file import file_size, tally_file
 from estimators.rows import method_name, share_rows
 from estimators.shares import ShareEstimates
 from estimators.summary import leader_table
-from estimators.table import CONFIDENCE, estimate_table
+from estimators.table import estimate_table
 from estimators.tally import Tally
 
 _COUNT = re.compile(r"[0-9]{1,15}")
@@ -33,7 +34,7 @@ _COUNT = re.compile(r"[0-9]{1,15}")
 @mechanism_options
 @click.option("--epsilon", help="With --counts: the epsilon of the question.")
 @click.option("--counts", help="Reports per cell of the tally, 569,431 for 569 No and 431 Yes.")
-@click.option("--confidence", type=float, default=CONFIDENCE, show_default=True)
+@confidence_option
 @click.option("--exact", is_flag=True, help="Guaranteed intervals (Clopper-Pearson).")
 @json_option
 def estimate(

@@ -25,7 +25,7 @@ def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """--mechanism, and one option for each number of its shape."""
     for name, help in reversed(SHAPE.items()):
         flag = f"--{name.replace('_', '-')}"
-        command = click.option(flag, name, type=int, help=f"Shape: {help}")(command)
+        command = click.option(flag, name, type=int, help=help)(command)
     names = ", ".join(f"{name} ({each.title})" for name, each in MECHANISMS.items())
     return click.option(
         "--mechanism", default="rr", show_default=True, help=f"With --epsilon: {names}."

@@ -34,7 +34,7 @@ _KIND_FIELDS = {name for fields in SHAPES.values() for name in fields}
 @kind_options
 @click.option("--epsilon", help="Plan one question at this epsilon instead of a survey.")
 @wish_options
-@click.option("--epsilons", help="Of each question in the figure, 0.5,1,2.")
+@click.option("--epsilons", help="In the figure, draw every question at each of these, 0.5,1,2.")
 @click.option(
     "--plot",
     type=click.Path(path_type=Path),

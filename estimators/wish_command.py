@@ -7,6 +7,7 @@ import click
 
 from client.counts_command import COUNT
 from client.refusal import Refusal
+from estimators.confidence_command import confidence_option
 from estimators.group_plan import Groups
 from estimators.planning import UNKNOWN_SHARE
 from estimators.survey_plan import Wish
@@ -17,8 +18,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 def wish_options(command: F) -> F:
     """What is wished for, and what is assumed about the answers."""
     for option in (
-        click.option("--confidence", type=float, default=0.95, show_default=True),
-        click.option("--share", type=float, default=UNKNOWN_SHARE, show_default=True),
+        confidence_option,
+        click.option(
+            "--share",
+            type=float,
+            default=UNKNOWN_SHARE,
+            show_default=True,
+            help="The share that you expect; at 0.5 the margin is widest.",
+        ),
         click.option("--power", type=float, help="With --groups: how surely.  [default: 0.8]"),
         click.option("--groups", help="Tell two groups with these shares apart, as 0.30,0.25."),
         click.option(

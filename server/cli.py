@@ -13,6 +13,8 @@ main = click.version_option(version("candor"), prog_name="candor")(
     Commands(
         "candor",
         commands=[*SERVER_COMMANDS, *CLIENT_COMMANDS, *ESTIMATOR_COMMANDS],
+        # Wide enough that the list of commands says each in full.
+        context_settings={"max_content_width": 110},
         help="Surveys for questions that people only answer honestly when nobody can hold the "
         "answer against them. The answer is randomized on the respondent's device.",
     )

@@ -18,6 +18,7 @@ from client.survey import Survey
 from client.survey_file import load_survey
 from client.truths_command import TruthOptions, number_of_respondents, truths_options
 from client.words import SecureWords
+from estimators.confidence_command import confidence_option
 from estimators.intervals import check_confidence
 from estimators.rehearsal.output_command import Output, output_options
 from estimators.rehearsal.question_command import flag, question_options, question_survey
@@ -35,7 +36,7 @@ Options = TypeVar("Options", TruthOptions, Delivery, Output)
 @click.option("--respondents", type=COUNTS, help="In each sample: 1e6, or several, 1e3,1e4,1e5.")
 @truths_options
 @click.option("--repeats", type=COUNT, default=100, show_default=True, help="Samples to draw.")
-@click.option("--confidence", type=float, default=0.95, show_default=True)
+@confidence_option
 @click.option("--seed", type=int, help="The same seed gives the same result.")
 @click.option(
     "--engine",

@@ -60,7 +60,7 @@ def verify_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
     It only reads, and may run beside the server.
 
     \b
-    Example:
+    Examples:
       candor verify
       candor verify workplace-health --json
     """
@@ -96,6 +96,8 @@ def backup_command(file: Path, folder: DataFolder, as_json: bool) -> None:
 @click.option("--port", type=click.IntRange(0, 65535), help="Any free one from 8000 on, if absent.")
 def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
     """Publish the demo survey with 2,000 simulated reports and serve it.
+
+    It prints links, and a login to the workbench whose password is new with every start.
 
     \b
     Example:

@@ -145,7 +145,7 @@ def grant(name: str, slug: str, folder: DataFolder, role: str, as_json: bool) ->
 @data_option
 @json_option
 def revoke(name: str, slug: str, folder: DataFolder, as_json: bool) -> None:
-    """Take a researcher's role in a survey.
+    """Take a researcher's role in a survey away.
 
     \b
     Example:

@@ -124,7 +124,7 @@ def _done(summary: dict[str, Any]) -> str:
 @click.option(
     "--grace",
     metavar="HOURS",
-    help="Give no more tickets, but take reports from pages that are open for so many hours.",
+    help="Give no more tickets; for so many hours still take reports from open pages.",
 )
 @json_option
 def close_command(

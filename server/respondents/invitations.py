@@ -25,8 +25,8 @@ def invite(
         published.survey.by_invitation,
         "not_by_invitation",
         "publish it with drawn_by: device to make personal links (write that into its file, then "
-        f"candor publish FILE --new-version); {slug!r} is open to everybody: its tickets decide what "
-        "a report is about, and whoever made a personal link could look that up",
+        f"candor publish FILE --new-version); {slug!r} is open to everybody: its tickets decide "
+        "what a report is about, and whoever made a personal link could look that up",
         "slug",
     )
     require(
