@@ -26,6 +26,8 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff]")
 # First strong isolate and its end: what is between does not reorder what is around it.
 _ISOLATE, _END = "\u2068", "\u2069"
+# The same from right to left whatever is between.
+_ISOLATE_RIGHT_TO_LEFT = "\u2067"
 # The fixed scale of level words: the largest total epsilon that still deserves each of them.
 LEVELS = {"strong": Decimal(1), "good": Decimal(2), "moderate": Decimal(4), "weak": Decimal("inf")}
 # Epsilons this far apart never read the same; a finer difference would need larger numbers than
@@ -164,6 +166,9 @@ class Wording:
         """Numbers grouped; texts as they are, apart where they may run the other way."""
         if isinstance(value, int):
             return self.number(value)
+        if self.direction == "rtl" and value.startswith(_ISOLATE):
+            # A list: what is isolated in it does not count as strong, so it would run as digits do.
+            return f"{_ISOLATE_RIGHT_TO_LEFT}{value}{_END}"
         if self.direction == "rtl" or _RIGHT_TO_LEFT.search(value):
             return f"{_ISOLATE}{value}{_END}"
         return value

@@ -13,6 +13,8 @@ const PLACEHOLDER = /\{([a-z_]+)\}/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}]/u;
 // First strong isolate and its end: what is between does not reorder what is around it.
 const [ISOLATE, END] = ["\u2068", "\u2069"];
+// The same from right to left whatever is between.
+const ISOLATE_RIGHT_TO_LEFT = "\u2067";
 // The fixed scale of level words: the largest total epsilon that still deserves each of them.
 const LEVELS = [[1n, "strong"], [2n, "good"], [4n, "moderate"]];
 // Epsilons this far apart never read the same; a finer difference is told by the epsilon itself.
@@ -109,6 +111,10 @@ export class Wording {
   /** Numbers grouped; texts as they are, apart where they may run the other way. */
   #written(value) {
     if (typeof value === "number") return this.number(value);
+    if (this.direction === "rtl" && value.startsWith(ISOLATE)) {
+      // A list: what is isolated in it does not count as strong, so it would run as digits do.
+      return `${ISOLATE_RIGHT_TO_LEFT}${value}${END}`;
+    }
     const apart = this.direction === "rtl" || RIGHT_TO_LEFT.test(value);
     return apart ? `${ISOLATE}${value}${END}` : value;
   }

@@ -1,5 +1,6 @@
 """A survey in three languages with every kind of control, and hands to answer it in any of them."""
 
+import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page
@@ -108,4 +109,4 @@ def radio(place: Locator, number: int) -> None:
 def chosen(page: Page) -> list[str]:
     """What the review says was chosen, without the marks that keep directions apart."""
     cells = page.locator("table.review tbody td:first-of-type").all_inner_texts()
-    return [cell.replace("\u2068", "").replace("\u2069", "") for cell in cells]
+    return [re.sub("[\u2067-\u2069]", "", cell) for cell in cells]
