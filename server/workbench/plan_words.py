@@ -5,6 +5,9 @@ from typing import Any
 
 Row = dict[str, Any]
 
+# No line ends between the sign and its figure.
+_PLUS_MINUS = "±\N{NO-BREAK SPACE}"
+
 
 def plan_sentence(row: Row, unit: str | None) -> str:
     """For a row of the planner. The unit is None for shares, and what a mean is measured in."""
@@ -18,8 +21,8 @@ def plan_sentence(row: Row, unit: str | None) -> str:
 def margin_words(margin: float, unit: str | None) -> str:
     """A share's margin in percentage points, a mean's in its own unit."""
     if unit is None:
-        return f"± {100 * margin:.3g} points"
-    return f"± {margin:.3g} {unit}".rstrip()
+        return f"{_PLUS_MINUS}{100 * margin:.3g} points"
+    return f"{_PLUS_MINUS}{margin:.3g} {unit}".rstrip()
 
 
 def _of_margin(row: Row, unit: str | None) -> str:
