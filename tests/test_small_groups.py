@@ -177,14 +177,14 @@ def test_closing_again_changes_nothing(live: Live) -> None:
     assert (again.digest, live.stored()) == (first.digest, stored)
 
 
-def test_a_damaged_report_of_a_small_group_is_still_named_after_the_merge(live: Live) -> None:
+@pytest.mark.parametrize("content", ['\'{"drinks":1,"smokes":1}\'', "CAST(x'FFFE' AS TEXT)"])
+def test_a_damaged_report_of_a_small_group_is_still_named_after_the_merge(
+    live: Live, content: str
+) -> None:
     fill_arms(live)
-    damage = (
-        'UPDATE reports SET randomized = \'{"drinks":1,"smokes":1}\' '
-        "WHERE id = (SELECT min(id) FROM reports WHERE in_group = 'arm-b')"
-    )
-    live.services.store._file.write(lambda db: db.execute(damage))
     id = min(row[1] for row in live.stored()["reports"] if row[4] == "arm-b")
+    damage = f"UPDATE reports SET randomized = {content} WHERE id = '{id}'"
+    live.services.store._file.write(lambda db: db.execute(damage))
     live.services.store.close_survey("habits")
     assert f"habits version 1: report {id}: its checksum does not match" in (
         verify(live.folder.database).problems

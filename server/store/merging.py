@@ -47,18 +47,16 @@ def merge_groups(db: Database, published: Published, names: Sequence[str]) -> No
 def _merge_reports(db: Database, published: Published, names: Sequence[str]) -> None:
     """A report whose checksum did not fit before does not fit afterwards: damage stays known."""
     fingerprint = published.survey.fingerprint
-    rows = db.execute(
-        "SELECT id, randomized, in_group, checksum FROM reports "
+
+    def bound_again(id: bytes, randomized: bytes, group: str, stored: bytes) -> bytes:
+        # As bytes, because a flipped bit may have broken the text; it must not keep a survey open.
+        content = (fingerprint, id.decode(errors="replace"), randomized.decode(errors="replace"))
+        return checksum(*content) if stored == checksum(*content, group) else stored
+
+    db.conn.create_function("bound_again", 4, bound_again)
+    db.execute(
+        "UPDATE reports SET in_group = '', checksum = "
+        "bound_again(CAST(id AS BLOB), CAST(randomized AS BLOB), in_group, checksum) "
         f"WHERE survey = ? AND in_group IN ({places(names)})",
         [published.key, *names],
-    ).fetchall()
-    bound = [
-        checksum(fingerprint, id, randomized)
-        if stored == checksum(fingerprint, id, randomized, group)
-        else stored
-        for id, randomized, group, stored in rows
-    ]
-    db.conn.executemany(
-        "UPDATE reports SET in_group = '', checksum = ? WHERE survey = ? AND id = ?",
-        [(new, published.key, row[0]) for new, row in zip(bound, rows, strict=True)],
     )
