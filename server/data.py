@@ -54,11 +54,12 @@ class DataFolder:
                 "data",
             ) from None
 
-    def require_database(self) -> Path:
-        """The database of a folder that has been used before."""
-        if not self.database.is_file():
+    def require_database(self, test: bool = False) -> Path:
+        """The database of a folder that has been used before, or that of its drafts."""
+        path = self.drafts if test else self.database
+        if not path.is_file():
             raise Refusal("no_database", f"the data folder {self.path} has no database yet", "data")
-        return self.database
+        return path
 
     @contextmanager
     def lock(self) -> Iterator[None]:

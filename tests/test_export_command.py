@@ -15,9 +15,12 @@ from client.refusal import Refusal
 from client.terminal import Commands
 from server.commands import COMMANDS
 from server.data import DataFolder
+from server.life.publishing import rehearse_draft
 from server.results.export import export_zip
+from server.store.crowds import LEAST_IN_GROUP
 from server.store.milestones import MINIMUM
 from tests.figures import complaint, run
+from tests.inviting import group_key
 from tests.live import Live
 from tests.live import live as run_live
 
@@ -73,6 +76,46 @@ def test_the_bytes_do_not_depend_on_the_order_of_arrival_nor_on_the_ids(
             contents.append(export_zip(live.services.store, "habits"))
     assert contents[0] == contents[1]
     assert contents[0][0] == "habits-v1.zip"
+
+
+def test_groups_too_are_in_no_order_of_arrival(tmp_path: Path, draft: dict[str, Any]) -> None:
+    handed_in = [("arm-b", 1), ("arm-a", 0), ("", 1), ("arm-b", 0), ("arm-a", 1)] * LEAST_IN_GROUP
+    contents = []
+    for number, order in enumerate((handed_in, handed_in[::-1], sorted(handed_in))):
+        with run_live(DataFolder(tmp_path / f"data{number}"), draft) as live:
+            for group in ("arm-a", "arm-b"):
+                group_key(live, group)
+            for group, bit in order:
+                live.fill(1, group, smokes=bit, drinks=1 - bit)
+            contents.append(export_zip(live.services.store, "habits"))
+    assert contents[0] == contents[1] == contents[2]
+    with ZipFile(io.BytesIO(contents[0][1])) as archive:
+        rows = archive.read("reports.csv").decode().splitlines()[1:]
+    assert sorted(row.split(",")[2] for row in rows) == sorted(group for group, _ in handed_in)
+
+
+def test_the_test_of_a_draft_is_exported_to_rehearse_the_analysis(
+    live: Live, draft: dict[str, Any], tmp_path: Path
+) -> None:
+    survey = rehearse_draft(live.services, draft).published.survey
+    rehearsal = Live(live.url, live.folder, live.services, survey)
+    assert rehearsal.put(rehearsal.report(smokes=1)).status == 201
+    out = tmp_path / "test.zip"
+    answer = export(live.folder, out, "--draft")
+    assert (answer["reports"], answer["fingerprint"]) == (1, survey.fingerprint)
+    with ZipFile(out) as archive:
+        assert "(a TEST)" in archive.read("README.txt").decode()
+    words = ("export", "nothing", "--data", live.folder.path, "--draft")
+    assert "there is no survey" in complaint(*words, group=SERVER)
+
+
+def test_the_file_of_an_earlier_candor_is_not_half_understood(live: Live, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(live.folder.database)) as db, db:
+        db.execute(
+            "DELETE FROM _sqlite_migrations WHERE id = (SELECT max(id) FROM _sqlite_migrations)"
+        )
+    words = ("export", "habits", "--data", live.folder.path, "--out", tmp_path / "none.zip")
+    assert "written by an earlier Candor; candor serve brings it" in complaint(*words, group=SERVER)
 
 
 def test_no_id_of_a_report_and_no_time_is_anywhere_in_the_zip(live: Live) -> None:

@@ -156,7 +156,9 @@ def rows(survey: Survey) -> Iterator[dict[str, Any]]:
     for question in survey.questions:
         meaning = f"randomized report, not the answer. {question.mechanism.sends}"
         yield _of_reports(question.id, meaning, rule_of(question.mechanism))
-    yield _of_reports(GROUP, "public group of the link, if there was one", "")
+    yield _of_reports(
+        GROUP, "public group of the link; empty: none, or one too small to be told apart", ""
+    )
 
 
 def _of_reports(column: str, meaning: str, formula: str) -> dict[str, Any]:

@@ -42,7 +42,7 @@ covariance.csv    how the estimated shares of one question vary together: noise,
                   by the rule in design.json.
 reports.csv       the randomized reports, in the order of their content: the order of arrival is
                   not kept. "null": this person was not asked the question. `_group` is the public
-                  group of the link, if there was one.
+                  group of the link; it is empty if there was none, or if too few were in it.
 columns.csv       what every column of these tables is, in words and as a formula.
 codebook.csv      every question and every number of an option. codebook.html is the same for
                   people, with the columns.

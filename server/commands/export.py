@@ -11,7 +11,7 @@ from client.terminal import json_option, print_done
 from server.commands.data_option import data_option
 from server.data import DataFolder
 from server.results.export import export_ballots, export_name
-from server.store.connection import open_reader
+from server.store.connection import open_current_reader
 from server.store.exporting import read_ballots
 from server.store.schedule import utc_now
 
@@ -21,21 +21,25 @@ from server.store.schedule import utc_now
 @data_option
 @click.option("--version", type=click.IntRange(1), help="An earlier version; the newest if absent.")
 @click.option("--out", type=click.Path(path_type=Path), help="A new file; SLUG-vN.zip if absent.")
+@click.option("--draft", is_flag=True, help="The TEST of a draft, to rehearse the analysis.")
 @json_option
 def export_command(
-    slug: str, folder: DataFolder, version: int | None, out: Path | None, as_json: bool
+    slug: str, folder: DataFolder, version: int | None, out: Path | None, draft: bool, as_json: bool
 ) -> None:
     """Write estimates, randomized reports, design and analysis scripts into one new zip.
 
-    It only reads, and may run beside the server. The same reports give the same bytes.
+    Its README.txt says what is in it, how to check the promise and how to cite it. The command only
+    reads, and may run beside the server. The same reports give the same bytes. A survey by
+    invitation can be exported when it is closed; groups of few reports are not told apart.
 
     \b
     Examples:
       candor export workplace-health
       candor export workplace-health --version 1 --out monday.zip
+      candor export workplace-health --draft
     """
     with (
-        closing(open_reader(folder.require_database())) as db,
+        closing(open_current_reader(folder.require_database(test=draft))) as db,
         read_ballots(db, slug, version, utc_now()) as ballots,
     ):
         published = ballots.published
@@ -50,5 +54,5 @@ def export_command(
         "fingerprint": published.survey.fingerprint,
         "file": str(path),
     }
-    count = f"{published.reports:,} reports"
-    print_done(summary, as_json, f"Exported {slug}, version {summary['version']}, {count}: {path}")
+    name = f"{'the TEST of ' if draft else ''}{slug}, version {summary['version']}"
+    print_done(summary, as_json, f"Exported {name}, {published.reports:,} reports: {path}")

@@ -45,6 +45,19 @@ def open_reader(path: Path) -> Database:
     return Database(connection)
 
 
+def open_current_reader(path: Path) -> Database:
+    """The same where no writer has brought the file up to date."""
+    db = open_reader(path)
+    if migrations.pending(db):
+        db.close()
+        raise Refusal(
+            "old_database",
+            "the database was written by an earlier Candor; candor serve brings it up to date",
+            "data",
+        )
+    return db
+
+
 def mention_old_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
     """Say at start-up what protects the file where SQLite itself does not."""
     if version < SAFE_VERSION:
