@@ -17,30 +17,22 @@ Draft = dict[str, Any]
 
 def redraft(survey: Survey) -> Draft:
     """The draft that describes exactly this survey, proven by building it again."""
+    draft = _settings(survey)
+    draft["questions"] = [_question(survey, index) for index in range(len(survey.questions))]
+    require(
+        build_survey(draft, survey.version, survey.test).fingerprint == survey.fingerprint,
+        "not_the_same",
+        f"the survey {survey.slug!r} cannot be copied with every setting as it is",
+        "slug",
+    )
+    return draft
+
+
+def _settings(survey: Survey) -> Draft:
+    """All but the questions; what is as usual is left out."""
     tellings = [survey.in_language(language) for language in survey.languages]
-
-    def told(texts: Sequence[Any]) -> Any:
-        """A text as it is, or in all languages; the labels of a list one by one."""
-        if isinstance(texts[0], tuple):
-            return [told(labels) for labels in zip(*texts, strict=True)]
-        return texts[0] if len(texts) == 1 else dict(zip(survey.languages, texts, strict=True))
-
-    def question(index: int) -> Draft:
-        versions = [telling.questions[index] for telling in tellings]
-        own = versions[0]
-        texts = {name: told([item.texts[name] for item in versions]) for name in own.texts}
-        settings = {name: _plain(value) for name, value in own.kind.as_json().items()}
-        fields = {**settings, **texts, **_mechanism(own), **_show_if(own, survey)}
-        given = {name: value for name, value in fields.items() if not _is_empty(value)}
-        return {
-            "id": own.id,
-            "kind": own.kind.name,
-            "epsilon": decimal_text(own.epsilon),
-            **given,
-        }
-
     texts = {
-        name: told([getattr(telling, name) for telling in tellings])
+        name: _told([getattr(telling, name) for telling in tellings], survey)
         for name in ("title", "intro", "organizer")
     }
     draft: Draft = {
@@ -50,17 +42,26 @@ def redraft(survey: Survey) -> Draft:
         "language": survey.language,
         "ask_each_person": str(survey.ask_each_person),
         "drawn_by": survey.drawn_by,
-        "questions": [question(index) for index in range(len(survey.questions))],
     }
     usual = {"delete_on": "", "language": DEFAULT, "ask_each_person": "0", "drawn_by": BY_TICKET}
-    draft = {name: value for name, value in draft.items() if usual.get(name) != value}
-    require(
-        build_survey(draft, survey.version, survey.test).fingerprint == survey.fingerprint,
-        "not_the_same",
-        f"the survey {survey.slug!r} cannot be copied with every setting as it is",
-        "slug",
-    )
-    return draft
+    return {name: value for name, value in draft.items() if usual.get(name) != value}
+
+
+def _question(survey: Survey, index: int) -> Draft:
+    versions = [survey.in_language(language).questions[index] for language in survey.languages]
+    own = versions[0]
+    texts = {name: _told([item.texts[name] for item in versions], survey) for name in own.texts}
+    settings = {name: _plain(value) for name, value in own.kind.as_json().items()}
+    fields = {**settings, **texts, **_mechanism(own), **_show_if(own, survey)}
+    given = {name: value for name, value in fields.items() if not _is_empty(value)}
+    return {"id": own.id, "kind": own.kind.name, "epsilon": decimal_text(own.epsilon), **given}
+
+
+def _told(texts: Sequence[Any], survey: Survey) -> Any:
+    """A text as it is, or in all languages; the labels of a list one by one."""
+    if isinstance(texts[0], tuple):
+        return [_told(labels, survey) for labels in zip(*texts, strict=True)]
+    return texts[0] if len(texts) == 1 else dict(zip(survey.languages, texts, strict=True))
 
 
 def _plain(value: Any) -> Any:
