@@ -53,7 +53,7 @@ class Fields:
         return int(text)
 
     def take_decimal(self, name: str) -> Decimal:
-        return parse_decimal(self.take(name), f"{self.where}: {name}")
+        return parse_decimal(self.take(name), f"{self.where}: {name}", name)
 
     def take_labels(self, name: str) -> tuple[Any, ...]:
         value = self.take(name)

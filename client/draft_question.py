@@ -165,8 +165,9 @@ def _show_if(fields: Fields, earlier: Sequence[Question]) -> ShowIf | None:
     if value is None:
         return None
     rule = Fields.of(value, f"{fields.where}.show_if", SHOW_IF_FIELDS)
-    name, labels = rule.take("question"), rule.take("is")
-    rule.check_all_declared()
+    with within(rule.where):
+        name, labels = rule.take("question"), rule.take("is")
+        rule.check_all_declared()
     decider = next((question for question in earlier if question.id == name), None)
     if decider is None:
         raise Refusal("bad_show_if", f"show_if names {name!r}, no earlier question", "show_if")

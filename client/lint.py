@@ -10,7 +10,7 @@ from client.decimals import decimal_text
 from client.draft import build_survey
 from client.kinds import Cross, Number
 from client.languages import INTERFACE, best
-from client.mending import faults_of
+from client.mending import mend
 from client.places import Path, path_text, place_of
 from client.question import Question
 from client.refusal import Refusal
@@ -87,7 +87,7 @@ def _faults(file: SurveyFile) -> Iterator[Problem]:
     if file.faults and not file.draft.get("questions"):
         # All of them are at fault by themselves.
         return
-    for path, refusal in sorted(faults_of(file.draft), key=_question_of):
+    for path, refusal in sorted(mend(file.draft).faults, key=_question_of):
         place = place_of(path, file.places)
         yield Problem(ERROR, refusal.code, place, path_text(path), refusal.message)
 
@@ -106,7 +106,7 @@ def _warnings(survey: Survey, looked: Looked) -> Iterator[Problem]:
         message = "no day is given on which the reports are deleted; publishing needs one"
         yield looked.warning("no_delete_on", ("delete_on",), message)
     if len(survey.slug) > LONG_SLUG:
-        message = f"the slug has {len(survey.slug)} characters; links are easier to read with fewer"
+        message = f"slug has {len(survey.slug)} characters; links are easier to read with fewer"
         yield looked.warning("long_slug", ("slug",), message)
     for language in survey.languages:
         if best([language], INTERFACE) is None:
@@ -121,9 +121,13 @@ def _warnings(survey: Survey, looked: Looked) -> Iterator[Problem]:
 def _about(question: Question) -> Iterator[tuple[str, str, str]]:
     kind = question.kind
     if kind.labels and not kind.decline:
-        yield "no_decline", "decline", "leaves no room for 'Prefer not to say'; see decline"
+        yield "no_decline", "decline", "leaves no room for 'Prefer not to say'"
     if isinstance(kind, Number):
-        yield "no_decline", "kind", "a number leaves no room for silence; bands in one_of would"
+        yield (
+            "no_decline",
+            "kind",
+            "a number leaves no room for silence; bands to choose from would",
+        )
     if len(question.prompt) > LONG_PROMPT:
         yield "long_prompt", "prompt", f"is long for a phone, {len(question.prompt)} characters"
     lists: dict[str, tuple[str, ...]] = {"options": question.options}

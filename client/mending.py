@@ -4,14 +4,15 @@ Mended in a copy that nobody keeps, with the plainest value that the field can h
 """
 
 import copy
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from client.draft import build_survey
 from client.draft_fields import Fields
-from client.draft_languages import DraftLanguages
+from client.draft_languages import TEXTS, DraftLanguages
 from client.places import Path, path_of
 from client.refusal import Refusal
+from client.survey import Survey
 from client.survey_fields import SURVEY, question_fields
 
 MAX_FAULTS = 100
@@ -21,22 +22,37 @@ _NO_OPTIONS = frozenset(["prompt", "epsilon", "weight", "mechanism", "max_bits",
 Draft = dict[str, Any]
 
 
-def faults_of(draft: Draft) -> Iterator[tuple[Path, Refusal]]:
-    """Every fault with the part of the draft that it is about, as far as they can be told apart."""
+@dataclass(frozen=True)
+class Mended:
+    """Every fault with the part of the draft that it is about, as far as they can be told apart.
+
+    The mended draft and its survey are for looking at what is not at fault; None where nothing
+    helped.
+    """
+
+    faults: tuple[tuple[Path, Refusal], ...]
+    draft: Draft
+    survey: Survey | None
+
+
+def mend(draft: Draft) -> Mended:
     mended = copy.deepcopy(draft)
-    seen: set[tuple[Path, str]] = set()
+    seen: dict[tuple[Path, str], Refusal] = {}
     for _ in range(MAX_FAULTS):
         try:
-            build_survey(mended)
-            return
+            return _found(seen, mended, build_survey(mended))
         except Refusal as refusal:
             path = path_of(refusal, mended)
             again = (path, refusal.code) in seen
-            if not again:
-                yield path, refusal
-            seen.add((path, refusal.code))
+            seen.setdefault((path, refusal.code), refusal)
             if not _mend(mended, path, refusal, again):
-                return
+                break
+    return _found(seen, mended, None)
+
+
+def _found(seen: dict[tuple[Path, str], Refusal], draft: Draft, survey: Survey | None) -> Mended:
+    faults = tuple((path, refusal) for (path, _), refusal in seen.items())
+    return Mended(faults, draft, survey)
 
 
 def _mend(draft: Draft, path: Path, refusal: Refusal, again: bool) -> bool:
@@ -52,10 +68,15 @@ def _mend(draft: Draft, path: Path, refusal: Refusal, again: bool) -> bool:
                 draft["questions"][index] = _plain_question(draft, index)
             else:
                 _mend_question(draft, index, str(field[0]))
+                _tell_in_all(draft, path)
             return True
         case (str(field),) if field != "questions" and not again:
             known = SURVEY.get(field)
-            _set(draft, field, known.example if known and known.required else None)
+            is_budget = field in ("epsilon", "total_epsilon")
+            # Without its budget every question would lack one.
+            plain = known.example if known and (known.required or is_budget) else None
+            _set(draft, field, plain)
+            _tell_in_all(draft, path)
             return refusal.code != "total_epsilon_too_large"
     return False
 
@@ -78,11 +99,17 @@ def _plain_question(draft: Draft, index: int) -> Draft:
     old = draft["questions"][index]
     id = old.get("id") if isinstance(old, dict) else None
     _show_always(draft, id)
-    budget = {} if "total_epsilon" in draft else {"epsilon": "1"}
+    budget = _weight(old) if "total_epsilon" in draft else {"epsilon": "1"}
     plain = {"id": id if isinstance(id, str) else f"question_{index}", "kind": "one_of", **budget}
     told = dict.fromkeys(_languages(draft), "?")
     labels = [dict.fromkeys(told, label) for label in "ab"]
     return {**plain, "prompt": told, "options": labels}
+
+
+def _weight(question: object) -> Draft:
+    """What the others' parts of the total depend on."""
+    fields = question if isinstance(question, dict) else {}
+    return {name: fields[name] for name in ("weight",) if name in fields}
 
 
 def _show_always(draft: Draft, id: object) -> None:
@@ -105,7 +132,7 @@ def _tell_in_all(draft: Draft, path: Path) -> bool:
     for part in path[:-1]:
         around = around[part]
     name = path[-1] if path else ""
-    if not isinstance(around, dict) or name not in around:
+    if not isinstance(around, dict) or name not in around or name not in TEXTS:
         return False
     languages, value = _languages(draft), around[name]
     told = value if isinstance(value, list) else [value]

@@ -27,7 +27,8 @@ def path_text(path: Path) -> str:
 
 def path_of(refusal: Refusal, draft: Mapping[str, Any]) -> Path:
     """The part of a draft that a refusal is about."""
-    names = [*refusal.inside, *(refusal.field or "").split(".")]
+    inner = [name for part in refusal.inside for name in part.split(".")[1:]]
+    names = [*refusal.inside, *inner, *(refusal.field or "").split(".")]
     questions = draft.get("questions")
     for index, question in enumerate(questions if isinstance(questions, list) else []):
         id = str(question.get("id"))[:40] if isinstance(question, dict) else None

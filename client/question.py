@@ -61,7 +61,7 @@ class Question:
             self.show_if is None or bool(self.kind.not_applicable),
             "no_room_for_silence",
             f"{self.id}: a question that can be hidden needs the option not_applicable",
-            self.id,
+            "not_applicable",
         )
 
     @property
@@ -90,7 +90,7 @@ class Question:
                 _alike(own, texts[name]),
                 "bad_translation",
                 f"{self.id}.{name} must have as many texts as in the survey's own language",
-                name,
+                f"{self.id}.{name}",
             )
         words = {name: texts[name] for name in self.kind.text_fields}
         return replace(self, prompt=texts["prompt"], kind=replace(self.kind, **words))

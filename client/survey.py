@@ -16,7 +16,7 @@ from client.decimals import decimal_text
 from client.domain import Choice
 from client.languages import DEFAULT, check_language
 from client.question import Question
-from client.refusal import require
+from client.refusal import require, within
 from client.text import check_pattern
 from client.translation import Telling, Translation, check_survey_texts, translate
 
@@ -84,7 +84,9 @@ class Survey:
         )
         ids = [question.id for question in self.questions]
         for id in ids:
-            require(ids.count(id) == 1, "repeated_question", f"the id {id!r} stands twice", id)
+            with within(id):
+                message = f"the id {id!r} stands twice"
+                require(ids.count(id) == 1, "repeated_question", message, "id")
         require(
             type(self.ask_each_person) is int and 0 <= self.ask_each_person < count,
             "bad_ask_each_person",
@@ -112,7 +114,7 @@ class Survey:
                     "bad_show_if",
                     f"{question.id}.show_if must name options of an earlier question that "
                     "everybody is asked and that has one answer",
-                    question.id,
+                    f"{question.id}.show_if",
                 )
             earlier[question.id] = question
 

@@ -66,9 +66,9 @@ SURVEY: Declared = {
     "organizer": Field(ANY_TEXT, "Who asks.", ""),
     "delete_on": Field(DAY, "The day on which the reports are deleted.", ""),
     "language": Field(LANGUAGE, "The language of the plain texts.", DEFAULT),
-    "epsilon": Field(EPSILON, "For every question that has none of its own.", None),
+    "epsilon": Field(EPSILON, "For every question that has none of its own.", None, "1"),
     "total_epsilon": Field(
-        EPSILON, "For one person; split among the questions by their weights.", None
+        EPSILON, "For one person; split among the questions by their weights.", None, "2"
     ),
     "ask_each_person": Field(WHOLE, "How many of the questions each person is asked.", 0),
     "drawn_by": Field(

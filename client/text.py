@@ -43,7 +43,7 @@ def check_labels(labels: object, low: int, high: int, field: str) -> None:
     require(
         isinstance(labels, tuple) and low <= len(labels) <= high,
         "bad_options",
-        f"{field} must be a list of {low} to {high} labels",
+        f"{field} must be a list of {low} to {high} labels, got {_count(labels)}",
         field,
     )
     assert isinstance(labels, tuple)
@@ -55,3 +55,7 @@ def check_labels(labels: object, low: int, high: int, field: str) -> None:
         f"{field} must be different labels, but one stands twice",
         field,
     )
+
+
+def _count(labels: object) -> str:
+    return str(len(labels)) if isinstance(labels, tuple) else strict.kind(labels)

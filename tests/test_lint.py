@@ -56,7 +56,8 @@ def problems(
 def draft(*questions: dict[str, Any], **fields: Any) -> str:
     asked = [{"id": f"q{i}", "prompt": "?", **DECLINE, **q} for i, q in enumerate(questions)]
     whole = {"slug": "s", "title": "S", "epsilon": "1", "delete_on": "2999-12-31", **fields}
-    return json.dumps({**whole, "questions": asked})
+    given = {name: value for name, value in whole.items() if value is not None}
+    return json.dumps({**given, "questions": asked})
 
 
 def test_every_fault_of_a_file_is_told_with_its_line() -> None:
@@ -86,6 +87,32 @@ def test_a_question_that_hangs_on_a_faulty_one_is_not_blamed() -> None:
     rule = {"show_if": {"question": "q0", "is": ["b"]}}
     text = draft({"kind": "one_of", "options": ["a", "a", "b"]}, rule)
     assert [code for code, _ in problems(text)] == ["bad_options"]
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        (draft({"weight": "much"}, epsilon=None, total_epsilon="1"), "questions[0].weight"),
+        (draft({}, {"show_if": {"question": "q0"}}), "questions[1].show_if"),
+        (draft({}, {"show_if": {"question": "q0", "is": []}}), "questions[1].show_if"),
+        (
+            draft({}, {"show_if": {"question": "q0", "is": "Yes"}, "not_applicable": "no"}),
+            "questions[1].not_applicable",
+        ),
+        (draft({}, {"id": "q0"}), "questions[0].id"),
+        (
+            draft({"prompt": {"en": "?", "de": ""}}, title={"en": "T", "de": "T"}),
+            "questions[0].prompt",
+        ),
+        # The questions do not lack an epsilon because the survey's cannot be read.
+        (draft({}, {}, epsilon=None, total_epsilon="much"), "total_epsilon"),
+        (draft({}, {}, epsilon="11"), "epsilon"),
+    ],
+    ids=lambda value: value if len(value) < 30 else "draft",
+)
+def test_a_fault_stands_at_its_field_and_nowhere_else(text: str, field: str) -> None:
+    (found,) = lint(text.encode(), "a.json")
+    assert (found.severity, found.field) == ("error", field)
 
 
 @pytest.mark.parametrize("text", ["a: [1", "", "- a", "PK\x03\x04"])
