@@ -6,7 +6,7 @@ from typing import Any
 from client.lint import Looked, Problem, look_through, look_through_file
 from client.survey import Survey
 from client.survey_file import SurveyFile
-from estimators.survey_plan import Wish, plan_survey
+from estimators.remedies import Shortage
 
 # A margin above this, of a share or as a part of a range, says little.
 WIDE_MARGIN = 0.1
@@ -32,12 +32,13 @@ def _with_precision(looked: Looked, respondents: int | None) -> tuple[Problem, .
 
 
 def _imprecise(looked: Looked, survey: Survey, respondents: int) -> Iterator[Problem]:
-    needs = plan_survey(survey, Wish(margin=WIDE_MARGIN))
-    for index, row in enumerate(needs):
-        if row["respondents"] > respondents:
-            message = (
-                f"{row['question']}: an epsilon of {row['epsilon']} is too small for "
-                f"{respondents:,} respondents: a margin of {WIDE_MARGIN:.0%} "
-                f"takes {row['respondents']:,}"
-            )
-            yield looked.warning("imprecise", ("questions", index, "epsilon"), message)
+    """One sentence for the whole survey, with what would help."""
+    shortage = Shortage(survey, respondents, WIDE_MARGIN)
+    short = sum(need > respondents for need in shortage.needs)
+    if short:
+        helps = "; or ".join(shortage.remedies())
+        message = (
+            f"{respondents:,} respondents are too few for margins of {WIDE_MARGIN:.0%} "
+            f"(questions: {short} of {len(survey.questions)}); what helps: {helps}"
+        )
+        yield looked.warning("imprecise", (), message)

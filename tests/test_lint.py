@@ -177,10 +177,35 @@ def test_numbers_that_differ_in_their_sign_do_not_look_alike() -> None:
     assert problems(draft({"kind": "scale", "lo": "-3", "hi": "3"})) == []
 
 
-def test_an_epsilon_that_is_too_small_for_the_respondents_is_a_warning() -> None:
-    (found,) = lint(draft({"epsilon": "0.1"}, {"epsilon": "2"}).encode(), "a.yaml", 2000)
-    assert (found.code, found.field) == ("imprecise", "questions[0].epsilon")
-    assert "too small for 2,000 respondents: a margin of 10% takes" in found.message
+def test_too_few_respondents_are_one_warning_with_all_that_helps() -> None:
+    (found,) = lint(draft({}, {}, {}, epsilon=None, total_epsilon="2").encode(), "a.yaml", 1000)
+    assert (found.code, found.field) == ("imprecise", "")
+    assert found.message == (
+        "1,000 respondents are too few for margins of 10% (questions: 3 of 3); what helps: "
+        "1,560 respondents; or a total epsilon of 2.5 (moderate protection); or ask_each_person: 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "n", "is_enough"),
+    [
+        ({}, 1560, True),
+        ({}, 1559, False),
+        ({"total_epsilon": "2.5"}, 1000, True),
+        ({"total_epsilon": "2.4"}, 1000, False),
+        ({"ask_each_person": 1}, 1000, True),
+    ],
+)
+def test_what_is_said_to_help_helps(fields: dict[str, Any], n: int, is_enough: bool) -> None:
+    text = draft({}, {}, {}, **{"epsilon": None, "total_epsilon": "2", **fields})
+    assert (lint(text.encode(), "a.yaml", n) == ()) is is_enough
+
+
+def test_nobody_is_led_to_weak_protection() -> None:
+    (found,) = lint(draft({}, {}, epsilon="2").encode(), "a.yaml", 50)
+    assert "total epsilon" not in found.message
+    (found,) = lint(draft({}, {}, epsilon="1").encode(), "a.yaml", 50)
+    assert "a total epsilon of 4 (moderate protection) and " in found.message
 
 
 def test_what_has_no_effect_in_a_workbook_is_a_warning() -> None:
