@@ -26,7 +26,8 @@ def build_survey(draft: dict[str, Any], version: int = 1, test: bool = False) ->
         drafts,
         total=fields.take("total_epsilon"),
         default=fields.take("epsilon"),
-        asked=ask_each_person or len(drafts),
+        # Less than none is refused with the survey.
+        asked=max(0, ask_each_person) or len(drafts),
     )
     questions: list[Question] = []
     for item, epsilon in zip(drafts, epsilons, strict=True):

@@ -63,7 +63,7 @@ class Fields:
             f"{self.where}: {name} must be a list of labels",
             name,
         )
-        check_tellable(value, f"{self.where}: {name}")
+        check_tellable(value, f"{self.where}: {name}", name)
         return tuple(value)
 
     def take_mappings(self, name: str) -> "list[Fields]":
@@ -118,23 +118,23 @@ def is_switched_on(value: object) -> bool:
     return str(value).lower() in _TRUE
 
 
-def check_tellable(labels: Sequence[Any], field: str) -> None:
+def check_tellable(labels: Sequence[Any], what: str, field: str) -> None:
     """People must be able to tell labels apart; publishing cannot be undone."""
     texts = [label for label in labels if isinstance(label, str)]
     for label in texts:
         require(
             label == label.strip() and label not in ("~", "null"),
             "bad_options",
-            f"{field}: the label {label[:40]!r} has spaces around it, or is YAML for nothing",
-            "options",
+            f"{what}: the label {label[:40]!r} has spaces around it, or is YAML for nothing",
+            field,
         )
     looks = Counter(map(_look, texts))
     for label in texts:
         require(
             looks[_look(label)] == 1,
             "bad_options",
-            f"{field} must be different labels, but {label[:40]!r} stands twice",
-            "options",
+            f"{what} must be different labels, but {label[:40]!r} stands twice",
+            field,
         )
 
 

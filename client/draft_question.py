@@ -5,12 +5,13 @@ from decimal import Decimal
 from typing import Any
 
 from client.choosing import candidates
+from client.domain import Choice
 from client.draft_fields import Fields
 from client.kinds import KINDS, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
 from client.mechanisms import TwoLevel
 from client.question import Question, ShowIf
 from client.refusal import Refusal, require, within
-from client.survey_fields import SHOW_IF_FIELDS
+from client.survey_fields import SHOW_IF_FIELDS, question_fields
 
 MAX_MAX_BITS = 2**18
 
@@ -42,6 +43,13 @@ def question_texts(question: Question, fields: Fields) -> dict[str, Any]:
         kind = _kind(fields, hidden=question.show_if is not None)
         told = {name: getattr(kind, name) for name in kind.text_fields}
         return {"prompt": fields.take("prompt"), **told}
+
+
+def deciding_options(values: dict[str, Any], language: str) -> tuple[str, ...]:
+    """The options by which a question can decide whether a later one is shown; perhaps none."""
+    fields = Fields(values, str(values.get("id"))[:40], question_fields(values), language)
+    kind = _kind(fields, hidden="show_if" in values)
+    return kind.labels if isinstance(kind.domain, Choice) else ()
 
 
 def _kind(fields: Fields, hidden: bool) -> Kind:
@@ -173,6 +181,7 @@ def _show_if(fields: Fields, earlier: Sequence[Question]) -> ShowIf | None:
         raise Refusal("bad_show_if", f"show_if names {name!r}, no earlier question", "show_if")
     numbers = {label: number for number, label in enumerate(decider.options)}
     wanted = labels if isinstance(labels, list) else [labels]
+    require(bool(wanted), "bad_show_if", "show_if must name at least one option", "show_if")
     for label in wanted:
         require(
             isinstance(label, str) and label in numbers,

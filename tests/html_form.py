@@ -19,7 +19,8 @@ class _Controls(HTMLParser):
             return
         name = given.get("name", "")
         if tag == "input":
-            self.fields[name] = given.get("value", "")
+            if given.get("type") not in ("radio", "checkbox") or "checked" in given:
+                self.fields[name] = given.get("value", "")
         elif tag == "select":
             self._select = name
         elif tag == "option" and self._select:

@@ -203,3 +203,10 @@ def test_a_refusal_names_its_question_even_if_the_field_starts_like_it() -> None
     question = {"id": "at", "prompt": "?", "epsilon": "1", "kind": "any_of", "options": ["x", "y"]}
     with pytest.raises(Refusal, match=r"^at: at_most"):
         build_survey({"slug": "s", "title": "S", "questions": [{**question, "at_most": "9"}]})
+
+
+def test_fewer_than_no_questions_for_each_person_are_refused_with_the_rule() -> None:
+    question = {"id": "q1", "prompt": "Have you?"}
+    odd = draft(total_epsilon="1", ask_each_person="-1", questions=[question])
+    with pytest.raises(Refusal, match=r"ask_each_person must be .* got -1"):
+        build_survey(odd)

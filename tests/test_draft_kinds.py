@@ -216,7 +216,7 @@ def test_a_draft_is_left_as_it_was() -> None:
         ({"question": "q2", "is": "Yes"}, "bad_show_if", "show_if names 'q2', no earlier"),
         ({"question": "first", "is": "Yep"}, "bad_show_if", "first has no option 'Yep'"),
         ({"question": "first", "is": [["Yes"]]}, "bad_show_if", "first has no option"),
-        ({"question": "first", "is": []}, "bad_show_if", "must name options of an earlier"),
+        ({"question": "first", "is": []}, "bad_show_if", "show_if must name at least one option"),
         ({"question": "first"}, "missing_field", "q2.show_if needs the field 'is'"),
         ({"is": "Yes"}, "missing_field", "q2.show_if needs the field 'question'"),
         ({"question": "first", "is": "Yes", "or": 1}, "unknown_field", "has a field 'or'"),

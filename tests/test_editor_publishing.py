@@ -12,10 +12,10 @@ from server.data import DataFolder
 from server.headers import HEADERS
 from server.life.publishing import publish_draft, rehearse_as
 from server.store import Role, State
+from tests.editor import kept, manuscript, plain, save, write
 from tests.live import JSON, Live
 from tests.live import live as run_live
 from tests.researcher import Browser, hire, logged_in
-from tests.test_editor import kept, manuscript, plain, save, write
 from tests.test_headers import assert_strict
 from tests.test_workbench import words
 
@@ -110,8 +110,8 @@ def test_faults_are_mended_before_anything_is_tried_or_published(live: Live, ana
     for do in ("test", "publish"):
         answer = save(ana, address, do)
         leads = ana.get(answer.headers["Location"])
-        assert leads.headers["Location"] == address
-        assert "faults have to be mended first" in words(ana.get(address))
+        assert leads.headers["Location"] == f"{address}#problems"
+        assert "something is still missing" in words(ana.get(address))
     assert ana.post(f"{address}/publish", revision="3").status == 400
 
 
@@ -145,10 +145,14 @@ def test_publishing_shows_the_whole_promise_and_asks(live: Live, ana: Browser) -
 
 def test_days_and_numbers_are_taken_and_refused_at_their_field(live: Live, ana: Browser) -> None:
     address = write(live, plain(delete_on=LAST_DAY))
-    for field, text in (("closes", "2020-01-01"), ("closes_at", "many"), ("opens", "soon")):
+    for field, text, title in (
+        ("closes", "2020-01-01", "Last day"),
+        ("closes_at", "many", "Closes at so many reports"),
+        ("opens", "soon", "First day"),
+    ):
         answer = publish(ana, address, **{field: text})
         assert answer.status == 400
-        assert f"{field} must" in words(answer)
+        assert f"{title}: must" in words(answer)
     publish(ana, address, opens="2990-01-01", closes="2990-02-01", closes_at="500")
     schedule = live.services.store.latest("plain").schedule
     assert (schedule.first_day, schedule.closes_at) == ("2990-01-01", 500)
@@ -156,9 +160,16 @@ def test_days_and_numbers_are_taken_and_refused_at_their_field(live: Live, ana: 
 
 
 def test_without_a_day_of_deletion_nothing_is_published(live: Live, ana: Browser) -> None:
-    answer = publish(ana, write(live, plain()))
+    address = write(live, plain())
+    for do in (None, "publish"):
+        answer = save(ana, address, do) if do else ana.get(f"{address}/publish")
+        page = answer if do is None else ana.get(answer.headers["Location"])
+        assert page.headers["Location"] == f"{address}#problems"
+    # Nor by whoever leaves the page out.
+    answer = ana.post(f"{address}/publish", revision=str(manuscript(live, address).revision))
     assert answer.status == 400
-    assert "delete_on is missing" in words(answer)
+    assert "Deletion day: please choose a day" in words(answer)
+    assert live.services.store.next_version("plain") == 1
 
 
 def test_a_weak_budget_is_confirmed_by_typing_the_slug(live: Live, ana: Browser) -> None:
@@ -184,7 +195,7 @@ def test_the_slug_of_somebody_else_is_refused(live: Live, ana: Browser) -> None:
     publish_draft(live.services, {**plain(), "delete_on": LAST_DAY})
     answer = publish(ana, write(live, plain(title="Mine", delete_on=LAST_DAY)))
     assert answer.status == 400
-    assert "choose another slug" in words(answer)
+    assert "choose another name" in words(answer)
 
 
 def test_the_next_version_begins_with_the_one_that_is_published(live: Live, ana: Browser) -> None:

@@ -50,7 +50,7 @@ async function save() {
 }
 
 function press() {
-  const button = form.querySelector(`button[value="${pressed}"]`);
+  const button = [...form.elements].find(({ name, value }) => name === "do" && value === pressed);
   pressed = null;
   form.requestSubmit(button);
 }
@@ -72,24 +72,36 @@ function parse(text) {
 function refresh(page, isAtRest) {
   const next = page.querySelector("#editor");
   form.elements.revision.value = next.elements.revision.value;
-  if (isAtRest && asked(form) !== asked(next)) {
-    const focus = document.activeElement.id;
-    const tools = saved.closest(".tools");
-    form.replaceChildren(...next.children);
-    form.querySelector(".tools").replaceWith(tools);
-    document.getElementById(focus)?.focus();
-  }
+  if (isAtRest && asked(form) !== asked(next)) replaceForm(next);
   for (const place of page.querySelectorAll("[data-live]")) {
     const here = document.getElementById(place.id);
     if (here !== null && here.innerHTML !== place.innerHTML) here.replaceChildren(...place.childNodes);
+  }
+  for (const theirs of next.elements) {
+    const own = theirs.id && document.getElementById(theirs.id);
+    if (own) own.toggleAttribute("aria-invalid", theirs.hasAttribute("aria-invalid"));
   }
   // Another frame, not the same one again: answers begun in it would make the browser ask.
   const frame = document.querySelector("#preview iframe");
   frame?.replaceWith(frame.cloneNode());
 }
 
-/** All that the form asks for, in its own words. */
+/** Whoever writes stays where they are, and what was unfolded stays so. */
+function replaceForm(next) {
+  const { id, selectionStart, selectionEnd } = document.activeElement;
+  const open = [...form.querySelectorAll("details[open]")].map((details) => details.id);
+  const tools = saved.closest(".tools");
+  form.replaceChildren(...next.children);
+  form.querySelector(".tools").replaceWith(tools);
+  for (const details of open) document.getElementById(details)?.setAttribute("open", "");
+  const again = id && document.getElementById(id);
+  if (!again) return;
+  again.focus({ preventScroll: true });
+  if (typeof selectionStart === "number") again.setSelectionRange(selectionStart, selectionEnd);
+}
+
+/** All that the form asks for, in its own words; and what it can be answered with. */
 function asked(form) {
-  const words = form.querySelectorAll("label, legend, .entry > .note");
+  const words = form.querySelectorAll("label, legend, .entry > .note, option");
   return [...words].map(({ textContent }) => textContent).join("\n");
 }

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 from server.life.manuscripts import draft_of
 from server.services import services
 from server.workbench.blueprint import workbench
-from server.workbench.editor.beginning import title_of
+from server.workbench.editor.naming import title_of
 from server.workbench.rendering import render
 from server.workbench.session import me
 

@@ -23,8 +23,8 @@ from server.store import Manuscript, Role
 from server.workbench.blueprint import require_role, workbench
 from server.workbench.editor.budget import USUAL_TOTAL
 from server.workbench.editor.form import editable, new_question
-from server.workbench.editor.inputs import tell
-from server.workbench.editor.languages import own_language
+from server.workbench.editor.naming import title_of
+from server.workbench.editor.telling import tell
 from server.workbench.rendering import render
 from server.workbench.session import me
 
@@ -60,12 +60,6 @@ def begin_version(slug: str) -> ResponseReturnValue:
 
 def open_editor(manuscript: Manuscript) -> Response:
     return redirect(url_for("workbench.editor", id=manuscript.id), 303)
-
-
-def title_of(draft: Draft) -> str:
-    """In the draft's own language, for lists and headings, whatever else stands in the draft."""
-    own = own_language(draft)
-    return tell(draft.get("title"), own, [own]) or "Untitled"
 
 
 def _begin(draft: Draft, slug: str | None = None) -> Manuscript:

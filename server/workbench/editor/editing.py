@@ -7,7 +7,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from client.draft import build_survey
-from client.lint import Problem
 from client.refusal import Refusal
 from client.survey import Survey
 from estimators.lint import looked_through
@@ -16,17 +15,21 @@ from server.life.manuscripts import content_of, draft_of
 from server.services import services
 from server.store import Manuscript
 from server.workbench.blueprint import workbench
-from server.workbench.editor.beginning import title_of
 from server.workbench.editor.budget import WAYS, way_of
 from server.workbench.editor.figures import figures_of
 from server.workbench.editor.form import (
     carry_out,
     editable,
+    place_after,
     question_entries,
     read_draft,
     survey_entries,
 )
 from server.workbench.editor.languages import languages_of
+from server.workbench.editor.naming import title_of
+from server.workbench.editor.phrases import reason_of
+from server.workbench.editor.remarks import Remark, remarks_of
+from server.workbench.editor.sound import SoundPart, preview_of, sound_part
 from server.workbench.rendering import render
 from server.workbench.session import me
 
@@ -60,6 +63,8 @@ def save(id: str) -> ResponseReturnValue:
         # Nothing that was typed is lost, but nothing of the other's is overwritten either.
         status = 409 if refusal.code == "manuscript_changed" else 400
         return _page(manuscript, draft, refusal), status
+    if request.form.get("do") == "save":
+        flash("Saved.")
     if deed in STEPS:
         return redirect(url_for(STEPS[deed], id=id), 303)
     return redirect(url_for("workbench.editor", id=id, _anchor=_place(draft, deed)), 303)
@@ -81,8 +86,8 @@ def sound_survey(manuscript: Manuscript) -> Survey | None:
 
 
 def back_to_mend(id: str) -> Response:
-    flash("It is saved, but some faults have to be mended first.")
-    return redirect(url_for("workbench.editor", id=id), 303)
+    flash("It is saved, but something is still missing: see the list.")
+    return redirect(url_for("workbench.editor", id=id, _anchor="problems"), 303)
 
 
 def _posted(manuscript: Manuscript) -> Draft:
@@ -95,14 +100,18 @@ def _posted(manuscript: Manuscript) -> Draft:
 
 
 def _place(draft: Draft, deed: str) -> str | None:
-    """Where to look after a step."""
-    if deed == "add":
-        return f"question-{len(draft['questions']) + 1}"
-    return None if deed == "save" else "questions"
+    """Where to look after a step: at the question that was added, moved, or stands there now."""
+    number = place_after(draft, deed)
+    return None if deed == "save" else "questions" if number is None else f"question-{number + 1}"
 
 
 def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) -> str:
-    survey, problems = looked_through(draft, manuscript.respondents)
+    survey, questions = survey_entries(draft), question_entries(draft)
+    entries = {entry.name: entry for part in (*survey.values(), *questions) for entry in part}
+    _, problems = looked_through(draft, manuscript.respondents)
+    remarks = remarks_of(draft, problems, entries, services().store.now)
+    part = sound_part(draft)
+    preview = preview_of(part) if part else None
     return render(
         "editor/editor.html",
         manuscript=manuscript,
@@ -110,22 +119,38 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
         revision=request.form.get("revision", manuscript.revision),
         respondents=request.form.get("respondents", manuscript.respondents),
         title=title_of(draft),
-        entries=survey_entries(draft),
-        questions=question_entries(draft),
-        ids=[question.get("id", "") for question in draft["questions"]],
+        entries=survey,
+        questions=questions,
         languages=languages_of(draft),
         budget=way_of(draft),
         budgets=WAYS,
-        survey=survey,
-        figures=figures_of(survey, manuscript.respondents) if survey else None,
-        problems=problems,
-        said=_by_field(problems),
+        part=part,
+        figures=figures_of(part.survey, manuscript.respondents) if part else None,
+        preview=preview,
+        left_out=_left_out(part, preview),
+        remarks=remarks,
+        needed=sum(remark.is_needed for remark in remarks),
+        said=_by_entry(remarks),
         refusal=refusal,
+        reason=reason_of(refusal) if refusal else "",
     )
 
 
-def _by_field(problems: tuple[Problem, ...]) -> dict[str, list[Problem]]:
-    found: dict[str, list[Problem]] = {}
-    for problem in problems:
-        found.setdefault(problem.field, []).append(problem)
+def _left_out(part: SoundPart | None, preview: Survey | None) -> str:
+    """The numbers of the questions that the preview does not show."""
+    if part is None or preview is None:
+        return ""
+    shown = {question.id for question in preview.questions}
+    numbers = [
+        str(number)
+        for number, question in enumerate(part.survey.questions, start=1)
+        if question.id not in shown
+    ]
+    return f"question{'s' * (len(numbers) > 1)} {', '.join(numbers)}" if numbers else ""
+
+
+def _by_entry(remarks: list[Remark]) -> dict[str, list[Remark]]:
+    found: dict[str, list[Remark]] = {}
+    for remark in remarks:
+        found.setdefault(remark.entry, []).append(remark)
     return found

@@ -22,6 +22,7 @@ class Beside:
     margin: str
     epsilon: str
     mechanism: str
+    sends: str
     noise: str
     effective: str
     odds: list[str]
@@ -52,7 +53,8 @@ def _beside(question: Question, row: dict[str, Any]) -> Beside:
     return Beside(
         margin_text(question, row["margin"]),
         row["epsilon"],
-        row["mechanism"],
+        question.mechanism.title,
+        question.mechanism.sends,
         f"{noise:,.0f}" if noise >= 1000 else f"{noise:.3g}",
         "" if effective is None else f"{round(effective):,}",
         odds_sentences(question, ENGLISH),

@@ -6,38 +6,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from client.kinds import Number
 from client.refusal import require
 from client.survey import MAX_QUESTIONS
 from client.survey_fields import BY_KIND, SURVEY, Declared, Field, question_fields
 from server.workbench.editor.budget import HIDDEN, change_way, way_of
-from server.workbench.editor.inputs import Input, Languages, Texts, inputs_of, value_from
+from server.workbench.editor.controls import Around, Input, Texts
+from server.workbench.editor.inputs import inputs_of, value_from
 from server.workbench.editor.languages import languages_of, set_languages
+from server.workbench.editor.naming import explain, title_of_field
+from server.workbench.editor.rules import deciders_of
 
 Draft = dict[str, Any]
 
-_TITLES = {
-    "slug": "Name in links",
-    "delete_on": "Deletion day",
-    "epsilon": "Epsilon",
-    "total_epsilon": "Total epsilon",
-    "ask_each_person": "Questions per person",
-    "drawn_by": "Who may take part",
-    "id": "Name in tables",
-    "decline": "“Prefer not to say”",
-    "not_applicable": "“Does not apply”",
-    "show_if": "Ask only if",
-    "max_bits": "Most bits",
-    "lo": "Lowest",
-    "hi": "Highest",
-    "lo_label": "Lowest means",
-    "hi_label": "Highest means",
-}
-# Explained by their title and their choices.
-_PLAIN = frozenset(["title", "decline", "not_applicable", "drawn_by", "kind"])
+# By field or form: after what a question asks for, what it leaves open, costs and hangs on.
+_ORDER = {"title": -1, "silence": 1, "epsilon": 1, "show_if": 2, "ask_each_person": 2}
+# Not needed in a file, but to publish it.
+_TO_PUBLISH = frozenset(["delete_on"])
 # Asked for seldom: behind a fold.
-_SELDOM = frozenset(
-    "language ask_each_person drawn_by id weight mechanism max_bits show_if not_applicable".split()
-)
+_SELDOM = frozenset("id weight mechanism max_bits not_applicable".split())
+# The parts of the form for the whole survey; what is in no other is about the survey.
+_PARTS = {
+    "drawn_by": "people",
+    "epsilon": "budget",
+    "total_epsilon": "budget",
+    "ask_each_person": "budget",
+    "language": "languages",
+}
+# A number leaves no room for silence, and thus none for being hidden.
+_NEVER = {Number.name: frozenset(["decline", "not_applicable", "show_if"])}
 _STEP = re.compile(r"(remove|up|down)-([0-9]{1,3})")
 
 
@@ -49,6 +46,7 @@ class Entry:
     title: str
     says: str
     is_seldom: bool
+    is_required: bool
     inputs: list[Input]
 
 
@@ -64,36 +62,64 @@ def editable(draft: Draft) -> Draft:
     return {"questions": [], **draft}
 
 
-def survey_entries(draft: Draft) -> list[Entry]:
-    return _entries(SURVEY, draft, "", draft)
+def survey_entries(draft: Draft) -> dict[str, list[Entry]]:
+    """By the part of the form in which they stand."""
+    parts: dict[str, list[Entry]] = {"about": [], "people": [], "budget": [], "languages": []}
+    for entry in _entries(SURVEY, draft, "", HIDDEN[way_of(draft)], Around(languages_of(draft))):
+        parts[_PARTS.get(entry.name, "about")].append(entry)
+    return parts
 
 
 def question_entries(draft: Draft) -> list[list[Entry]]:
+    hidden = HIDDEN[way_of(draft)]
     return [
-        _entries(question_fields(question), question, f"questions[{index}].", draft)
+        _entries(
+            question_fields(question),
+            question,
+            f"questions[{index}].",
+            hidden | _not_asked(question, index),
+            around,
+        )
+        for index, (question, around) in enumerate(_with_surroundings(draft))
+    ]
+
+
+def _with_surroundings(draft: Draft) -> list[tuple[Draft, Around]]:
+    languages, deciders = languages_of(draft), deciders_of(draft)
+    return [
+        (question, Around(languages, deciders[:index], deciders[index + 1 :]))
         for index, question in enumerate(draft["questions"])
     ]
 
 
-def _entries(declared: Declared, values: Draft, prefix: str, draft: Draft) -> list[Entry]:
-    languages, hidden = languages_of(draft), HIDDEN[way_of(draft)]
+def _not_asked(question: Draft, index: int) -> frozenset[str]:
+    """What makes no sense for this question."""
+    kind = question.get("kind")
+    never = _NEVER.get(kind, frozenset()) if isinstance(kind, str) else frozenset()
+    return never | (frozenset(["show_if"]) if index == 0 else frozenset())
+
+
+def _entries(
+    declared: Declared, values: Draft, prefix: str, hidden: frozenset[str], around: Around
+) -> list[Entry]:
     return [
         Entry(
             prefix + name,
-            _TITLES.get(name, name.replace("_", " ").capitalize()),
-            "" if name in _PLAIN else field.says,
+            title_of_field(name),
+            explain(name, field),
             name in _SELDOM,
-            inputs_of(field, prefix + name, values.get(name), languages),
+            field.required or name in _TO_PUBLISH,
+            inputs_of(field, prefix + name, values.get(name), around),
         )
         for name, field in sorted(declared.items(), key=_place)
-        if name not in hidden and field.form.name != "questions"
+        # What was written all the same is shown, or nobody could take it away.
+        if (name not in hidden or name in values) and field.form.name != "questions"
     ]
 
 
 def _place(item: tuple[str, Field]) -> int:
-    """The title comes first, and after what a question asks for, what it leaves open and costs."""
     name, field = item
-    return -1 if name == "title" else int(field.form.name in ("silence", "epsilon"))
+    return _ORDER.get(name, _ORDER.get(field.form.name, 0))
 
 
 def read_draft(base: Draft, form: Mapping[str, str]) -> Draft:
@@ -103,32 +129,33 @@ def read_draft(base: Draft, form: Mapping[str, str]) -> Draft:
     )
     languages = languages_of(base)
     questions = [
-        _read_question(question, f"questions[{index}].", texts, languages)
-        for index, question in enumerate(base["questions"])
+        _read_question(question, f"questions[{index}].", texts, around)
+        for index, (question, around) in enumerate(_with_surroundings(base))
     ]
-    survey = {**_read(SURVEY, base, "", texts, languages), "questions": questions}
+    survey = {**_read(SURVEY, base, "", texts, Around(languages)), "questions": questions}
     changed = change_way(survey, texts["budget"])
     return set_languages(changed, languages, texts["languages"]) if "languages" in form else changed
 
 
-def _read_question(before: Draft, prefix: str, texts: Texts, languages: Languages) -> Draft:
+def _read_question(before: Draft, prefix: str, texts: Texts, around: Around) -> Draft:
     kind = texts.get(f"{prefix}kind", before.get("kind", ""))
     declared = question_fields({"kind": kind} if kind else {})
     others = {name for fields in BY_KIND.values() for name in fields} - declared.keys()
+    if kind != before.get("kind"):
+        others |= _NEVER.get(kind, frozenset())
     # What another kind has means nothing here.
     kept = {name: value for name, value in before.items() if name not in others}
-    return _read(declared, kept, prefix, texts, languages)
+    shown = {name: field for name, field in declared.items() if name not in others}
+    return _read(shown, kept, prefix, texts, around)
 
 
-def _read(
-    declared: Declared, before: Draft, prefix: str, texts: Texts, languages: Languages
-) -> Draft:
+def _read(declared: Declared, before: Draft, prefix: str, texts: Texts, around: Around) -> Draft:
     # Fields that nobody declares stay, for the linter to complain about.
     values = dict(before)
     for name, field in declared.items():
         if field.form.name == "questions":
             continue
-        value = value_from(field, prefix + name, before.get(name), texts, languages)
+        value = value_from(field, prefix + name, before.get(name), texts, around)
         if value is None:
             values.pop(name, None)
         else:
@@ -142,12 +169,32 @@ def carry_out(draft: Draft, deed: str) -> Draft:
     step = _STEP.fullmatch(deed)
     if deed == "add" and len(questions) < MAX_QUESTIONS:
         questions.append(new_question(draft))
+    elif deed == "forget":
+        known = {name: value for name, value in draft.items() if name in SURVEY}
+        return {**known, "questions": [_known(question) for question in questions]}
     elif step and int(step[2]) < len(questions):
-        index = int(step[2])
-        question = questions.pop(index)
+        question = questions.pop(int(step[2]))
         if step[1] != "remove":
-            questions.insert(max(0, index + (1 if step[1] == "down" else -1)), question)
+            questions.insert(place_after(draft, deed) or 0, question)
     return {**draft, "questions": questions}
+
+
+def _known(question: Draft) -> Draft:
+    declared = question_fields(question)
+    return {name: value for name, value in question.items() if name in declared}
+
+
+def place_after(draft: Draft, deed: str) -> int | None:
+    """The index of the question that a button is about, once it has done its deed."""
+    last = len(draft["questions"]) - 1
+    if deed == "add":
+        return min(last + 1, MAX_QUESTIONS - 1)
+    step = _STEP.fullmatch(deed)
+    if step is None or int(step[2]) > last:
+        return None
+    moved = {"up": -1, "down": 1, "remove": 0}[step[1]]
+    place = min(max(0, int(step[2]) + moved), last - (step[1] == "remove"))
+    return place if place >= 0 else None
 
 
 def new_question(draft: Draft) -> Draft:

@@ -5,102 +5,72 @@ their texts mean. None is "no such field".
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
 from client.draft_fields import is_switch, is_switched_on
 from client.kinds import KINDS
 from client.mechanisms import MECHANISMS
-from client.survey import BY_DEVICE, BY_TICKET
 from client.survey_fields import Field
+from server.workbench.editor.controls import Around, Input, Texts, Written
+from server.workbench.editor.naming import CHOICES
+from server.workbench.editor.rules import RULE
+from server.workbench.editor.telling import tell, told
 
-Languages = Sequence[str]
-Texts = Mapping[str, str]
 USUAL, OWN = "usual", "own"
-# Names in files, in words.
-_WORDS = {
-    BY_TICKET: "whoever has the link; tickets draw what is sampled",
-    BY_DEVICE: "only who is invited; devices draw what is sampled",
-    "yes_no": "yes or no",
-    "one_of": "one of several options",
-    "any_of": "any of several options",
-    "scale": "a level of a scale",
-    "number": "a number",
-    "cross": "two questions, cross-tabulated",
-}
 # Texts of more than one line, as a rule.
 _LONG = ("intro", "prompt")
 
 
-@dataclass(frozen=True)
-class Input:
-    """One control: its name in the form, what it shows, and how it looks."""
-
-    name: str
-    value: str
-    look: str = "line"
-    # Where a field has several: which of them this is.
-    part: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-    language: str = ""
+def inputs_of(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+    return WRITTEN[field.form.name].show(field, name, value, around)
 
 
-@dataclass(frozen=True)
-class Written:
-    """Both directions for one form."""
-
-    show: Callable[[Field, str, Any, Languages], list[Input]]
-    read: Callable[[str, Texts, Languages], Any]
-
-
-def inputs_of(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
-    return WRITTEN[field.form.name].show(field, name, value, languages)
-
-
-def value_from(field: Field, name: str, before: Any, texts: Texts, languages: Languages) -> Any:
+def value_from(field: Field, name: str, before: Any, texts: Texts, around: Around) -> Any:
     """What the controls mean. What nobody touched stays exactly as it was written."""
-    shown = inputs_of(field, name, before, languages)
-    if all(texts.get(item.name, item.value) == item.value for item in shown):
+    shown = inputs_of(field, name, before, around)
+    # A box that is not ticked is not sent; that it was there is known by its neighbours.
+    is_sent = any(item.name in texts for item in shown)
+    if all(texts.get(item.name, _unsent(item, is_sent)) == item.value for item in shown):
         return before
-    return WRITTEN[field.form.name].read(name, texts, languages)
+    return WRITTEN[field.form.name].read(name, before, texts, around)
 
 
-def tell(value: Any, language: str, languages: Languages) -> str:
-    """A text in one language; a plain one is in the first."""
-    if isinstance(value, dict):
-        return str(value.get(language, ""))
-    return "" if value is None or language != languages[0] else str(value)
+def _unsent(item: Input, is_sent: bool) -> str:
+    return "" if item.look == "tick" and is_sent else item.value
 
 
-def told(texts: Sequence[str], languages: Languages) -> Any:
-    """The same the other way round; with several languages every one of them stands there."""
-    if not any(texts):
-        return None
-    return texts[0] if len(languages) == 1 else dict(zip(languages, texts, strict=True))
+def _line(look: str, shows_default: bool = False) -> Written:
+    def show(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+        usual = "" if field.required or not shows_default else field.default
+        return [Input(name, str(usual if value is None else value), look)]
+
+    return Written(show, lambda name, before, texts, around: texts[name].strip() or None)
 
 
-def _line(look: str) -> Written:
-    def show(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
-        return [Input(name, "" if value is None else str(value), look)]
+def _choice(
+    values: Callable[[Field], Mapping[str, tuple[str, str]]], look: str = "choice", none: str = ""
+) -> Written:
+    """What is as usual is shown as such; `none` is for a field that is usually absent."""
 
-    return Written(show, lambda name, texts, languages: texts[name].strip() or None)
-
-
-def _choice(values: Callable[[Field], Sequence[str]], usual: str = "") -> Written:
-    def show(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
-        known = [(item, _WORDS.get(item, item.replace("_", " "))) for item in values(field)]
-        shown = "" if value is None else str(value)
+    def show(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+        known = [(item, *words) for item, words in values(field).items()]
+        shown = str((field.default or "") if value is None else value)
         # A value that nobody knows is shown too: the linter says what is wrong with it.
-        foreign = [] if shown in ("", *values(field)) else [(shown, shown)]
-        usually = dict(known).get(str(field.default), usual)
-        options = (("", f"as usual: {usually}"), *known, *foreign)
-        return [Input(name, shown, "choice", options=options)]
+        foreign = [] if shown in ("", *values(field)) else [(shown, shown, "")]
+        absent = [("", none, "")] if none or not shown else []
+        return [Input(name, shown, look, options=(*absent, *known, *foreign))]
 
-    return Written(show, lambda name, texts, languages: texts[name] or None)
+    return Written(show, lambda name, before, texts, around: texts[name] or None)
 
 
-def _show_text(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
+def _named(values: Sequence[str]) -> dict[str, tuple[str, str]]:
+    return {value: CHOICES[value] for value in values}
+
+
+def _show_text(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+    languages = around.languages
     texts = [tell(value, language, languages) for language in languages]
     # A control of one line would swallow line breaks.
     is_long = name.endswith(_LONG) or any("\n" in text for text in texts)
@@ -116,11 +86,13 @@ def _show_text(field: Field, name: str, value: Any, languages: Languages) -> lis
     ]
 
 
-def _read_text(name: str, texts: Texts, languages: Languages) -> Any:
+def _read_text(name: str, before: Any, texts: Texts, around: Around) -> Any:
+    languages = around.languages
     return told([texts[f"{name}@{language}"].strip() for language in languages], languages)
 
 
-def _show_labels(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
+def _show_labels(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+    languages = around.languages
     labels = value if isinstance(value, list) else [] if value is None else [value]
     return [
         Input(
@@ -134,7 +106,8 @@ def _show_labels(field: Field, name: str, value: Any, languages: Languages) -> l
     ]
 
 
-def _read_labels(name: str, texts: Texts, languages: Languages) -> Any:
+def _read_labels(name: str, before: Any, texts: Texts, around: Around) -> Any:
+    languages = around.languages
     columns = [
         [line.strip() for line in texts[f"{name}@{language}"].split("\n")] for language in languages
     ]
@@ -142,53 +115,44 @@ def _read_labels(name: str, texts: Texts, languages: Languages) -> Any:
     return [told(row, languages) for row in rows if any(row)] or None
 
 
-def _show_silence(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
+def _show_silence(field: Field, name: str, value: Any, around: Around) -> list[Input]:
     if value is None or isinstance(value, dict) or not is_switch(value):
         chosen = "" if value is None else OWN
     else:
         chosen = USUAL if is_switched_on(value) else ""
     is_hidden = name.endswith("not_applicable")
-    otherwise = "where the question can be hidden" if is_hidden else "not offered"
-    options = (("", otherwise), (USUAL, "offered"), (OWN, "offered, with a label of its own"))
-    labels = _show_text(field, name, value if chosen == OWN else None, languages)
+    otherwise = "Offered only where the question can be hidden" if is_hidden else "Not offered"
+    options = (
+        ("", otherwise, ""),
+        (USUAL, "Offered", ""),
+        (OWN, "Offered, with a label of its own", ""),
+    )
+    labels = _show_text(field, name, value if chosen == OWN else None, around)
     named = [replace(item, part=f"Label of its own {item.part}".strip()) for item in labels]
     return [Input(name, chosen, "choice", options=options), *named]
 
 
-def _read_silence(name: str, texts: Texts, languages: Languages) -> Any:
+def _read_silence(name: str, before: Any, texts: Texts, around: Around) -> Any:
     if texts[name] == "":
         return None
-    label = _read_text(name, texts, languages) if texts[name] == OWN else None
+    label = _read_text(name, before, texts, around) if texts[name] == OWN else None
     return label or "true"
 
 
-def _show_rule(field: Field, name: str, value: Any, languages: Languages) -> list[Input]:
-    rule = value if isinstance(value, dict) else {}
-    labels = rule.get("is") or []
-    lines = labels if isinstance(labels, list) else [labels]
-    return [
-        Input(f"{name}.question", str(rule.get("question", "")), "question", "Question"),
-        Input(
-            f"{name}.is", "\n".join(map(str, lines)), "lines", "was answered with one of, per line"
-        ),
-    ]
-
-
-def _read_rule(name: str, texts: Texts, languages: Languages) -> Any:
-    question = texts[f"{name}.question"].strip()
-    labels = [line.strip() for line in texts[f"{name}.is"].split("\n") if line.strip()]
-    return {"question": question, "is": labels} if question or labels else None
-
-
 WRITTEN: Mapping[str, Written] = {
-    **dict.fromkeys(("slug", "id", "language"), _line("line")),
-    **dict.fromkeys(("whole", "decimal", "epsilon"), _line("figure")),
+    **dict.fromkeys(("slug", "id"), _line("line")),
+    "language": _line("line", shows_default=True),
+    **dict.fromkeys(("whole", "epsilon"), _line("figure")),
+    "decimal": _line("figure", shows_default=True),
     "day": _line("day"),
     **dict.fromkeys(("text", "any_text"), Written(_show_text, _read_text)),
     "labels": Written(_show_labels, _read_labels),
     "silence": Written(_show_silence, _read_silence),
-    "show_if": Written(_show_rule, _read_rule),
-    "one_of": _choice(lambda field: field.form.values),
-    "kind": _choice(lambda field: tuple(KINDS)),
-    "name": _choice(lambda field: tuple(MECHANISMS), "the rule chooses"),
+    "show_if": RULE,
+    "one_of": _choice(lambda field: _named(field.form.values), "radio"),
+    "kind": _choice(lambda field: _named(tuple(KINDS))),
+    "name": _choice(
+        lambda field: {name: (item.title.capitalize(), "") for name, item in MECHANISMS.items()},
+        none="Whatever suits the question best",
+    ),
 }

@@ -5,16 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from client.draft_languages import TEXTS
-from client.languages import CODE, DEFAULT
-from server.workbench.editor.inputs import Languages, tell, told
+from client.languages import CODE
+from server.workbench.editor.telling import Languages, own_language, tell, told
 
 Draft = dict[str, Any]
-
-
-def own_language(draft: Draft) -> str:
-    """That of plain texts."""
-    own = draft.get("language")
-    return own if isinstance(own, str) and CODE.fullmatch(own) else DEFAULT
 
 
 def languages_of(draft: Draft) -> tuple[str, ...]:
@@ -38,14 +32,20 @@ def set_languages(draft: Draft, before: Languages, wish: str) -> Draft:
     if before[0] in others and before[0] not in languages_of(draft):
         others.remove(before[0])
     after = tuple(dict.fromkeys([own_language(draft), *others]))
-    if set(after) == set(languages_of(draft)):
-        return draft
+    return draft if set(after) == set(languages_of(draft)) else _retold(draft, after)
 
+
+def in_own_language(draft: Draft) -> Draft:
+    """All texts as plain ones, in the first language only."""
+    return _retold(draft, (own_language(draft),))
+
+
+def _retold(draft: Draft, languages: Languages) -> Draft:
     def retell(value: Any) -> Any:
         # Switches and such are the same in all languages.
         if not isinstance(value, str | dict) or value in ("true", "false"):
             return value
-        return told([tell(value, code, after) for code in after], after)
+        return told([tell(value, code, languages) for code in languages], languages)
 
     return _each_text(draft, retell)
 

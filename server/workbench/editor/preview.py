@@ -1,14 +1,14 @@
 """The respondent's own page for a survey that is being written, in a frame of the editor.
 
-The same bytes as respondents get, marked as a test. Nothing can be handed in: a ticket from here
-is good for nothing, and every report is refused.
+The same bytes as respondents get, marked as a test, with the questions that are sound. Nothing can
+be handed in: a ticket from here is good for nothing, and every report is refused.
 """
 
+from dataclasses import replace
 from typing import NoReturn
 
 from flask.typing import ResponseReturnValue
 
-from client.draft import build_survey
 from client.languages import DEFAULT
 from client.page import survey_page
 from client.refusal import Refusal
@@ -18,6 +18,8 @@ from server.life.manuscripts import draft_of
 from server.services import services
 from server.static_bytes import static_bytes
 from server.workbench.blueprint import harmless, workbench
+from server.workbench.editor.form import editable
+from server.workbench.editor.sound import preview_of, sound_part
 from server.workbench.session import me
 
 # As the page is strict for respondents, but for the frame.
@@ -35,9 +37,12 @@ def preview(id: str, survey: str) -> ResponseReturnValue:
 
 @workbench.get("/manuscripts/<id>/t/<survey>/document.json")
 def preview_document(id: str, survey: str) -> ResponseReturnValue:
-    draft = draft_of(services().office.manuscript(me(), id))
-    version = services().store.next_version(build_survey(draft).slug)
-    return static_bytes(build_survey(draft, version, test=True).document, "application/json")
+    part = sound_part(editable(draft_of(services().office.manuscript(me(), id))))
+    shown = preview_of(part) if part else None
+    if shown is None:
+        raise Refusal("nothing_to_preview", "no question is without faults yet", "questions")
+    version = services().store.next_version(shown.slug)
+    return static_bytes(replace(shown, version=version, test=True).document, "application/json")
 
 
 @workbench.post("/manuscripts/<id>/api/drafts/<survey>/tickets")

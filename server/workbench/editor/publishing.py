@@ -17,6 +17,8 @@ from server.store import Manuscript, Schedule
 from server.workbench.blueprint import workbench
 from server.workbench.editor.editing import back_to_mend, sound_survey
 from server.workbench.editor.figures import figures_of
+from server.workbench.editor.naming import CHOICES
+from server.workbench.editor.phrases import reason_of
 from server.workbench.rendering import render
 from server.workbench.session import me
 
@@ -27,7 +29,8 @@ Draft = dict[str, Any]
 def publish_page(id: str) -> ResponseReturnValue:
     manuscript = services().office.manuscript(me(), id)
     survey = sound_survey(manuscript)
-    return back_to_mend(id) if survey is None else _page(manuscript, survey)
+    # Whoever comes from the editor without a day of deletion is sent back to choose one.
+    return _page(manuscript, survey) if survey and survey.delete_on else back_to_mend(id)
 
 
 @workbench.post("/manuscripts/<id>/publish")
@@ -90,7 +93,9 @@ def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None
         process=ENGLISH.process(survey.total_epsilon),
         consequences=ENGLISH.consequences(survey.total_epsilon),
         is_weak=is_weak(survey.total_epsilon),
+        people=CHOICES[survey.drawn_by],
         is_new=services().store.next_version(survey.slug) == 1,
         given=request.form,
         refusal=refusal,
+        reason=reason_of(refusal) if refusal else "",
     )

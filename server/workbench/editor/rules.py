@@ -1,0 +1,103 @@
+"""Skip logic in the form: an earlier question is chosen, then some of its options are ticked.
+
+Whatever a rule says is shown, also what is not there any more: it stays until somebody unticks it.
+"""
+
+import re
+from typing import Any
+
+from client.draft_question import deciding_options
+from client.refusal import Refusal
+from client.survey_fields import Field
+from server.workbench.editor.controls import Around, Decider, Input, Texts, Written
+from server.workbench.editor.languages import in_own_language
+from server.workbench.editor.naming import name_of_question
+from server.workbench.editor.telling import own_language
+
+Draft = dict[str, Any]
+# More are written one per line.
+MAX_TICKS = 50
+
+
+def deciders_of(draft: Draft) -> tuple[Decider, ...]:
+    """All questions; one whose options cannot be read yet has none to tick."""
+    language = own_language(draft)
+    return tuple(
+        Decider(
+            str(question.get("id", "")),
+            name_of_question(draft, index),
+            _options(question, language),
+        )
+        for index, question in enumerate(in_own_language(draft)["questions"])
+    )
+
+
+def _options(question: Draft, language: str) -> tuple[str, ...]:
+    try:
+        return deciding_options(question, language)
+    except Refusal:
+        return ()
+
+
+def _show(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+    chosen, labels = _written(value)
+    earlier = [(item.id, item.name, "") for item in around.earlier]
+    known = {id for id, _, _ in earlier}
+    later = {item.id: f"{item.name}, which comes later" for item in around.later}
+    foreign = later.get(chosen, f"“{chosen}”, which is not there")
+    gone = [] if chosen in ("", *known) else [(chosen, foreign, "")]
+    question = Input(
+        f"{name}.question",
+        chosen,
+        "choice",
+        "an earlier question",
+        options=(("", "It is always asked", ""), *earlier, *gone),
+    )
+    return [question, *_boxes(name, labels, _options_of(chosen, around))]
+
+
+def _boxes(name: str, labels: list[str], options: tuple[str, ...]) -> list[Input]:
+    if len(options) > MAX_TICKS:
+        part = "was answered with one of these, one per line"
+        return [Input(f"{name}.is", "\n".join(labels), "lines", part)]
+    gone = [label for label in labels if label not in options]
+    return [
+        Input(
+            f"{name}.is.{number}",
+            label if label in labels else "",
+            "tick",
+            label,
+            options=((label, label, "not an option of it" if label in gone else ""),),
+        )
+        for number, label in enumerate([*options, *gone])
+    ]
+
+
+def _read(name: str, before: Any, texts: Texts, around: Around) -> Any:
+    question = texts[f"{name}.question"].strip()
+    if not question:
+        return None
+    box = re.compile(re.escape(f"{name}.is.") + "[0-9]+")
+    ticked = [text for key, text in texts.items() if box.fullmatch(key) and text]
+    lines = [line.strip() for line in texts[f"{name}.is"].split("\n")]
+    labels = [label for label in (*ticked, *lines) if label]
+    if question != _written(before)[0]:
+        # What was ticked is about another question, but for what this one has as well.
+        labels = [label for label in labels if label in _options_of(question, around)]
+    return {"question": question, "is": labels}
+
+
+def _written(value: Any) -> tuple[str, list[str]]:
+    """The question and the options that a rule names, whatever else it may be."""
+    rule = value if isinstance(value, dict) else {}
+    labels = rule.get("is") or []
+    return str(rule.get("question", "")), [
+        str(label) for label in (labels if isinstance(labels, list) else [labels])
+    ]
+
+
+def _options_of(id: str, around: Around) -> tuple[str, ...]:
+    return next((item.options for item in around.earlier if item.id == id), ())
+
+
+RULE = Written(_show, _read)

@@ -1,0 +1,78 @@
+"""Writing surveys at the workbench of a real server: manuscripts, and a form that is filled in."""
+
+import html
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from server.data import DataFolder
+from server.life.manuscripts import content_of, draft_of
+from server.store import Manuscript, Role
+from tests.html_form import fields_of
+from tests.live import Answer, Live
+from tests.live import live as run_live
+from tests.researcher import Browser, hire
+
+Draft = dict[str, Any]
+
+
+@contextmanager
+def running_editor(folder: Path) -> Iterator[Live]:
+    """With a survey that ana owns, bea edits and a stranger knows nothing of."""
+    draft: Draft = {
+        "slug": "habits",
+        "title": "Habits",
+        "delete_on": "2999-12-31",
+        "questions": [{"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"}],
+    }
+    with run_live(DataFolder(folder), draft) as running:
+        hire(running, "ana", Role.OWNER)
+        hire(running, "bea", Role.EDITOR)
+        hire(running, "stranger")
+        yield running
+
+
+def write(live: Live, draft: Draft, slug: str | None = None) -> str:
+    """A manuscript of ana's; its address."""
+    office = live.services.office
+    manuscript = office.begin_manuscript(office.researcher("ana"), content_of(draft), slug)
+    return f"/workbench/manuscripts/{manuscript.id}"
+
+
+def manuscript(live: Live, address: str) -> Manuscript:
+    office = live.services.office
+    return office.manuscript(office.researcher("ana"), address.rpartition("/")[2])
+
+
+def kept(live: Live, address: str) -> Draft:
+    return draft_of(manuscript(live, address))
+
+
+def save(ana: Browser, address: str, do: str = "save", **changed: str) -> Answer:
+    """Open the page, change some controls and press a button."""
+    fields = fields_of(ana.get(address).body)
+    assert changed.keys() <= fields.keys(), changed.keys() - fields.keys()
+    return ana.post(address, **{**fields, **changed, "do": do})
+
+
+def begin(ana: Browser, way: str, **fields: str) -> Answer:
+    return ana.post(f"/workbench/new/{way}", **fields)
+
+
+def plain(**changed: Any) -> Draft:
+    question = {"id": "q1", "prompt": "One?", "decline": "true"}
+    return {"slug": "plain", "title": "Plain", "total_epsilon": "2", "questions": [question]} | (
+        changed
+    )
+
+
+def remarks(ana: Browser, address: str) -> list[str]:
+    """The list of what is missing or worth a thought."""
+    page = ana.get(address).body.decode()
+    section = page.partition('id="problems"')[2].partition("</section>")[0]
+    return [
+        " ".join(html.unescape(re.sub("<[^>]+>", "", item)).split())
+        for item in re.findall("<li>(.*?)</li>", section, re.DOTALL)
+    ]

@@ -1,0 +1,150 @@
+"""Ways to begin a survey and to take it away: blank, templates, files, copies."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from client.draft import build_survey
+from client.survey_file import read_survey_file
+from client.survey_writing import write_survey_file
+from server.life.publishing import publish_draft
+from server.store import Role
+from server.workbench.editor.beginning import templates
+from tests.editor import begin, kept, plain, remarks, running_editor, save, write
+from tests.every_kind import EVERYBODY, SAMPLED
+from tests.live import Live
+from tests.researcher import Browser, logged_in
+from tests.test_redraft import DRAFTS
+from tests.test_workbench import words
+
+NO_DAY = "Deletion day: please choose a day; respondents are told it before they answer."
+CANARY = "<script>canary=1</script>\"'&"
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with running_editor(tmp_path_factory.mktemp("editor")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def ana(live: Live) -> Browser:
+    return logged_in(live, "ana")
+
+
+def test_a_blank_page_becomes_a_survey_by_filling_in_the_form(live: Live, ana: Browser) -> None:
+    begun = begin(ana, "blank", title="Ärger & Freude at work")
+    assert begun.status == 303
+    address = begun.headers["Location"]
+    # Nobody chooses the day for its author, and nobody is told of it late.
+    assert remarks(ana, address) == [NO_DAY, "Question 1: Question text: please fill this in."]
+    assert "delete_on" not in kept(live, address)
+    assert save(ana, address, **{"slug": "joy", "questions[0].prompt@en": "Happy?"}).status == 303
+    draft = kept(live, address)
+    assert draft["questions"] == [
+        {"id": "q1", "kind": "yes_no", "decline": "true", "prompt": "Happy?"}
+    ]
+    assert build_survey(draft).total_epsilon == 2
+    assert "Ärger & Freude at work" in words(ana.get("/workbench"))
+
+
+@pytest.mark.parametrize("name", templates())
+def test_every_template_is_a_sound_survey(live: Live, ana: Browser, name: str) -> None:
+    begun = begin(ana, "template", template=name)
+    draft = kept(live, begun.headers["Location"])
+    assert "delete_on" not in draft
+    assert remarks(ana, begun.headers["Location"])[0] == NO_DAY
+    assert build_survey(draft).slug == name
+
+
+@pytest.mark.parametrize("format", ["yaml", "json", "xlsx"])
+def test_a_download_reads_back_as_the_same_survey(live: Live, ana: Browser, format: str) -> None:
+    address = write(live, EVERYBODY)
+    answer = ana.get(f"{address}/file/{format}")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="kinds.{format}"'
+    begun = ana.upload("/workbench/new/file", f"kinds.{format}", answer.body)
+    draft = kept(live, begun.headers["Location"])
+    assert build_survey(draft).document == build_survey(EVERYBODY).document
+
+
+def test_an_unsound_survey_is_not_downloaded(live: Live, ana: Browser) -> None:
+    answer = ana.get(f"{write(live, plain(slug='No slug'))}/file/yaml")
+    assert answer.status == 400
+    assert "slug must be" in words(answer)
+
+
+@pytest.mark.parametrize(
+    ("way", "fields", "said"),
+    [
+        ("blank", {"title": " "}, "Please give it a title"),
+        ("template", {"template": "../etc"}, "Please choose one of the templates."),
+        ("copy", {"source": "s:nowhere"}, "no survey"),
+        ("copy", {"source": "m:nowhere"}, "no manuscript"),
+        ("copy", {}, "Please choose a survey."),
+        ("file", {}, "Please choose a file."),
+    ],
+)
+def test_what_cannot_begin_is_explained(
+    live: Live, ana: Browser, way: str, fields: dict[str, str], said: str
+) -> None:
+    answer = begin(ana, way, **fields)
+    assert answer.status == 400
+    assert said in words(answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("survey.yaml", b"- a list"),
+        ("survey.yaml", b"\xff\xfe\x00"),
+        ("survey.xlsx", b"PK\x03\x04 no zip"),
+        ("document.json", b'{"candor": 2}'),
+        ("questions.yaml", b"questions: 5"),
+        ("half-a-surrogate.yaml", b'title: "\\ud800"'),
+        ("deep.yaml", b"title: [[[[[[[]]]]]]]"),
+        (CANARY, b"["),
+    ],
+)
+def test_a_file_that_is_no_survey_is_explained(
+    live: Live, ana: Browser, name: str, data: bytes
+) -> None:
+    answer = ana.upload("/workbench/new/file", name, data)
+    assert answer.status == 400
+    assert b'role="alert"' in answer.body
+    assert b"<script>" not in answer.body
+    assert ana.is_in()
+
+
+def test_a_published_document_can_be_a_file(live: Live, ana: Browser) -> None:
+    document = build_survey(SAMPLED, version=2).document
+    begun = ana.upload("/workbench/new/file", "document.json", document)
+    assert build_survey(kept(live, begun.headers["Location"]), 2).document == document
+
+
+@pytest.mark.parametrize("name", DRAFTS)
+def test_a_copy_keeps_every_setting(live: Live, ana: Browser, name: str) -> None:
+    draft = {**DRAFTS[name], "slug": f"of-{name.replace(' ', '-')[:20]}", "delete_on": "2999-12-31"}
+    slug = publish_draft(live.services, draft, confirm_weak=True).published.survey.slug
+    live.services.office.give_role(slug, "ana", Role.VIEWER)
+    begun = begin(ana, "copy", source=f"s:{slug}")
+    copy = kept(live, begun.headers["Location"])
+    assert copy["slug"] == f"{slug}-copy"
+    assert build_survey({**copy, "slug": slug}).document == build_survey(draft).document
+
+
+def test_the_survey_of_others_can_neither_be_copied_nor_read(live: Live, ana: Browser) -> None:
+    stranger = logged_in(live, "stranger")
+    assert begin(stranger, "copy", source="s:habits").status == 400
+    address = write(live, plain())
+    for path in ("", "/test", "/publish", "/file/yaml", "/t/plain", "/t/plain/document.json"):
+        assert stranger.get(address + path).status == 404
+    for path in ("", "/test", "/publish", "/discard"):
+        assert stranger.post(address + path).status == 404
+    assert begin(stranger, "copy", source=f"m:{address.rpartition('/')[2]}").status == 400
+    assert kept(live, address) == plain()
+
+
+def test_the_file_of_a_published_survey(live: Live, ana: Browser) -> None:
+    data = ana.get("/workbench/surveys/habits/file/yaml").body
+    assert build_survey(read_survey_file(data)).document == live.survey.document
+    assert data == write_survey_file(read_survey_file(data), "habits.yaml")
