@@ -4,7 +4,7 @@ Needs Python 3.11 and numpy, nothing else: `python analyse.py` in the unpacked f
 rederived_estimates.csv and rederived_covariance.csv and says how far they are from the originals.
 The formulas are in the folder analysis/, to be read from counting.py on. Symbols: n reports, c of
 them support an option; p and q are the chances that a report supports the true option, and any
-other one. Numbers such as (2.1) are sections of the README of Candor's estimators.
+other one. Numbers such as (2.1) name a section of the README of Candor's estimators, here 2.
 """
 
 import csv
