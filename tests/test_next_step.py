@@ -19,11 +19,13 @@ from tests.researcher import hire, logged_in
         (State.NOT_YET_OPEN, False, 0, "It opens on 2031-01-01.", "invitations"),
         (State.OPEN, False, 0, "Next: send its link to people.", "invitations"),
         (State.OPEN, True, 0, "Next: make personal links", "invitations"),
-        (State.OPEN, True, 70, "Results appear when it is closed.", "invitations"),
+        (State.OPEN, True, 70, "Its results appear when it is closed.", "invitations"),
         (State.OPEN, False, 49, "The public sees results from 50 reports on.", "results"),
         (State.OPEN, False, 50, "until there are 500 or until 2031-12-31 23:59 UTC.", "results"),
         (State.CLOSING, False, 50, "the last reports", "results"),
         (State.CLOSED, False, 50, "keep what you need", "export"),
+        (State.CLOSED, True, 19, "Too few took part", "results"),
+        (State.CLOSED, True, 20, "keep what you need", "export"),
         (State.ARCHIVED, False, 50, "keep what you need", "export"),
         (State.PURGED, False, 50, "deleted as promised", "results"),
         (State.TRASHED, False, 50, "removed for good on 2031-01-31.", "survey"),
@@ -35,7 +37,7 @@ def test_every_state_says_what_comes_next(
     survey = replace(live.survey, drawn_by="device" if by_invitation else "ticket")
     schedule = Schedule("2031-01-01T00:00:00Z", "2032-01-01T00:00:00Z", 500)
     step = next_step(
-        Published(1, survey, state, schedule, reports, None, trashed="2031-01-01T12:00:00Z")
+        Published(1, survey, state, schedule, reports, "digest", trashed="2031-01-01T12:00:00Z")
     )
     assert said in step.sentence
     assert step.view == view

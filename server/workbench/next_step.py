@@ -23,6 +23,7 @@ class NextStep:
 _EXPORT = ("export", "Download the export")
 _RESULTS = ("results", "See the results")
 _INVITE = ("invitations", "Links and QR codes")
+_MAKE_LINKS = ("invitations", "Make links")
 
 
 def next_step(published: Published) -> NextStep:
@@ -34,7 +35,7 @@ def next_step(published: Published) -> NextStep:
         case State.OPEN if not published.reports:
             return _first_report(published)
         case State.OPEN if published.survey.by_invitation:
-            return NextStep("Results appear when it is closed.", *_INVITE)
+            return NextStep("Its results appear when it is closed.", *_MAKE_LINKS)
         case State.OPEN if published.reports < MINIMUM:
             return NextStep(f"The public sees results from {MINIMUM} reports on.", *_RESULTS)
         case State.OPEN:
@@ -47,6 +48,8 @@ def next_step(published: Published) -> NextStep:
             return NextStep(f"It is removed for good on {day}.", "survey", "Take it out again")
         case State.PURGED:
             return NextStep("Its reports were deleted as promised; the totals stay.", *_RESULTS)
+        case _ if not published.is_readable:
+            return NextStep("Too few took part for results to be shown.", "results", "Why")
         case _:
             return NextStep("Next: keep what you need before the reports are deleted.", *_EXPORT)
 
@@ -54,7 +57,7 @@ def next_step(published: Published) -> NextStep:
 def _first_report(published: Published) -> NextStep:
     if published.survey.by_invitation:
         words = "Next: make personal links and send each to one person."
-        return NextStep(f"Nobody has answered yet. {words}", "invitations", "Make links")
+        return NextStep(f"Nobody has answered yet. {words}", *_MAKE_LINKS)
     return NextStep("Nobody has answered yet. Next: send its link to people.", *_INVITE)
 
 
