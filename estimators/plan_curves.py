@@ -12,7 +12,7 @@ from client.question import Question
 from client.rescaling import at_epsilon
 from client.survey import Survey
 from estimators.planning import UNKNOWN_SHARE, margin_for
-from estimators.plots.panels import Line, MarginCurve, MarginPanel
+from estimators.plots.panels import Curve, Line, MarginPanel
 from estimators.survey_plan import range_of, spread_of, unit_of
 
 # From a few classes of pupils to a national panel.
@@ -72,7 +72,7 @@ def mechanism_panel(
 
     spreads = [spread_of(mechanism_at(epsilon), share) for epsilon in epsilons]
     curves = tuple(
-        MarginCurve(decimal_text(epsilon), line(spread.both))
+        Curve(decimal_text(epsilon), line(spread.both))
         for epsilon, spread in zip(epsilons, spreads, strict=True)
     )
     return MarginPanel(title, curves, line(spreads[0].sampling))

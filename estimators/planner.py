@@ -46,6 +46,6 @@ def curve_figures(panel: MarginPanel) -> Figures:
     return {
         "unit": panel.unit,
         "respondents": list(panel.direct.respondents),
-        "margins": {curve.epsilon: list(curve.margin.values) for curve in panel.curves},
+        "margins": {curve.epsilon: list(curve.line.values) for curve in panel.curves},
         "direct_margins": list(panel.direct.values),
     }

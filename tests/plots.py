@@ -4,12 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from estimators.plots.panels import (
+    Curve,
     ErrorCurve,
     ErrorPanel,
     Estimated,
     EstimatePanel,
     Line,
-    PriceCurve,
     PricePanel,
     Surveys,
 )
@@ -46,8 +46,8 @@ ERRORS = ErrorPanel("Ever driven?", (curve("0.5", 2), curve("1", 1), curve("2", 
 PRICES = PricePanel(
     "Ever driven?",
     (
-        PriceCurve("0.5", Line(RESPONDENTS, (10, 15, 16))),
-        PriceCurve("1", Line(RESPONDENTS, (4, 4.5, 4.6))),
+        Curve("0.5", Line(RESPONDENTS, (10, 15, 16))),
+        Curve("1", Line(RESPONDENTS, (4, 4.5, 4.6))),
     ),
 )
 PLOTS: dict[str, Callable[[Path], None]] = {

@@ -10,7 +10,7 @@ import pytest
 from scipy import special
 
 from estimators.plots import errors, estimates, prices
-from estimators.plots.panels import Estimated, EstimatePanel, Line, PriceCurve, PricePanel, Surveys
+from estimators.plots.panels import Curve, Estimated, EstimatePanel, Line, PricePanel, Surveys
 from estimators.plots.paper import COLOURS, MARKERS, paper, styles
 from estimators.plots.plotting import plot_errors, plot_estimates, plot_prices
 from tests.plots import ERRORS, HOURS, PRICES, RESPONDENTS, SURVEYS, options
@@ -152,8 +152,8 @@ def test_long_titles_end_where_the_figure_does() -> None:
 
 @pytest.mark.parametrize("last", [3_100, 9_000, 40_000, 250_000, 10**9])
 def test_an_axis_always_has_two_numbers_to_read_it_by_and_never_a_crowd(last: int) -> None:
-    flat = PriceCurve("1", Line((3_000, last), (1.001, 1.002)))
-    steep = PriceCurve("1", Line((3_000, last), (1.001, last / 3_000)))
+    flat = Curve("1", Line((3_000, last), (1.001, 1.002)))
+    steep = Curve("1", Line((3_000, last), (1.001, last / 3_000)))
     for price in (flat, steep):
         with paper():
             figure = prices.draw_prices([PricePanel("", (price,))] * 2)

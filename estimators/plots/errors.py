@@ -8,16 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from scipy import special
 
+from estimators.plots.curves import figure_of_curves
 from estimators.plots.panels import ErrorCurve, ErrorPanel
-from estimators.plots.paper import (
-    GREY,
-    as_drawn,
-    epsilon_legend,
-    finish_panel,
-    panel_grid,
-    styles,
-    with_unit,
-)
+from estimators.plots.paper import GREY, as_drawn, finish_panel, styles, with_unit
 from estimators.spread import Array
 
 # Points of a dash and of the gap behind it.
@@ -25,11 +18,7 @@ DASH = 4
 
 
 def draw_errors(panels: Sequence[ErrorPanel]) -> Figure:
-    """One panel per question, the same colours in all of them."""
-    figure, places = panel_grid(len(panels))
-    for panel, axes in zip(panels, places, strict=True):
-        _draw_panel(axes, panel)
-    epsilon_legend(figure, (curve.epsilon for curve in panels[0].curves))
+    figure = figure_of_curves(panels, _draw_panel)
     figure.legend(handles=_kinds(), loc="outside lower left", ncols=3)
     return figure
 

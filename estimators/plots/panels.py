@@ -104,34 +104,28 @@ class ErrorPanel:
 
 
 @dataclass(frozen=True)
-class PriceCurve:
-    """At one epsilon: how many times the curator's respondents a local survey needs."""
+class Curve:
+    """One line at one epsilon."""
 
     epsilon: str
-    ratio: Line
+    line: Line
 
 
 @dataclass(frozen=True)
 class PricePanel:
-    """One share or mean."""
+    """One share or mean: how many times the curator's respondents a local survey needs."""
 
     title: str
-    curves: tuple[PriceCurve, ...]
-
-
-@dataclass(frozen=True)
-class MarginCurve:
-    """The half-width of the interval at one epsilon."""
-
-    epsilon: str
-    margin: Line
+    curves: tuple[Curve, ...]
 
 
 @dataclass(frozen=True)
 class MarginPanel:
-    """One share or mean, and the same asked directly, with no protection at all."""
+    """The half-width of one share's or mean's interval, and the same asked directly: with no
+    protection at all.
+    """
 
     title: str
-    curves: tuple[MarginCurve, ...]
+    curves: tuple[Curve, ...]
     direct: Line
     unit: str | None = None

@@ -5,36 +5,18 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from estimators.plots.curves import draw_curves, figure_of_curves
 from estimators.plots.panels import PricePanel
-from estimators.plots.paper import (
-    BETWEEN_MARKERS,
-    GREY,
-    epsilon_legend,
-    finish_panel,
-    panel_grid,
-    styles,
-)
+from estimators.plots.paper import GREY, finish_panel
 
 
 def draw_prices(panels: Sequence[PricePanel]) -> Figure:
-    """One panel per question, the same colours in all of them."""
-    figure, places = panel_grid(len(panels))
-    for panel, axes in zip(panels, places, strict=True):
-        _draw_panel(axes, panel)
-    epsilon_legend(figure, (curve.epsilon for curve in panels[0].curves))
-    return figure
+    return figure_of_curves(panels, _draw_panel)
 
 
 def _draw_panel(axes: Axes, panel: PricePanel) -> None:
     axes.axhline(1, color=GREY, linewidth=0.8)
-    for curve, (colour, marker) in zip(panel.curves, styles(), strict=False):
-        axes.plot(
-            curve.ratio.respondents,
-            curve.ratio.values,
-            color=colour,
-            marker=marker,
-            markevery=BETWEEN_MARKERS,
-        )
+    draw_curves(axes, panel.curves)
     finish_panel(
         axes,
         panel.title,

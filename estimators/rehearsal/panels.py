@@ -1,8 +1,9 @@
 """Simulated surveys as panels of a plot, one for each question."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,12 +13,12 @@ from client.simulate.truths import Truths
 from estimators.central.curator import curated_variances
 from estimators.central.price import Price
 from estimators.plots.panels import (
+    Curve,
     ErrorCurve,
     ErrorPanel,
     Estimated,
     EstimatePanel,
     Line,
-    PriceCurve,
     PricePanel,
 )
 from estimators.promised_errors import promised_variances, value_of_levels
@@ -28,6 +29,7 @@ from estimators.rehearsal.sweep import Rehearsal
 BEYOND, POINTS = 2.0, 40
 
 Rehearsals = Sequence[Rehearsal]
+C = TypeVar("C")
 
 
 def estimate_panels(rehearsal: Rehearsal) -> list[EstimatePanel]:
@@ -49,27 +51,26 @@ def estimate_panels(rehearsal: Rehearsal) -> list[EstimatePanel]:
 def error_panels(rehearsals: Rehearsals) -> list[ErrorPanel]:
     """Errors by respondents, a curve for each epsilon."""
     return [
-        ErrorPanel(
-            question.prompt,
-            tuple(_error_curve(cells, position) for cells in _by_epsilon(rehearsals)),
-            _unit(question),
-        )
-        for position, question in enumerate(rehearsals[0].plan.truths.survey.questions)
+        ErrorPanel(question.prompt, curves, _unit(question))
+        for question, curves in _curves(rehearsals, _error_curve)
     ]
 
 
 def price_panels(rehearsals: Rehearsals) -> list[PricePanel]:
     """What trusting nobody costs, a curve for each epsilon."""
     return [
-        PricePanel(
-            question.prompt,
-            tuple(
-                PriceCurve(_epsilon(cells), _line(cells, position, lambda price: price.ratio))
-                for cells in _by_epsilon(rehearsals)
-            ),
-        )
-        for position, question in enumerate(rehearsals[0].plan.truths.survey.questions)
+        PricePanel(question.prompt, curves)
+        for question, curves in _curves(rehearsals, _price_curve)
     ]
+
+
+def _curves(
+    rehearsals: Rehearsals, curve: Callable[[Rehearsals, int], C]
+) -> Iterator[tuple[Question, tuple[C, ...]]]:
+    """Each question with a curve for each epsilon."""
+    by_epsilon = _by_epsilon(rehearsals)
+    for position, question in enumerate(rehearsals[0].plan.truths.survey.questions):
+        yield question, tuple(curve(cells, position) for cells in by_epsilon)
 
 
 def _by_epsilon(rehearsals: Rehearsals) -> list[list[Rehearsal]]:
@@ -94,6 +95,10 @@ def _error_curve(cells: Rehearsals, position: int) -> ErrorCurve:
         central=_line(cells, position, lambda price: price.central_error),
         repeats=min(item.repeats for item in cells),
     )
+
+
+def _price_curve(cells: Rehearsals, position: int) -> Curve:
+    return Curve(_epsilon(cells), _line(cells, position, lambda price: price.ratio))
 
 
 def _line(cells: Rehearsals, position: int, figure: Callable[[Price], float]) -> Line:
