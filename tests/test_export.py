@@ -231,7 +231,8 @@ def test_a_survey_without_reports_is_exported_too(tmp_path: Path) -> None:
     folder = unpack(exported(survey, []), tmp_path / "empty")
     assert table(folder / "reports.csv") == []
     assert all(row["n"] == "0" for row in table(folder / "estimates.csv"))
-    derive(PYTHON, folder, tmp_path / "copy")
+    for interpreter in INTERPRETERS:
+        derive(interpreter, folder, tmp_path / interpreter.name)
 
 
 def test_a_report_that_does_not_fit_the_survey_is_refused() -> None:
