@@ -42,10 +42,10 @@ def test_a_viewer_sees_every_report_at_once_and_what_the_public_sees(
     assert "These are all 53 reports" in page
     assert "shows a snapshot at 50 reports; the next change comes at 100 reports" in page
     live.services.store.close_survey("habits")
-    assert (
-        "shows a snapshot at 50 reports, for good; the rest is too small"
-        in vera.get(RESULTS).body.decode()
-    )
+    page = vera.get(RESULTS).body.decode()
+    assert "shows a snapshot at 50 reports, for good; the rest is too small" in page
+    assert "These are all 53 reports of version 1. The survey is closed" in page
+    assert "Live, and not public" not in page
 
 
 def test_without_a_report_the_page_says_so_and_where_to_begin(live: Live, vera: Browser) -> None:

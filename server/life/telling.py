@@ -34,7 +34,7 @@ _TITLES = {
     "closes_at": "closes when so many reports are in",
     "delete_on": "reports are deleted on",
     "digest": "digest of all reports",
-    "merged_groups": "groups merged, too small to be told apart",
+    "merged_groups": "small groups merged",
     "removed": "will be removed on",
     "scope": "the key may",
 }
