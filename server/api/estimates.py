@@ -19,7 +19,8 @@ _PART = {**_VERSION, "group": TEXT}
 
 @management.get("/surveys/<slug>/estimates")
 @describe(
-    "The live estimates of a version, the newest unless told; readers see a snapshot instead.",
+    "The live estimates of a version, the newest unless told; readers see a snapshot instead. "
+    "A survey by invitation is sealed: it shows none before it is closed.",
     gives("Each row is one figure.", ESTIMATES),
     query=_PART,
     scope=Scope.READ,
@@ -41,7 +42,8 @@ def estimates_table(slug: str) -> ResponseReturnValue:
 
 @management.get("/surveys/<slug>/export")
 @describe(
-    "Estimates, covariances, randomized reports, design, codebook and scripts.",
+    "Estimates, covariances, randomized reports, design, codebook and scripts; of a survey by "
+    "invitation once it is closed.",
     {200: Gives("One zip.", type="application/zip")},
     query=_VERSION,
     scope=Scope.READ,

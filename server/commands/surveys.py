@@ -91,6 +91,7 @@ def publish_command(
 def _print_what_is_left(summary: dict[str, Any], by_invitation: bool) -> None:
     if by_invitation and not summary["test"]:
         click.echo(f"By invitation: candor invite {summary['slug']} --count N makes the links.")
+        click.echo("Its results appear when it is closed, for you as for everybody.")
     if not summary["wiped"]:
         click.echo("The reports of the test are still in the file; run the command again.")
 
