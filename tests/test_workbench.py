@@ -1,4 +1,4 @@
-"""The workbench's pages: surveys, people, steps of a survey's life, account and keys."""
+"""The workbench's pages: surveys, people, steps of a survey's life."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from server.store import Role, State
 from server.workbench.tabs import TABS
 from tests.live import Answer, Live
 from tests.live import live as run_live
-from tests.researcher import PASSWORD, Browser, hire, logged_in
+from tests.researcher import Browser, hire, logged_in
 
 HABITS = "/workbench/surveys/habits"
 HOSTILE = "<script>alert(1)</script>\"'&"
@@ -165,62 +165,6 @@ def test_a_step_that_the_state_does_not_allow_is_refused(live: Live, ana: Browse
     assert answer.status == 409
     assert "it cannot be archived" in words(answer)
     assert ana.get(f"{HABITS}/steps/nothing").status == 404
-
-
-def test_a_key_is_shown_once(live: Live, ana: Browser) -> None:
-    answer = ana.post("/workbench/account/keys", label=HOSTILE, scope="read")
-    assert answer.status == 201
-    found = re.search(rb"candor_[0-9a-f]{64}", answer.body)
-    assert found is not None
-    assert live.services.office.holder(found[0].decode()) is not None
-    later = ana.get("/workbench/account").body
-    assert found[0] not in later
-    assert b"<script>" not in later
-    (key,) = live.services.office.keys(live.services.office.researcher("ana"))
-    assert ana.post(f"/workbench/account/keys/{key.id}/revoke").status == 303
-    assert live.services.office.holder(found[0].decode()) is None
-
-
-def test_nobody_revokes_the_key_of_somebody_else(live: Live, ana: Browser) -> None:
-    ana.post("/workbench/account/keys", label="mine", scope="manage")
-    hire(live, "bea", Role.OWNER)
-    assert logged_in(live, "bea").post("/workbench/account/keys/1/revoke").status == 404
-    (key,) = live.services.office.keys(live.services.office.researcher("ana"))
-    assert not key.is_revoked
-
-
-def test_a_new_password_ends_all_other_sessions(live: Live, ana: Browser) -> None:
-    elsewhere = logged_in(live, "ana")
-    new = "another horse battery"
-    changed = ana.post("/workbench/account/password", old=PASSWORD, new=new, again=new)
-    assert changed.status == 303
-    assert "Your password is changed" in words(ana.get("/workbench/account"))
-    assert ana.is_in()
-    assert not elsewhere.is_in()
-    assert elsewhere.log_in("ana").status == 403
-    assert elsewhere.log_in("ana", new).status == 303
-    assert live.services.store.whole_history()[0].action == "change_password"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "again", "said"),
-    [
-        ("wrong wrong wrong", "another horse battery", "another horse battery", "do not belong"),
-        (PASSWORD, "another horse battery", "another house battery", "not the same"),
-        (PASSWORD, "short", "short", "between 12 and 200 characters"),
-        (PASSWORD, "ana ana anas", "ana ana anas", "must not be the name"),
-    ],
-)
-def test_a_password_that_cannot_be_changed_is_explained(
-    live: Live, ana: Browser, old: str, new: str, again: str, said: str
-) -> None:
-    before = live.services.office.password_hash("ana")
-    answer = ana.post("/workbench/account/password", old=old, new=new, again=again)
-    assert answer.status == 400
-    assert said in words(answer)
-    assert live.services.office.password_hash("ana") == before
-    for secret in (old, new):
-        assert secret.encode() not in answer.body
 
 
 def test_the_style_is_served_under_its_hash_to_everybody(live: Live) -> None:

@@ -237,29 +237,3 @@ def test_arrow_keys_follow_the_direction_of_the_language(
     assert last is not None
     assert first["x"] > last["x"]
     context.close()
-
-
-# Where a word of an element's one text begins and ends.
-SPAN = """(node, word) => {
-  const range = document.createRange(), begins = node.firstChild.data.indexOf(word);
-  range.setStart(node.firstChild, begins);
-  range.setEnd(node.firstChild, begins + word.length);
-  const { left, right } = range.getBoundingClientRect();
-  return [left, right];
-}"""
-
-
-def test_a_list_in_a_sentence_runs_as_its_language_does(
-    browser: Browser, server: ServerProcess
-) -> None:
-    """The labels are isolates, which do not tell the direction of the list around them."""
-    for language, first, second in (("en", "Money", "War"), ("ar", "المال", "الحرب")):
-        context = device(browser, language)
-        page = context.new_page()
-        open_survey(page, f"{server.url}/s/polyglot")
-        answer_all(page, language)
-        told = card(page, 2).locator(".chosen")
-        spans = [told.evaluate(SPAN, word) for word in (first, second)]
-        (_, ends), (begins, _) = spans if language == "en" else reversed(spans)
-        assert ends < begins, language
-        context.close()

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.keeping import box, expect_on_device
 from tests.browser.kinds import ANSWERS, give_answers
+from tests.browser.polyglot import POLYGLOT, answer_all
 from tests.browser.respondent import card, expect_receipt, open_survey, review, send
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import KINDS
@@ -55,10 +56,19 @@ NOT_MIRRORED = """() => {
     .map((node) => node.outerHTML.slice(0, 90));
 }"""
 
+# Where a word of an element's one text begins and ends.
+SPAN = """(node, word) => {
+  const range = document.createRange(), begins = node.firstChild.data.indexOf(word);
+  range.setStart(node.firstChild, begins);
+  range.setEnd(node.firstChild, begins + word.length);
+  const { left, right } = range.getBoundingClientRect();
+  return [left, right];
+}"""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("mirrored"), KINDS, WEAK) as running:
+    with serving(tmp_path_factory.mktemp("mirrored"), KINDS, WEAK, POLYGLOT) as running:
         yield running
 
 
@@ -105,3 +115,19 @@ def test_people_are_counted_from_where_the_text_begins(page: Page, server: Serve
     assert whole is not None
     assert solid["width"] < whole["width"] / 2
     assert not_mirrored(page) == []
+
+
+def test_a_list_in_a_sentence_runs_as_its_language_does(
+    browser: Browser, server: ServerProcess
+) -> None:
+    """The labels are isolates, which do not tell the direction of the list around them."""
+    for language, first, second in (("en", "Money", "War"), ("ar", "المال", "الحرب")):
+        context = browser.new_context(locale=language)
+        page = context.new_page()
+        open_survey(page, f"{server.url}/s/polyglot")
+        answer_all(page, language)
+        told = card(page, 2).locator(".chosen")
+        spans = [told.evaluate(SPAN, word) for word in (first, second)]
+        (_, ends), (begins, _) = spans if language == "en" else reversed(spans)
+        assert ends < begins, language
+        context.close()
