@@ -17,12 +17,10 @@ from client.words import secure_hex
 from server.commands import COMMANDS
 from server.data import DataFolder
 from server.life.publishing import publish_draft, rehearse_draft
-from server.results.showing import live_results
 from server.services import Services
 from server.store import Schedule, State, rewriting
 from server.store.connection import open_reader
 from server.store.file import StoreFile
-from server.store.milestones import MINIMUM
 from server.store.schema import migrations
 from server.store.verify import verify
 from tests.clock import NOON, FakeClock, at
@@ -128,73 +126,6 @@ def test_on_its_day_everything_about_a_respondent_is_gone_from_the_bytes(
     assert_no_trace(due.folder, traces)
     assert due.stored()["reports"] == due.stored()["tickets"] == []
     assert verify(due.folder.database).problems == []
-
-
-def test_what_stays_is_the_document_the_number_the_digest_and_the_totals(
-    clock: FakeClock, due: Live
-) -> None:
-    hand_in(due, 60)
-    closing = due.services.store.close_survey("habits")
-    before = live_results(due.services.store, "habits").tallies
-    clock.now = THE_DAY
-    due.services.store.tend()
-    after = live_results(due.services.store, "habits").tallies
-    published = due.services.store.latest("habits")
-    assert after == before
-    assert (published.reports, published.digest) == (60, closing.digest)
-    assert published.state is State.PURGED
-    assert due.get("/s/habits/document.json").body == due.survey.document
-    answer = due.get("/s/habits")
-    assert answer.status == 410
-    assert b"reports to this survey are deleted" in answer.body
-    assert b'href="/s/habits/results"' in answer.body
-
-
-def test_totals_of_less_than_a_crowd_go_with_the_reports(clock: FakeClock, due: Live) -> None:
-    hand_in(due, MINIMUM - 1)
-    clock.now = THE_DAY
-    due.services.store.tend()
-    tallies = live_results(due.services.store, "habits").tallies
-    published = due.services.store.latest("habits")
-    assert published.reports == MINIMUM - 1
-    assert {count for tally in tallies.values() for count in tally.counts} == {0}
-    assert verify(due.folder.database).problems == []
-
-
-def test_totals_of_a_question_that_few_were_asked_go_too(
-    clock: FakeClock, folder: DataFolder, draft: Draft
-) -> None:
-    with at(clock, folder, {**draft, "ask_each_person": "1"}) as live:
-        live.fill(61, smokes=1, drinks=None)
-        live.fill(39, smokes=None, drinks=1)
-        clock.now = THE_DAY
-        live.services.store.tend()
-        tallies = live_results(live.services.store, "habits").tallies
-        assert {id: tally.counts for id, tally in tallies.items()} == {
-            "smokes": (0, 61),
-            "drinks": (0, 0),
-        }
-        (row,) = live.services.store._file.reader.execute("SELECT content FROM snapshots")
-        assert json.loads(row[0])["all"] == {"smokes": [0, 61], "drinks": [0, 0]}
-        assert "61 people were asked" in live.get("/s/habits/results").body.decode()
-        assert verify(folder.database).problems == []
-
-
-def test_groups_are_merged_where_few_of_one_were_asked_a_question(
-    clock: FakeClock, folder: DataFolder, draft: Draft
-) -> None:
-    with at(clock, folder, {**draft, "ask_each_person": "1"}) as live:
-        store = live.services.store
-        for group, smokers, drinkers in (("arm-a", 60, 40), ("arm-b", 60, 60)):
-            store.add_group(store.latest("habits"), group)
-            live.fill(smokers, group, smokes=1, drinks=None)
-            live.fill(drinkers, group, smokes=None, drinks=1)
-        clock.now = THE_DAY
-        store.tend()
-        assert live_results(store, "habits").groups == {}
-        tallies = live_results(store, "habits").tallies
-        assert (tallies["smokes"].n, tallies["drinks"].n) == (120, 100)
-        assert verify(folder.database).problems == []
 
 
 def test_only_the_versions_whose_day_has_come_are_deleted(

@@ -16,7 +16,6 @@ from server.store.crowds import LEAST_IN_GROUP
 from server.store.records import checksum
 from server.store.schema import migrations
 from server.store.verify import verify
-from tests.clock import FakeClock, at
 from tests.inviting import ask_for_ticket, group_key, personal
 from tests.live import Live
 
@@ -65,22 +64,6 @@ def test_a_group_of_a_few_personal_links_is_refused(staff: Live) -> None:
     with pytest.raises(Refusal, match="fewer would tell whose report it is"):
         personal(staff, LEAST_IN_GROUP - 1, "north")
     assert staff.stored()["tickets"] == []
-
-
-def test_small_groups_are_merged_when_the_reports_are_deleted(
-    clock: FakeClock, folder: DataFolder, draft: Draft
-) -> None:
-    with at(clock, folder, {**draft, "delete_on": "2026-12-24"}) as live:
-        for group in [*["arm-a"] * 50, "arm-b"]:
-            ticket = ask_for_ticket(live, group_key(live, group)).json["ticket"]
-            live.put(live.report(smokes=1), ticket)
-        clock.now = "2026-12-24T00:00:00Z"
-        live.services.store.tend()
-        assert [(item.name, item.reports) for item in live.services.store.groups("habits")] == [
-            ("", 51)
-        ]
-        assert live_results(live.services.store, "habits").tallies["smokes"].counts == (0, 51)
-        assert verify(folder.database).problems == []
 
 
 def test_a_file_from_before_the_groups_is_brought_up_to_date(

@@ -3,12 +3,11 @@
 import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from client.refusal import Refusal
 from server.data import DataFolder
@@ -16,7 +15,6 @@ from server.respondents.invitations import status
 from server.results.export import export_zip
 from server.results.showing import live_results, public_results
 from server.store import Role, rewriting
-from server.store.crowds import LEAST_IN_GROUP, Sizes, groups_to_show, told_apart
 from server.store.records import checksum
 from server.store.verify import verify
 from tests.inviting import fill_personally
@@ -25,7 +23,6 @@ from tests.live import live as run_live
 from tests.researcher import hire, logged_in
 
 ARMS = ("arm-a", "arm-b", "arm-c")
-some_sizes = st.dictionaries(st.sampled_from(["", *ARMS, "d", "e"]), st.integers(0, 70))
 
 
 @pytest.fixture
@@ -35,57 +32,6 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
         for arm in ARMS:
             running.services.store.add_group(running.services.store.latest("habits"), arm)
         yield running
-
-
-def merged(sizes: Sizes) -> dict[str, int]:
-    members = told_apart(sizes)
-    return {name: sum(sizes.get(each, 0) for each in members[name]) for name in members}
-
-
-@given(some_sizes)
-def test_no_group_and_no_rest_beside_the_groups_is_small(sizes: Sizes) -> None:
-    members = told_apart(sizes)
-    assert sorted(each for part in members.values() for each in part) == sorted({"", *sizes})
-    without, groups = merged(sizes)[""], {k: n for k, n in merged(sizes).items() if k}
-    assert all(n >= LEAST_IN_GROUP for n in groups.values())
-    assert not groups or without == 0 or without >= LEAST_IN_GROUP
-    assert without + sum(groups.values()) == sum(sizes.values())
-
-
-@given(some_sizes)
-def test_no_group_is_dissolved_without_need(sizes: Sizes) -> None:
-    """With the largest that was joined taken out again, it or what is left would be too few."""
-    joined = [name for name in told_apart(sizes)[""] if name]
-    if not joined:
-        return
-    largest = max(joined, key=lambda name: (sizes[name], name))
-    left = merged(sizes)[""] - sizes[largest]
-    assert sizes[largest] < LEAST_IN_GROUP or 0 < left < LEAST_IN_GROUP
-
-
-@given(some_sizes)
-def test_what_is_merged_need_not_be_merged_again(sizes: Sizes) -> None:
-    assert told_apart(merged(sizes))[""] == ("",)
-
-
-@given(some_sizes)
-def test_the_first_snapshot_shows_no_group_that_is_merged(sizes: Sizes) -> None:
-    shown = groups_to_show(sum(sizes.values()), sizes, {}, {})
-    assert {name for name in shown if name} <= told_apart(sizes).keys()
-
-
-@pytest.mark.parametrize(
-    ("sizes", "expected"),
-    [
-        ({"": 0, "arm-a": 19, "arm-b": 40}, {"": 59}),
-        ({"": 1, "arm-a": 19, "arm-b": 40}, {"": 20, "arm-b": 40}),
-        ({"": 0, "arm-a": 20, "arm-b": 40}, {"": 0, "arm-a": 20, "arm-b": 40}),
-        ({"": 5, "arm-a": 20, "arm-b": 40}, {"": 25, "arm-b": 40}),
-        ({"": 5, "arm-a": 0}, {"": 5}),
-    ],
-)
-def test_whom_a_small_group_joins(sizes: Sizes, expected: Sizes) -> None:
-    assert merged(sizes) == expected
 
 
 def exported(live: Live) -> list[tuple[str, str]]:
@@ -111,20 +57,42 @@ def test_while_it_is_open_small_groups_count_to_those_without_a_group(live: Live
         with pytest.raises(Refusal, match="there is none, or it has fewer than 20 reports"):
             live_results(store, "habits", group=group)
     assert exported(live) == [("", "0"), *[("", "1")] * 19, *[("arm-a", "0")] * 30]
-    # The counts for reminders stay.
-    assert [
-        (item["group"], item["used"]) for item in status(live.services, "habits")["groups"]
-    ] == [
-        ("", 1),
-        ("arm-a", 30),
-        ("arm-b", 19),
-        ("arm-c", 0),
-    ]
+    counts = status(live.services, "habits")["groups"]
+    assert {item["group"]: item["used"] for item in counts} == {
+        "": 20,
+        "arm-a": 30,
+        "arm-b": None,
+        "arm-c": None,
+    }
     live.fill(1, "arm-b", smokes=1)
     # Now arm-b is large enough, and the one without a group is not: the smallest joins it.
     assert live_results(store, "habits").groups == {"": 21, "arm-a": 30}
     live.fill(19)
     assert live_results(store, "habits").groups == {"": 20, "arm-a": 30, "arm-b": 20}
+
+
+def seen(folder: DataFolder, draft: dict[str, Any], group: str) -> object:
+    """All that researchers see when the last report comes with the link of this group."""
+    with run_live(folder, draft) as live:
+        store = live.services.store
+        for name in ("arm-a", "only-one-person"):
+            store.add_group(store.latest("habits"), name)
+        live.fill(30, "arm-a")
+        live.fill(25)
+        live.fill(1, group, smokes=1)
+        results = live_results(store, "habits")
+        return status(live.services, "habits"), results.groups, results.tallies, exported(live)
+
+
+def test_nothing_tells_that_a_report_came_with_the_link_of_a_small_group(
+    tmp_path: Path, draft: dict[str, Any]
+) -> None:
+    """Whose link has a group of its own could else be told with the live results of before."""
+    first, second = (
+        seen(DataFolder(tmp_path / name), draft, group)
+        for name, group in (("one", ""), ("two", "only-one-person"))
+    )
+    assert first == second
 
 
 def test_the_workbench_says_which_groups_are_not_told_apart(live: Live) -> None:

@@ -6,14 +6,14 @@ from flask.typing import ResponseReturnValue
 from server.api.actor import actor
 from server.api.blueprint import management
 from server.api.describing import describe
-from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, gives, many, shape
+from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, gives, many, optional, shape
 from server.guards import whole_number
 from server.respondents.invitations import invite, open_to_all, status
 from server.services import services
 from server.store import Role
 
 _FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEXT))
-_GROUP = shape(group=TEXT, used=WHOLE, issued=WHOLE, unused=WHOLE)
+_GROUP = shape(group=TEXT, used=optional(WHOLE), issued=WHOLE, unused=WHOLE)
 _GROUP["required"] = ["group", "used"]
 _COUNTS = shape(slug=TEXT, by_invitation=BOOLEAN, merged_groups=WHOLE, groups=many(_GROUP))
 
@@ -31,7 +31,8 @@ def make_invitations(slug: str) -> ResponseReturnValue:
 
 @management.get("/surveys/<slug>/invitations")
 @describe(
-    "How many links were made and used, by group; never which.",
+    "How many links were made and used, by group; never which. For an open link, `used` is null "
+    "where a group has too few reports to be told apart.",
     gives("The counts; small groups are merged when the survey is closed.", _COUNTS),
     role=Role.VIEWER,
 )

@@ -113,6 +113,8 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
                 f"{name}: {item['issued']:,} issued, {item['used']:,} used, "
                 f"{item['unused']:,} unused"
             )
+        elif item["used"] is None:
+            click.echo(f"{name}: too few reports to be told apart; counted to (no group)")
         else:
             click.echo(f"{name}: {item['used']:,} reports")
     if merged := summary["merged_groups"]:

@@ -51,3 +51,9 @@ def told_apart(sizes: Sizes) -> Mapping[str, tuple[str, ...]]:
         joined.append(name)
         without += sizes[name]
     return {"": tuple(joined)} | {name: (name,) for name in sorted(sizes.keys() - set(joined))}
+
+
+def sizes_told_apart(sizes: Sizes) -> Sizes:
+    """How many reports each group has that may be told apart, with those that are counted to it."""
+    members = told_apart(sizes)
+    return {name: sum(sizes.get(each, 0) for each in members[name]) for name in members}

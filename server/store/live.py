@@ -7,7 +7,7 @@ from sqlite_utils import Database
 
 from client.refusal import require
 from server.store import reading
-from server.store.crowds import LEAST_IN_GROUP, told_apart
+from server.store.crowds import LEAST_IN_GROUP, sizes_told_apart, told_apart
 from server.store.records import Published
 from server.store.snapshots import Snapshot
 
@@ -15,8 +15,7 @@ from server.store.snapshots import Snapshot
 def now(db: Database, published: Published, group: str | None = None) -> Snapshot | None:
     """Of all groups, unless one is named."""
     sizes = reading.sizes(db, published) if published.is_readable else {}
-    members = told_apart(sizes)
-    together = {name: sum(sizes.get(each, 0) for each in members[name]) for name in members}
+    members, together = told_apart(sizes), sizes_told_apart(sizes)
     groups = {name: n for name, n in together.items() if n} if len(members) > 1 else {}
     require(
         group is None or group in groups,
