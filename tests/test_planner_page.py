@@ -76,7 +76,12 @@ def test_two_groups_take_what_table_12_says(browser: Browser) -> None:
     )
     text = page(browser, wish="power", first="30", second="25", respondents="25848", epsilon="0.5")
     assert figure(text, "Power") == "80.0%"
-    assert "with a power of 80 % you need 25,848 respondents" in sentence(text)
+    assert sentence(text).startswith(
+        "25,848 respondents in each group tell 30 % from 25 % with a power of 80 %; "
+    )
+    # The textbook's (1.96 + 0.8416)^2 * (0.21 + 0.1875) / 0.05^2 = 1,248 for a direct question.
+    text = page(browser, wish="power", first="30", second="25", respondents="1248")
+    assert sentence(text).endswith("; with direct questions it would be 80 %.")
 
 
 def test_a_mean_has_a_margin_in_its_own_unit(browser: Browser) -> None:
@@ -87,6 +92,9 @@ def test_a_mean_has_a_margin_in_its_own_unit(browser: Browser) -> None:
 def test_of_a_share_that_a_direct_question_never_misses_nothing_is_compared(
     browser: Browser,
 ) -> None:
+    text = page(browser, wish="power", first="0", second="100", respondents="3")
+    assert sentence(text).startswith("3 respondents in each group tell 0 % from 100 % with a power")
+    assert "direct" not in sentence(text)
     text = page(browser, share="0")
     assert sentence(text).endswith(" respondents.")
     assert figure(text, "Effective sample") == "–"

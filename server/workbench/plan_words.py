@@ -3,19 +3,28 @@
 import math
 from typing import Any
 
+from estimators.group_plan import Groups
+from estimators.planning import power_of_groups
+from estimators.survey_plan import Wish
+
 Row = dict[str, Any]
 
 # No line ends between the sign and its figure.
 _PLUS_MINUS = "±\N{NO-BREAK SPACE}"
+# p and q of a question that is not randomized.
+DIRECT = (1.0, 0.0)
 
 
-def plan_sentence(row: Row, unit: str | None) -> str:
+def plan_sentence(row: Row, wish: Wish | Groups, unit: str | None) -> str:
     """For a row of the planner. The unit is None for shares, and what a mean is measured in."""
-    if "groups" in row:
-        return _of_groups(row)
-    if "noise_only_respondents" in row:
-        return _of_margin(row, unit)
-    return _of_respondents(row, unit)
+    match wish:
+        case Groups(respondents=None):
+            return _of_groups(row)
+        case Groups():
+            return _of_power(row, wish)
+        case Wish(margin=None):
+            return _of_respondents(row, unit)
+    return _of_margin(row, unit)
 
 
 def margin_words(margin: float, unit: str | None) -> str:
@@ -45,13 +54,31 @@ def _of_respondents(row: Row, unit: str | None) -> str:
 
 
 def _of_groups(row: Row) -> str:
-    first, second = (f"{100 * share:.3g} %" for share in row["groups"])
     return _sentence(
-        f"To tell {first} from {second} with a power of {100 * row['power']:.3g} % you need "
+        f"To tell {_shares(row)} with a power of {_percent(row['power'])} you need "
         f"{_people(row['respondents_per_group'])} in each group",
         f"with direct questions {_direct(row)} would do",
         row,
     )
+
+
+def _of_power(row: Row, wish: Groups) -> str:
+    n, direct = row["respondents_per_group"], 1.0
+    if row["design_effect"]:
+        direct = power_of_groups(n, wish.first, wish.second, *DIRECT, wish.confidence)
+    return _sentence(
+        f"{_people(n)} in each group tell {_shares(row)} with a power of {_percent(row['power'])}",
+        f"with direct questions it would be {_percent(direct)}",
+        row,
+    )
+
+
+def _shares(row: Row) -> str:
+    return " from ".join(map(_percent, row["groups"]))
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.3g} %"
 
 
 def _sentence(needed: str, direct: str, row: Row) -> str:

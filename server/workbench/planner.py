@@ -35,13 +35,14 @@ class Plan:
     """The answer to one form."""
 
     row: dict[str, Any]
+    wish: Wish | Groups
     mechanism: TwoLevel
     panel: MarginPanel
     chart: Chart
 
     @property
     def sentence(self) -> str:
-        return plan_sentence(self.row, self.panel.unit)
+        return plan_sentence(self.row, self.wish, self.panel.unit)
 
     @property
     def margin(self) -> str:
@@ -73,7 +74,7 @@ def _plan(form: PlannerForm) -> Plan:
     panels = survey_panels(survey, epsilons, wish.share, wish.confidence)
     figures = survey_figures(survey, wish, panels)
     (row,), (curves,), (question,) = figures["questions"], figures["curves"], survey.questions
-    return Plan(row, question.mechanism, panels[0], margin_chart(curves))
+    return Plan(row, wish, question.mechanism, panels[0], margin_chart(curves))
 
 
 def _survey(form: PlannerForm) -> Survey:
