@@ -32,7 +32,8 @@ export class Stage {
     this.#main.removeAttribute("aria-busy");
     const heading = this.#main.querySelector("h1, h2");
     heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
+    // In a frame, as in a preview, it takes the focus from nobody who writes beside it.
+    if (document.hasFocus()) heading.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
 
