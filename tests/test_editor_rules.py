@@ -59,7 +59,7 @@ def test_a_question_is_chosen_then_its_options_are_ticked(live: Live, ana: Brows
     save(ana, address, **{f"{RULE}.question": "q1"})
     assert rule_of(live, address) == {"question": "q1", "is": []}
     assert remarks(ana, address)[1:] == [
-        "Question 2, “Daily?”: Ask only if: tick at least one of its options."
+        "Question 2, “Daily?”: Condition: tick at least one of its options."
     ]
     assert boxes(ana, address) == dict.fromkeys(
         ["None", "Some", "Many", "Prefer not to say"], "empty"
@@ -127,6 +127,27 @@ def test_options_are_those_of_the_first_language(live: Live, ana: Browser) -> No
         live, ruled({"question": "q1", "is": ["Some"]}, first={**FIRST, "options": told})
     )
     assert boxes(ana, address) == {"None": "empty", "Some": "ticked", "Prefer not to say": "empty"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "rule"),
+    [
+        ({"id": "usage"}, {"question": "usage", "is": ["Some", "Many"]}),
+        ({"options@en": "None\r\nA few\r\nMany"}, {"question": "q1", "is": ["A few", "Many"]}),
+        # Only moved, or one more: nobody knows which of them is meant.
+        ({"options@en": "Some\r\nNone\r\nMany"}, {"question": "q1", "is": ["Some", "Many"]}),
+        (
+            {"options@en": "None\r\nA few\r\nMany\r\nAll"},
+            {"question": "q1", "is": ["Some", "Many"]},
+        ),
+    ],
+)
+def test_a_rule_follows_the_new_names_of_what_it_is_about(
+    live: Live, ana: Browser, changed: dict[str, str], rule: Draft
+) -> None:
+    address = write(live, ruled({"question": "q1", "is": ["Some", "Many"]}))
+    save(ana, address, **{f"questions[0].{name}": text for name, text in changed.items()})
+    assert rule_of(live, address) == rule
 
 
 def test_the_rule_of_a_long_list_is_written_line_by_line(live: Live, ana: Browser) -> None:

@@ -1,82 +1,35 @@
 """The whole path of a researcher in a real browser: author, preview, publish, results, close."""
 
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from server.accounts.passwords import hash_new
-from server.data import DataFolder
-from server.serving import running_services
-from server.store import Role
-from tests.browser.axe import violations
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.editor import (
+    begin,
+    check,
+    clean_page,
+    editor_server,
+    expect_saved,
+    log_in,
+    new_page,
+)
 from tests.browser.respondent import choose, expect_receipt, open_survey, review, send
-from tests.browser.server_process import ServerProcess, serving
-from tests.browser.surveys import HABITS
+from tests.browser.server_process import ServerProcess
 
-PASSWORD = "correct horse battery"
 CANARY = "<img src=x onerror=canary=1><script>canary=1</script>"
-SAVED = "Saved."
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("editor"), HABITS) as running:
-        running.stop()
-        with running_services(DataFolder(running.data)) as services:
-            services.office.add_researcher("ana", hash_new(PASSWORD, "ana"))
-            services.office.give_role("habits", "ana", Role.OWNER)
-        running.start()
+    with editor_server(tmp_path_factory.mktemp("editor")) as running:
         yield running
-
-
-def new_page(browser: Browser, look: str, scripts: bool = True) -> Page:
-    scheme: Literal["light", "dark"] = "dark" if "dark" in look else "light"
-    device = browser.new_context(
-        viewport=PHONE if "phone" in look else DESKTOP,
-        color_scheme=scheme,
-        java_script_enabled=scripts,
-        accept_downloads=True,
-    )
-    device.set_default_timeout(20_000)
-    return device.new_page()
 
 
 @pytest.fixture
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    page, said = new_page(browser, getattr(request, "param", "light on a desktop")), list[str]()
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
-    page.context.close()
-    # Nothing that the policy blocks, no error of the script; what is refused is an answer.
-    assert [text for text in said if "the server responded with a status" not in text] == []
-
-
-def check(page: Page) -> None:
-    assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def log_in(page: Page, server: ServerProcess) -> None:
-    page.goto(f"{server.url}/workbench")
-    page.get_by_label("Name").fill("ana")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Surveys")
-
-
-def begin(page: Page, title: str) -> None:
-    page.get_by_role("link", name="New survey").click()
-    page.get_by_label("Title").fill(title)
-    page.get_by_role("button", name="Begin", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(title)
-
-
-def expect_saved(page: Page) -> None:
-    expect(page.locator("#saved")).to_have_text(SAVED)
+    with clean_page(browser, getattr(request, "param", "light on a desktop")) as page:
+        yield page
 
 
 @pytest.mark.parametrize("page", ["light on a phone", "dark on a desktop"], indirect=True)

@@ -15,7 +15,7 @@ from server.workbench.editor.controls import Around, Input, Texts
 from server.workbench.editor.inputs import inputs_of, value_from
 from server.workbench.editor.languages import languages_of, set_languages
 from server.workbench.editor.naming import explain, title_of_field
-from server.workbench.editor.rules import deciders_of
+from server.workbench.editor.rules import deciders_of, follow
 
 Draft = dict[str, Any]
 
@@ -133,6 +133,8 @@ def read_draft(base: Draft, form: Mapping[str, str]) -> Draft:
         for index, (question, around) in enumerate(_with_surroundings(base))
     ]
     survey = {**_read(SURVEY, base, "", texts, Around(languages)), "questions": questions}
+    before, after = deciders_of(base), deciders_of(survey)
+    survey["questions"] = [follow(before, after, question) for question in questions]
     changed = change_way(survey, texts["budget"])
     return set_languages(changed, languages, texts["languages"]) if "languages" in form else changed
 

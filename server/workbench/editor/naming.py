@@ -23,7 +23,7 @@ TITLES = {
     "prompt": "Question text",
     "mechanism": "Randomizer",
     "max_bits": "Most bits",
-    "show_if": "Ask only if",
+    "show_if": "Condition",
     "decline": "“Prefer not to say”",
     "not_applicable": "“Does not apply”",
     "at_most": "Most ticks",
@@ -59,8 +59,8 @@ _SAYS = {
     "weight": "How much its precision matters beside the others.",
     "max_bits": "How long its part of a report may be.",
     "mechanism": "",
-    "show_if": "Decided on the respondent's device. A question that is not shown answers "
-    "“Does not apply”, so that nobody can tell.",
+    "show_if": "Ask it only after certain answers to an earlier question. The device decides, and "
+    "where the question is not shown it answers “Does not apply”: nobody else can tell.",
 }
 _SAYS_OF_YES_NO = "Empty for No and Yes; otherwise the label for no first."
 

@@ -50,7 +50,6 @@ def _show(field: Field, name: str, value: Any, around: Around) -> list[Input]:
         f"{name}.question",
         chosen,
         "choice",
-        "an earlier question",
         options=(("", "It is always asked", ""), *earlier, *gone),
     )
     return [question, *_boxes(name, labels, _options_of(chosen, around))]
@@ -58,7 +57,7 @@ def _show(field: Field, name: str, value: Any, around: Around) -> list[Input]:
 
 def _boxes(name: str, labels: list[str], options: tuple[str, ...]) -> list[Input]:
     if len(options) > MAX_TICKS:
-        part = "was answered with one of these, one per line"
+        part = "It is asked after one of these answers, one per line"
         return [Input(f"{name}.is", "\n".join(labels), "lines", part)]
     gone = [label for label in labels if label not in options]
     return [
@@ -85,6 +84,28 @@ def _read(name: str, before: Any, texts: Texts, around: Around) -> Any:
         # What was ticked is about another question, but for what this one has as well.
         labels = [label for label in labels if label in _options_of(question, around)]
     return {"question": question, "is": labels}
+
+
+def follow(before: tuple[Decider, ...], after: tuple[Decider, ...], question: Draft) -> Draft:
+    """The question with its rule about the same question and options, if those have new names."""
+    chosen, labels = _written(question.get("show_if"))
+    found = next((pair for pair in zip(before, after, strict=True) if pair[0].id == chosen), None)
+    if found is None or not chosen or [item.id for item in before].count(chosen) > 1:
+        return question
+    old, new = found
+    names = _renamed(old.options, new.options)
+    if new.id == old.id and not names.keys() & set(labels):
+        return question
+    rule = {"question": new.id, "is": [names.get(label, label) for label in labels]}
+    return {**question, "show_if": rule}
+
+
+def _renamed(old: tuple[str, ...], new: tuple[str, ...]) -> dict[str, str]:
+    """Options in whose place another stands; those that only moved keep their names."""
+    if len(old) != len(new):
+        return {}
+    pairs = zip(old, new, strict=True)
+    return {one: other for one, other in pairs if one not in new and other not in old}
 
 
 def _written(value: Any) -> tuple[str, list[str]]:
