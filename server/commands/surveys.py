@@ -133,6 +133,9 @@ def close_command(
 ) -> None:
     """Close a survey for ever; its count and digest are final.
 
+    Groups of fewer than 20 reports are merged with those without a group, for good. The results of
+    a survey by invitation appear.
+
     \b
     Examples:
       candor close workplace-health
