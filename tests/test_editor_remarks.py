@@ -204,7 +204,7 @@ def test_beside_each_question_stand_margin_mechanism_and_odds(live: Live, ana: B
     save(ana, address, respondents="5000")
     page = words(ana.get(address))
     # The example of the planner: 4,997 respondents give 3 percentage points.
-    assert "Margin at 5,000 ± 3.0 percentage points" in page
+    assert "Margin at 5,000 ± 3 percentage points" in page
     assert "Randomizer randomized response" in page
     assert "73 of 100" in page
     assert "1 strong" in page

@@ -50,10 +50,11 @@ def sentence(text: str) -> str:
 def test_at_first_it_plans_three_points_at_epsilon_1(browser: Browser) -> None:
     text = page(browser)
     assert sentence(text) == (
-        "For a margin of ± 3 points you need 4,997 respondents; a direct question would need 1,067."
+        "For a margin of ± 3 percentage points you need 4,997 respondents; "
+        "a direct question would need 1,067."
     )
     assert figure(text, "Respondents") == "4,997"
-    assert figure(text, "Margin") == "± 3 points"
+    assert figure(text, "Margin") == "± 3 percentage points"
     assert figure(text, "Cost beside a direct question") == "4.68 ×"
     assert figure(text, "Effective sample") == "1,067"
     assert figure(text, "Cost beside a trusted curator") == "4.65 ×"
@@ -63,8 +64,8 @@ def test_a_number_of_respondents_gives_a_margin(browser: Browser) -> None:
     text = page(browser, wish="respondents", respondents="4,997", epsilon="1")
     # 4,997 direct answers: 1.96 / sqrt(4 * 4,997) = 1.39 points.
     assert sentence(text) == (
-        "With 4,997 respondents the margin is ± 3 points; "
-        "of a direct question it would be ± 1.39 points."
+        "With 4,997 respondents the margin is ± 3 percentage points; "
+        "of a direct question it would be ± 1.39 percentage points."
     )
 
 

@@ -6,11 +6,10 @@ from typing import Any
 from estimators.group_plan import Groups
 from estimators.planning import power_of_groups
 from estimators.survey_plan import Wish
+from server.workbench.margin_words import margin_words
 
 Row = dict[str, Any]
 
-# No line ends between the sign and its figure.
-_PLUS_MINUS = "±\N{NO-BREAK SPACE}"
 # p and q of a question that is not randomized.
 DIRECT = (1.0, 0.0)
 
@@ -25,13 +24,6 @@ def plan_sentence(row: Row, wish: Wish | Groups, unit: str | None) -> str:
         case Wish(margin=None):
             return _of_respondents(row, unit)
     return _of_margin(row, unit)
-
-
-def margin_words(margin: float, unit: str | None) -> str:
-    """A share's margin in percentage points, a mean's in its own unit."""
-    if unit is None:
-        return f"{_PLUS_MINUS}{100 * margin:.3g} points"
-    return f"{_PLUS_MINUS}{margin:.3g} {unit}".rstrip()
 
 
 def _of_margin(row: Row, unit: str | None) -> str:

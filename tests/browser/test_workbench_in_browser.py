@@ -178,7 +178,9 @@ def test_the_plan_is_in_view_when_it_was_asked_for(page: Page, server: ServerPro
     page.get_by_role("textbox", name="Margin").fill("2")
     page.get_by_role("button", name="Plan").click()
     # 4,997 for three points, so 9/4 of it for two.
-    expect(page.get_by_role("status")).to_contain_text("± 2 points you need 11,243 respondents")
+    expect(page.get_by_role("status")).to_contain_text(
+        "percentage points you need 11,243 respondents"
+    )
     expect(page.get_by_role("status")).to_be_in_viewport()
     page.get_by_role("textbox", name="Margin").fill("no")
     page.get_by_role("button", name="Plan").click()

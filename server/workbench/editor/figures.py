@@ -13,6 +13,7 @@ from client.question import Question
 from client.survey import Survey
 from client.wording import ENGLISH, level_name
 from estimators.survey_plan import Wish, plan_survey, range_of
+from server.workbench.margin_words import margin_words
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def _beside(question: Question, row: dict[str, Any]) -> Beside:
 
 
 def margin_text(question: Question, margin: float) -> str:
-    """A share's margin in percentage points, a mean's in its own unit."""
+    """Of a share, or of a mean, which says so."""
     if range_of(question.mechanism) is None:
-        return f"± {margin * 100:.1f} percentage points"
-    return f"± {margin:.3g} {question.unit}".rstrip() + " of the mean"
+        return margin_words(margin, None)
+    return f"{margin_words(margin, question.unit)} of the mean"
