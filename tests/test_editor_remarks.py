@@ -166,6 +166,18 @@ def test_figures_of_sound_questions_stay_while_others_have_faults(live: Live, an
     assert document.json["test"] is True
 
 
+def test_a_question_that_cannot_be_helped_keeps_its_part_of_the_total(
+    live: Live, ana: Browser
+) -> None:
+    scale = {"id": "q2", "kind": "scale", "prompt": "?", "lo": "0", "hi": "3", "weight": "8"}
+    here, there = (
+        at(ana.get(write(live, plain(questions=[ONE, question]))).body.decode(), "beside-0")
+        for question in (scale, {**scale, "decline": "2"})
+    )
+    assert "percentage points" in here
+    assert here == there
+
+
 @pytest.mark.parametrize("changed", [{"total_epsilon": "11"}, {"ask_each_person": "9"}])
 def test_no_figure_is_made_up_where_the_budget_cannot_be_read(
     live: Live, ana: Browser, changed: Draft

@@ -17,6 +17,7 @@ class AnyOf(Kind):
     at_most: int = 0
 
     name: ClassVar[str] = "any_of"
+    title: ClassVar[str] = "Any of several options"
     text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "options")
 
     def check(self) -> None:

@@ -20,6 +20,7 @@ class Cross(Kind):
     columns: tuple[str, ...]
 
     name: ClassVar[str] = "cross"
+    title: ClassVar[str] = "Two questions in one table"
     text_fields: ClassVar[tuple[str, ...]] = (
         *Kind.text_fields,
         *("row_prompt", "rows", "column_prompt", "columns"),

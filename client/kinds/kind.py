@@ -21,6 +21,8 @@ class Kind(ABC):
     """The part of a question that says what can be answered. Empty text: no such option."""
 
     name: ClassVar[str]
+    # What people call it who choose one.
+    title: ClassVar[str]
     # The fields that people read, which are others in other languages.
     text_fields: ClassVar[tuple[str, ...]] = ("decline", "not_applicable")
 

@@ -25,6 +25,7 @@ class Scale(Kind):
     goal: str = SHARES
 
     name: ClassVar[str] = "scale"
+    title: ClassVar[str] = "Rating scale"
     text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "lo_label", "hi_label")
 
     def check(self) -> None:
@@ -70,6 +71,7 @@ class Number(Kind):
     goal: str = MEAN
 
     name: ClassVar[str] = "number"
+    title: ClassVar[str] = "Number"
     text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "unit")
 
     def check(self) -> None:

@@ -17,6 +17,7 @@ class OneOf(Kind):
     options: tuple[str, ...]
 
     name: ClassVar[str] = "one_of"
+    title: ClassVar[str] = "One of several options"
     text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "options")
 
     def check(self) -> None:
@@ -34,6 +35,7 @@ class YesNo(OneOf):
     options: tuple[str, ...] = YES_NO
 
     name: ClassVar[str] = "yes_no"
+    title: ClassVar[str] = "Yes or no"
 
     def check(self) -> None:
         check_labels(self.options, 2, 2, "options")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wtforms import Form, SelectField, StringField
 from wtforms.fields.choices import SelectChoice
 
-from client.kinds.kind import DISTRIBUTION, MEAN, SHARES
+from client.kinds import DISTRIBUTION, KINDS, MEAN, SHARES, Cross
 from client.refusal import Refusal, require
 from estimators.one_question import SHAPES
 
@@ -25,13 +25,8 @@ WISHES = {
     "groups": Asked("Respondents for two groups", ("first", "second", "power")),
     "power": Asked("Power for two groups", ("respondents", "first", "second")),
 }
-_KINDS = {
-    "yes_no": "Yes or no",
-    "one_of": "One of several",
-    "any_of": "Any of several",
-    "scale": "Rating scale",
-    "number": "Number",
-}
+# A table of two questions is planned as one question with as many options as it has cells.
+_KINDS = {name: kind.title for name, kind in KINDS.items() if kind is not Cross}
 # Which field asks for a question's goal: not every kind has all of them.
 GOALS = {"scale": "scale_goal", "number": "number_goal"}
 # What every kind and every wish needs.

@@ -103,5 +103,5 @@ def test_who_may_take_part_is_in_plain_view(page: Page, server: ServerProcess) -
     page.reload()
     expect(page.get_by_label("Only people with a personal link")).to_be_checked()
     expect(page.get_by_role("group", name="Who may take part")).to_contain_text(
-        "only once the survey is closed"
+        "Nobody sees results before the survey is closed, not even you"
     )

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from client.kinds import DISTRIBUTION, MEAN, SHARES
+from client.kinds import DISTRIBUTION, KINDS, MEAN, SHARES
 from client.survey import BY_DEVICE, BY_TICKET
 from client.survey_fields import Field
+from server.store.crowds import LEAST_IN_GROUP
 from server.workbench.editor.telling import own_language, tell
 
 Draft = dict[str, Any]
@@ -64,6 +65,14 @@ _SAYS = {
 }
 _SAYS_OF_YES_NO = "Empty for No and Yes; otherwise the label for no first."
 
+_EXAMPLES = {
+    "yes_no": "Do you smoke?",
+    "one_of": "Which party would you vote for?",
+    "any_of": "Which of these have you tried?",
+    "scale": "How content are you, from 0 to 10?",
+    "number": "How many drinks did you have last week?",
+    "cross": "Do you smoke? By: do you drink?",
+}
 # Value in a file: what it is called, and what that means.
 CHOICES = {
     BY_TICKET: (
@@ -73,15 +82,11 @@ CHOICES = {
     ),
     BY_DEVICE: (
         "Only people with a personal link",
-        "You make a link for each person, good for one report. Results are shown only once the "
-        "survey is closed, to you too, and groups under 20 reports are never told apart.",
+        "You make a link for each person, good for one report. Nobody sees results before the "
+        f"survey is closed, not even you, and groups under {LEAST_IN_GROUP} reports are never told "
+        "apart.",
     ),
-    "yes_no": ("Yes or no", "Do you smoke?"),
-    "one_of": ("One of several options", "Which party would you vote for?"),
-    "any_of": ("Any of several options", "Which of these have you tried?"),
-    "scale": ("Rating scale", "How content are you, from 0 to 10?"),
-    "number": ("Number", "How many drinks did you have last week?"),
-    "cross": ("Two questions in one table", "Do you smoke? By: do you drink?"),
+    **{name: (kind.title, _EXAMPLES[name]) for name, kind in KINDS.items()},
     SHARES: ("The share of each answer", ""),
     MEAN: ("The mean", ""),
     DISTRIBUTION: ("The whole distribution", ""),
