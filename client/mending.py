@@ -16,6 +16,9 @@ from client.survey import Survey
 from client.survey_fields import SURVEY, question_fields
 
 MAX_FAULTS = 100
+# Each fault costs another look at the whole draft: at a large one fewer looks are taken.
+MAX_LOOKED_AT = 500_000
+LEAST_LOOKS = 3
 # A question that decides what is shown may be changed in these without changing its options.
 _NO_OPTIONS = frozenset(["prompt", "epsilon", "weight", "mechanism", "max_bits", "show_if"])
 
@@ -38,7 +41,7 @@ class Mended:
 def mend(draft: Draft) -> Mended:
     mended = copy.deepcopy(draft)
     seen: dict[tuple[Path, str], Refusal] = {}
-    for _ in range(MAX_FAULTS):
+    for _ in range(min(MAX_FAULTS, max(LEAST_LOOKS, MAX_LOOKED_AT // _values(draft)))):
         try:
             return _found(seen, mended, build_survey(mended))
         except Refusal as refusal:
@@ -164,3 +167,11 @@ def _set(fields: Draft, name: str, value: Any) -> None:
         fields.pop(name, None)
     else:
         fields[name] = list(value) if isinstance(value, tuple) else value
+
+
+def _values(part: Any) -> int:
+    """How much there is to look at."""
+    if not isinstance(part, dict | list):
+        return 1
+    inner = part.values() if isinstance(part, dict) else part
+    return 1 + sum(map(_values, inner))

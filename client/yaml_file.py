@@ -10,7 +10,11 @@ from typing import Any
 import yaml
 
 from client.places import Path, Places, path_text
-from client.refusal import Refusal
+from client.refusal import Refusal, require
+
+# More than 20,000 options in two languages have. Each takes some 20 microseconds to read.
+MAX_VALUES = 120_000
+MAX_LINES = 131_072
 
 
 class _PlainLoader(yaml.BaseLoader):
@@ -20,7 +24,15 @@ class _PlainLoader(yaml.BaseLoader):
     which all but the last would be lost.
     """
 
+    values = 0
+
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self.values += 1
+        require(
+            self.values <= MAX_VALUES,
+            "too_large",
+            f"a survey file must have at most {MAX_VALUES} fields and values",
+        )
         if self.check_event(yaml.AliasEvent):
             raise yaml.YAMLError("aliases (*name) are not allowed in a survey file")
         return super().compose_node(parent, index)
@@ -36,6 +48,12 @@ class _PlainLoader(yaml.BaseLoader):
 
 def read_yaml(data: bytes, name: str) -> tuple[Any, Places]:
     """What stands in a file, and on which lines."""
+    require(
+        data.count(b"\n") + data.count(b"\r") <= MAX_LINES,
+        "too_large",
+        f"{name} must have at most {MAX_LINES} lines",
+        name,
+    )
     try:
         loader = _PlainLoader(data)
         try:
@@ -43,6 +61,8 @@ def read_yaml(data: bytes, name: str) -> tuple[Any, Places]:
             draft = None if node is None else loader.construct_document(node)
         finally:
             loader.dispose()
+    except Refusal:
+        raise
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise Refusal("bad_survey_file", f"{name} is not YAML or JSON: {reason}", name) from None

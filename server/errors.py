@@ -60,6 +60,7 @@ STATUS = {
     "storage_damaged": 500,
     "drawing_busy": 503,
     "hashing_busy": 503,
+    "reading_busy": 503,
     "storage_unavailable": 503,
 }
 RETRY_SECONDS = 2

@@ -101,7 +101,7 @@ def test_threads_that_take_reports_do_not_queue_for_figures(filled: Live) -> Non
     drawing.drawn.cache_clear()
     with ExitStack() as busy:
         for _ in range(drawing.MOST_WAITING):
-            busy.enter_context(drawing._waiting)
+            busy.enter_context(drawing._DRAWING)
         answer = filled.get(f"{FIGURE}.png")
         assert (answer.status, "Retry-After" in answer.headers) == (503, True)
     assert filled.get(f"{FIGURE}.png").status == 200

@@ -13,8 +13,13 @@ from client.refusal import Refusal, require
 
 MAX_PARTS = 300
 MAX_UNPACKED_BYTES = 2**24
+# More than 20,000 options in four languages need; few bytes can unpack to millions of them.
+MAX_CELL_ELEMENTS = 500_000
+# Styles and the like, of which each takes ten times as long to read.
+MAX_OTHER_ELEMENTS = 50_000
 
 _XML = (".xml", ".rels", ".vml")
+_CELLS = re.compile(r"xl/(?:worksheets/|sharedstrings)")
 _ENCODING = re.compile(rb"""^[^>]{0,100}encoding\s*=\s*["']([^"']*)["']""")
 # By what a part is called: why a survey cannot have it.
 _REFUSED = (
@@ -33,9 +38,14 @@ def check_package(data: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             _check_parts(package.infolist(), name)
+            elements = {True: 0, False: 0}
             for part in package.infolist():
                 # A part is never read beyond the size that it says, which is bounded above.
-                _check_xml(package.read(part), part.filename, name)
+                content = package.read(part)
+                _check_xml(content, part.filename, name)
+                is_cells = _CELLS.match(part.filename.lower()) is not None
+                elements[is_cells] += content.count(b"<") - content.count(b"</")
+            _check_elements(elements[True], elements[False], name)
     except Refusal:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
@@ -60,6 +70,17 @@ def _check_parts(parts: list[zipfile.ZipInfo], name: str) -> None:
     for word, reason in _REFUSED:
         require(not any(word in part for part in names), "bad_workbook", f"{name} {reason}", name)
     require("xl/workbook.xml" in names, "bad_workbook", f"{name} is no workbook (.xlsx)", name)
+
+
+def _check_elements(cells: int, others: int, name: str) -> None:
+    """Before any is parsed: that takes far longer than to count them."""
+    require(
+        cells <= MAX_CELL_ELEMENTS and others <= MAX_OTHER_ELEMENTS,
+        "too_large",
+        f"{name} has more cells, texts or styles than any survey; save only the sheets survey, "
+        "choices and settings in a new workbook",
+        name,
+    )
 
 
 def _check_xml(content: bytes, part: str, name: str) -> None:

@@ -1,20 +1,19 @@
 """Passwords: the rule for new ones, and their hashes (argon2id, the second profile of RFC 9106)."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from argon2 import PasswordHasher, profiles
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from client.refusal import Refusal, require
+from client.refusal import require
+from server.door import Door
 
 LEAST, MOST = 12, 200
 # A hash takes 64 MiB for a moment: two at a time, whatever the number of visitors.
 _AT_ONCE = threading.BoundedSemaphore(2)
 # With those who wait for them. More threads must not wait, since they are needed for reports.
 MOST_AT_THE_DOOR = 8
-_AT_THE_DOOR = threading.BoundedSemaphore(MOST_AT_THE_DOOR)
+_AT_THE_DOOR = Door(MOST_AT_THE_DOOR, "hashing_busy", "too many people are logging in")
 _HASHER = PasswordHasher.from_parameters(profiles.RFC_9106_LOW_MEMORY)
 # No password is known to have this hash; to find that out costs the same work as with any other.
 _NOBODYS = (
@@ -37,26 +36,14 @@ def hash_new(password: str, name: str) -> str:
         "a password must not be the name with little else",
         "password",
     )
-    with _turn():
+    with _AT_THE_DOOR, _AT_ONCE:
         return _HASHER.hash(password)
 
 
 def is_right(password: str, hash: str | None) -> bool:
     """Whether this is the password of the hash; without one it takes as long, and is not."""
-    with _turn():
+    with _AT_THE_DOOR, _AT_ONCE:
         try:
             return _HASHER.verify(hash or _NOBODYS, password[: MOST + 1]) and hash is not None
         except (VerificationError, InvalidHashError):
             return False
-
-
-@contextmanager
-def _turn() -> Iterator[None]:
-    """Wait for one's turn to hash, unless too many wait already."""
-    if not _AT_THE_DOOR.acquire(blocking=False):
-        raise Refusal("hashing_busy", "too many people are logging in; try again in a moment")
-    try:
-        with _AT_ONCE:
-            yield
-    finally:
-        _AT_THE_DOOR.release()

@@ -11,6 +11,7 @@ from server.api.asking import draft
 from server.api.blueprint import management
 from server.api.describing import describe
 from server.api.schemas import COUNT, DRAFT, PROBLEMS, gives, many
+from server.door import READING
 from server.guards import whole_number
 from server.store import Scope
 
@@ -25,7 +26,8 @@ USUAL_RESPONDENTS = 1000
     scope=Scope.READ,
 )
 def lint() -> ResponseReturnValue:
-    looked = look_through(strict.canonical(draft()), "draft")
+    with READING:
+        looked = look_through(strict.canonical(draft()), "draft")
     return problems_as_json("draft", looked.problems)
 
 

@@ -1,13 +1,12 @@
 """Figures to download: results, drawn once per snapshot, language and format, and plans."""
 
-import threading
 from functools import lru_cache
 
-from client.refusal import Refusal
 from estimators.plots.panels import MarginPanel, Result, ResultPanel
 from estimators.plots.plotting import margin_bytes, result_bytes
 from estimators.rows import MEAN, Row
 from estimators.table import CONFIDENCE
+from server.door import Door
 from server.languages import percent, say
 from server.results.figures import Figure
 
@@ -18,20 +17,16 @@ MOST_KEPT = 128
 # since they are needed for reports.
 MOST_WAITING = 4
 
-_waiting = threading.BoundedSemaphore(MOST_WAITING)
+_DRAWING = Door(MOST_WAITING, "drawing_busy", "too many figures are being drawn")
 
 
 @lru_cache(MOST_KEPT)
 def drawn(panel: ResultPanel | MarginPanel, format: str) -> bytes:
     """The figure as a file; refused while too many others are being drawn."""
-    if not _waiting.acquire(blocking=False):
-        raise Refusal("drawing_busy", "too many figures are being drawn; try again in a moment")
-    try:
+    with _DRAWING:
         if isinstance(panel, MarginPanel):
             return margin_bytes([panel], format)
         return result_bytes(panel, format)
-    finally:
-        _waiting.release()
 
 
 def panel_of(figure: Figure) -> ResultPanel:

@@ -16,6 +16,8 @@ from client.redraft import redraft
 from client.refusal import Refusal, require
 from client.survey import Survey
 from client.survey_file import MAX_FILE_BYTES, is_document, parse_survey_file
+from server.door import READING
+from server.errors import STATUS
 from server.life.manuscripts import content_of, draft_of
 from server.respondents.home import ROOT
 from server.services import services
@@ -46,7 +48,7 @@ def begin(way: str) -> ResponseReturnValue:
     try:
         return open_editor(_begin(chosen()))
     except Refusal as refusal:
-        return _page(way, refusal.message), 400
+        return _page(way, refusal.message), STATUS.get(refusal.code, 400)
 
 
 @workbench.post("/surveys/<slug>/versions")
@@ -86,9 +88,10 @@ def _file() -> Draft:
     require(bool(upload and upload.filename), "no_file", "Please choose a file.", "file")
     assert upload is not None
     data, name = upload.read(MAX_FILE_BYTES + 1), str(upload.filename)[:80]
-    if is_document(data):
-        return redraft(read_document(data))
-    return parse_survey_file(data, name).sound_draft()
+    with READING:
+        if is_document(data):
+            return redraft(read_document(data))
+        return parse_survey_file(data, name).sound_draft()
 
 
 def _copy() -> Draft:
