@@ -190,26 +190,3 @@ def test_a_hidden_group_has_a_page_in_the_readers_language(
     assert (answer.status, f"<h1>{heading}</h1>" in page) == (404, True)
     assert 'href="/s/habits/results"' in page
     assert "arm-a" not in page
-
-
-def test_a_question_that_few_of_a_group_were_asked_is_shown_of_no_group(
-    folder: DataFolder, draft: dict[str, Any]
-) -> None:
-    """All less the other group would be the ten."""
-    with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
-        store = live.services.store
-        for group, smokers, drinkers in (("arm-a", 90, 10), ("arm-b", 50, 50)):
-            store.add_group(store.latest("habits"), group)
-            live.fill(smokers, group, smokes=1, drinks=None)
-            live.fill(drinkers, group, smokes=None, drinks=1)
-        assert groups(live) == {"arm-a": 100, "arm-b": 100}
-        asked = {
-            group: {id: tally.n for id, tally in results.tallies.items()}
-            for group in (None, "arm-a", "arm-b")
-            for results in [public_results(store, "habits", group=group)]
-        }
-        assert asked == {
-            None: {"smokes": 140, "drinks": 60},
-            "arm-a": {"smokes": 90, "drinks": 0},
-            "arm-b": {"smokes": 50, "drinks": 0},
-        }

@@ -185,21 +185,6 @@ def test_a_new_version_closes_the_old_one_with_a_snapshot_of_its_own(
     assert public_results(live.services.store, "habits").n == 0
 
 
-def test_a_question_that_too_few_were_asked_is_hidden(
-    folder: DataFolder, draft: dict[str, Any]
-) -> None:
-    with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
-        live.fill(60, smokes=1, drinks=None)
-        live.fill(40, smokes=None, drinks=1)
-        tallies = public_results(live.services.store, "habits").tallies
-        assert {id: tally.n for id, tally in tallies.items()} == {"smokes": 60, "drinks": 0}
-        page = live.get("/s/habits/results").body.decode()
-        assert "Fewer than 50 people were asked this question" in page
-        rows = live.get("/s/habits/estimates.json").json["estimates"]
-        assert {row["value"] for row in rows if row["question"] == "drinks"} == {None}
-        assert live.get("/s/habits/figures/drinks.svg").status == 404
-
-
 def test_a_test_shows_everything_live_and_says_so(live: Live, draft: dict[str, Any]) -> None:
     survey = rehearse_draft(live.services, draft).published.survey
     test = Live(live.url, live.folder, live.services, survey)

@@ -66,8 +66,8 @@ def test_totals_of_a_question_that_few_were_asked_go_too(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, {**draft, "ask_each_person": "1"}) as live:
-        live.fill(61, smokes=1, drinks=None)
         live.fill(39, smokes=None, drinks=1)
+        live.fill(61, smokes=1, drinks=None)
         clock.now = THE_DAY
         live.services.store.tend()
         tallies = live_results(live.services.store, "habits").tallies

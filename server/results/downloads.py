@@ -39,7 +39,7 @@ def csv_answer(shown: Shown) -> Response:
 
 def file_name(shown: Shown, end: str) -> str:
     """Whoever keeps the file must see what it is not: real, or public."""
-    is_live = shown.is_live and not shown.survey.test
+    is_live = shown.is_live and not shown.is_final and not shown.survey.test
     group = f"-{shown.group}" if shown.group else ""
     return f"{file_stem(shown.survey)}{'-LIVE' if is_live else ''}{group}-{end}"
 

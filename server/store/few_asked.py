@@ -22,6 +22,16 @@ def few_asked(survey: Survey, everybody: Counts, groups: Iterable[Counts] = ()) 
     return found
 
 
+def few_since(survey: Survey, shown: Counts, now: Counts) -> set[str]:
+    """The questions that too few people were asked since they were shown like this."""
+    before = _asked(survey, shown)
+    return {
+        id
+        for id, n in _asked(survey, now).items()
+        if before[id] >= MINIMUM and 0 < n - before[id] < MINIMUM
+    }
+
+
 def without(questions: Collection[str], counts: Counts) -> Counts:
     """The same counts, with nothing about these questions."""
     return {id: [0] * len(cells) if id in questions else cells for id, cells in counts.items()}

@@ -18,13 +18,14 @@ from client.refusal import Refusal
 from estimators.tally import Tally
 from server.store import reading
 from server.store.crowds import Sizes, groups_to_show
-from server.store.few_asked import few_asked, without
+from server.store.few_asked import Counts, few_asked, few_since, without
 from server.store.milestones import MINIMUM, is_milestone
 from server.store.records import Published, checksum
 
 # Of each group that is shown its n and its counts.
 _Groups = dict[str, list[Any]]
-# What is stored: the counts of all groups and of each one, and how large all groups were.
+# What is stored: the counts of all groups and of each one, how large all groups were, and of the
+# questions that too few people were asked since, the counts that are still shown instead.
 _Parts = dict[str, Any]
 _NONE: tuple[int, _Parts] = (0, {"groups": {}})
 
@@ -57,10 +58,9 @@ def keep_only_crowds(db: Database, published: Published) -> None:
     """Forget for good what was never shown, when the reports are deleted."""
 
     def only_crowds(parts: _Parts) -> _Parts:
-        few = _few_by_group(published, parts)
-        groups = {name: [n, without(few, counts)] for name, (n, counts) in parts["groups"].items()}
-        everybody = without(few_asked(published.survey, parts["all"]), parts["all"])
-        return {**parts, "all": everybody, "groups": groups}
+        everybody = _of_everybody(parts)
+        crowds = without(few_asked(published.survey, everybody), everybody)
+        return {**parts, "all": crowds, "kept": {}}
 
     _change(db, published, only_crowds)
 
@@ -73,9 +73,7 @@ def newest(db: Database, published: Published, group: str | None = None) -> Snap
         raise Refusal("unknown_group", f"no results are shown of a group {group[:40]!r}", "group")
     if not total:
         return None
-    n, counts = (total, parts["all"]) if group is None else groups[group]
-    if group is not None:
-        counts = without(_few_by_group(published, parts), counts)
+    n, counts = (total, _of_everybody(parts)) if group is None else groups[group]
     return Snapshot(n, reading.tallies_of(published.survey, counts), total, _sizes(groups))
 
 
@@ -96,12 +94,28 @@ def _take(db: Database, published: Published, n: int) -> None:
     sizes = reading.sizes(db, published)
     # Before there were groups, all reports had none.
     chosen = groups_to_show(n, sizes, _sizes(before["groups"]), before.get("sizes", {"": last}))
+    # A crowd of a group may hold few who were asked the same question.
+    has_groups = len(sizes) > 1 and not published.survey.ask_each_person
+    everybody = _counts(db, published)
     parts = {
-        "all": _counts(db, published),
-        "groups": _groups(db, published, chosen, before["groups"]) if len(sizes) > 1 else {},
+        "all": everybody,
+        "kept": _kept(published, before, everybody),
+        "groups": _groups(db, published, chosen, before["groups"]) if has_groups else {},
         "sizes": sizes,
     }
     _store(db, published, n, parts)
+
+
+def _kept(published: Published, before: _Parts, everybody: Counts) -> Counts:
+    """What stays as it was shown, because so few were asked since that they would be told apart."""
+    shown = _of_everybody(before)
+    few = few_since(published.survey, shown, everybody) if shown else ()
+    return {id: shown[id] for id in few}
+
+
+def _of_everybody(parts: _Parts) -> Counts:
+    """The counts of all groups as the public sees them."""
+    return {**parts.get("all", {}), **parts.get("kept", {})}
 
 
 def _change(db: Database, published: Published, change: Callable[[_Parts], _Parts]) -> None:
@@ -147,12 +161,6 @@ def _stored(db: Database, published: Published) -> tuple[int, _Parts]:
             "storage_damaged", "the stored snapshot does not fit its checksum; see candor verify"
         )
     return n, {"groups": {}, **json.loads(content)}
-
-
-def _few_by_group(published: Published, parts: _Parts) -> set[str]:
-    """The questions that are not shown by group: all less the other groups would be too few."""
-    groups = [counts for _, counts in parts["groups"].values()]
-    return few_asked(published.survey, parts["all"], groups)
 
 
 def _sizes(groups: _Groups) -> Sizes:
