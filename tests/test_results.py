@@ -133,6 +133,17 @@ def test_author_text_is_data_on_the_page_and_never_markup(live: Live) -> None:
     assert "&lt;b&gt;Do you smoke?" in page
 
 
+def test_a_page_without_results_has_no_empty_cards_and_nothing_to_download(live: Live) -> None:
+    page = live.get(RESULTS).body.decode()
+    assert 'class="card"' not in page
+    assert "estimates.csv" not in page
+    assert 'href="document.json"' in page
+    live.fill(50)
+    page = live.get(RESULTS).body.decode()
+    assert page.count('<section class="card"') == 2
+    assert "estimates.csv" in page
+
+
 def test_an_unknown_survey_has_no_results(live: Live) -> None:
     assert live.get("/s/nothing/results").status == 404
     assert live.get("/s/nothing/estimates.json").code == "unknown_survey"
