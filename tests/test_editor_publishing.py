@@ -100,7 +100,8 @@ def test_a_test_of_somebody_else_is_neither_shown_as_ones_own_nor_replaced(
     assert "A test is up" not in words(ana.get(f"{address}/test"))
     answer = ana.post(f"{address}/test")
     assert answer.status == 409
-    assert "somebody else is testing a survey as 'plain'; choose another slug" in words(answer)
+    said = "Name in links: somebody else is testing a survey as 'plain'; choose another name."
+    assert said in words(answer)
     assert "zoe" not in words(answer)
     assert live.services.drafts.latest("plain").survey.title == "Zoe's"
 

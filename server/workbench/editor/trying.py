@@ -13,6 +13,7 @@ from server.services import services
 from server.store import Manuscript
 from server.workbench.blueprint import workbench
 from server.workbench.editor.editing import back_to_mend, sound_survey
+from server.workbench.editor.phrases import reason_of
 from server.workbench.rendering import render
 from server.workbench.session import me
 
@@ -41,6 +42,7 @@ def test(id: str) -> ResponseReturnValue:
 def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None) -> str:
     is_up = has_test_up(services(), me(), survey.slug)
     address = f"{request.url_root}t/{survey.slug}" if is_up else ""
+    reason = reason_of(refusal) if refusal else ""
     return render(
-        "editor/test.html", manuscript=manuscript, survey=survey, address=address, refusal=refusal
+        "editor/test.html", manuscript=manuscript, survey=survey, address=address, reason=reason
     )
