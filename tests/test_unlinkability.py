@@ -21,6 +21,7 @@ from server.respondents.handing_in import hand_in, issue_ticket
 from server.respondents.invitations import invite
 from server.services import Services
 from server.serving import running_services
+from server.store.backup import back_up
 from tests.live import stored
 
 PEOPLE = 1000
@@ -153,6 +154,22 @@ def test_before_closing_it_holds_as_soon_as_the_log_is_emptied(crowd: Crowd) -> 
     crowd.services.store.tend()
     assert crowd.log == b""
     assert_unlinkable(crowd, crowd.file)
+
+
+def test_a_backup_of_a_few_reports_does_not_keep_their_order(
+    services: Services, folder: DataFolder, draft: dict[str, Any], tmp_path: Path
+) -> None:
+    """All of them lie in one page, in which the last to come lies first; closing is too late."""
+    survey = publish_draft(services, {**draft, "drawn_by": "device"}).published.survey
+    # Neither that order nor its reverse is that of the ids.
+    ids = [bytes([7 * number % 25] * 16).hex() for number in range(25)]
+    body = Report(survey.fingerprint, {"smokes": 0, "drinks": 0}).body
+    for id, ticket in zip(ids, invite(services, "habits", 25)["invitations"], strict=True):
+        assert hand_in(services, "habits", id, body, ticket)
+    assert back_up(folder.database, tmp_path / "copy.db").is_sound
+    file = (tmp_path / "copy.db").read_bytes()
+    order = places(file, [id.encode() for id in sorted(ids)])
+    assert order in (sorted(order), sorted(order, reverse=True))
 
 
 def test_spending_a_ticket_moves_nothing_in_the_file(crowd: Crowd) -> None:
