@@ -59,6 +59,14 @@ def test_what_is_missing_stands_at_its_field_and_in_the_list_with_a_link(
     assert "Still missing: 3" in words(ana.get(address))
 
 
+def test_an_author_who_is_quoted_is_quoted_as_written(live: Live, ana: Browser) -> None:
+    label = "must not be empty"
+    odd = {"id": "q1", "kind": "one_of", "prompt": "Which?", "options": [label, label]}
+    assert remarks(ana, write(live, plain(questions=[odd])))[1:] == [
+        f"Question 1, “Which?”: Options: the label '{label}' stands twice."
+    ]
+
+
 def test_a_missing_translation_is_told_with_its_language(live: Live, ana: Browser) -> None:
     told = {"en": "One?", "de": ""}
     address = write(live, plain(title={"en": "T", "de": "T"}, questions=[{**ONE, "prompt": told}]))

@@ -35,10 +35,11 @@ def _per_person(found: re.Match[str]) -> str:
 
 
 def _shortage(found: re.Match[str]) -> str:
-    helps = re.sub(r"ask_each_person: (\d+)", _per_person, found[3])
+    given, margin, questions, helps = found.groups()
+    remedies = re.sub(r"ask_each_person: (\d+)", _per_person, helps)
     return (
-        f"are too few for margins of {found[1]} percentage points in {found[2]} questions. "
-        f"What helps: {helps}"
+        f"{given} are too few for margins of {margin} percentage points in {questions} questions. "
+        f"What helps: {remedies}"
     )
 
 
@@ -108,9 +109,10 @@ _PHRASES: tuple[tuple[str, Words], ...] = (
         r"leaves no room for 'Prefer not to say'",
         "is not offered; who does not want to answer can only leave",
     ),
-    (r"; choose another slug", "; choose another name"),
+    (r"(.*); choose another slug", r"\1; choose another name"),
     (
-        r"respondents are too few for margins of (\d+)% \(questions: (.*)\); what helps: (.*)",
+        r"(\S+) respondents are too few for margins of (\d+)% "
+        r"\(questions: (.*)\); what helps: (.*)",
         _shortage,
     ),
     (r"must not come before opens", "must not come before the first day"),
@@ -128,7 +130,8 @@ def in_form_words(message: str, id: str, field: str) -> str:
     if field == "mechanism":
         return re.sub(rf"must be (.*), got {_QUOTED}", _randomizers, text)
     for phrase, words in _PHRASES:
-        text, count = re.subn(phrase, words, text, count=1)
+        # From the beginning: further on an author may be quoted.
+        text, count = re.subn(rf"^(?:{phrase})", words, text, count=1)
         if count:
             break
     return text
