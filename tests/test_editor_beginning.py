@@ -74,21 +74,21 @@ def test_an_unsound_survey_is_not_downloaded(live: Live, ana: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "fields", "said"),
+    ("way", "fields", "status", "said"),
     [
-        ("blank", {"title": " "}, "Please give it a title"),
-        ("template", {"template": "../etc"}, "Please choose one of the templates."),
-        ("copy", {"source": "s:nowhere"}, "no survey"),
-        ("copy", {"source": "m:nowhere"}, "no manuscript"),
-        ("copy", {}, "Please choose a survey."),
-        ("file", {}, "Please choose a file."),
+        ("blank", {"title": " "}, 400, "Please give it a title"),
+        ("template", {"template": "../etc"}, 400, "Please choose one of the templates."),
+        ("copy", {"source": "s:nowhere"}, 404, "no survey"),
+        ("copy", {"source": "m:nowhere"}, 404, "no manuscript"),
+        ("copy", {}, 400, "Please choose a survey."),
+        ("file", {}, 400, "Please choose a file."),
     ],
 )
 def test_what_cannot_begin_is_explained(
-    live: Live, ana: Browser, way: str, fields: dict[str, str], said: str
+    live: Live, ana: Browser, way: str, fields: dict[str, str], status: int, said: str
 ) -> None:
     answer = begin(ana, way, **fields)
-    assert answer.status == 400
+    assert answer.status == status
     assert said in words(answer)
 
 
@@ -134,13 +134,13 @@ def test_a_copy_keeps_every_setting(live: Live, ana: Browser, name: str) -> None
 
 def test_the_survey_of_others_can_neither_be_copied_nor_read(live: Live, ana: Browser) -> None:
     stranger = logged_in(live, "stranger")
-    assert begin(stranger, "copy", source="s:habits").status == 400
+    assert begin(stranger, "copy", source="s:habits").status == 404
     address = write(live, plain())
     for path in ("", "/test", "/publish", "/file/yaml", "/t/plain", "/t/plain/document.json"):
         assert stranger.get(address + path).status == 404
     for path in ("", "/test", "/publish", "/discard"):
         assert stranger.post(address + path).status == 404
-    assert begin(stranger, "copy", source=f"m:{address.rpartition('/')[2]}").status == 400
+    assert begin(stranger, "copy", source=f"m:{address.rpartition('/')[2]}").status == 404
     assert kept(live, address) == plain()
 
 
