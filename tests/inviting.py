@@ -6,7 +6,7 @@ from client.words import secure_hex
 from server.respondents.invitations import invite, open_to_all
 from server.respondents.tickets import hash_of
 from server.store import Ballot
-from server.store.crowds import LEAST_IN_GROUP
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from tests.live import JSON, Answer, Live
 
 

@@ -17,8 +17,8 @@ from server.commands import COMMANDS
 from server.data import DataFolder
 from server.life.publishing import rehearse_draft
 from server.results.export import export_zip
-from server.store.crowds import LEAST_IN_GROUP
-from server.store.milestones import MINIMUM
+from server.store.disclosure.milestones import MINIMUM
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from tests.figures import complaint, run
 from tests.inviting import group_key
 from tests.live import Live

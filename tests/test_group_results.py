@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from server.data import DataFolder
 from server.results.showing import live_results, public_results
-from server.store.crowds import Sizes, groups_to_show
-from server.store.milestones import MINIMUM, next_milestone
+from server.store.disclosure.milestones import MINIMUM, next_milestone
+from server.store.disclosure.small_groups import Sizes, groups_to_show
 from tests.live import Live
 from tests.live import live as run_live
 

@@ -12,7 +12,7 @@ from server.data import DataFolder
 from server.respondents import tickets
 from server.results.showing import live_results
 from server.serving import running_services
-from server.store.crowds import LEAST_IN_GROUP
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.store.records import checksum
 from server.store.schema import migrations
 from server.store.verify import verify

@@ -13,8 +13,9 @@ from server.commands import COMMANDS
 from server.data import DataFolder
 from server.life.publishing import publish_draft, rehearse_draft
 from server.results.showing import live_results, public_results
-from server.store import Role, snapshots
-from server.store.crowds import LEAST_IN_GROUP
+from server.store import Role
+from server.store.disclosure import snapshots
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.store.verify import verify
 from tests.clock import FakeClock, at
 from tests.figures import complaint

@@ -17,9 +17,9 @@ from server.results.showing import live_results, public_results
 from server.services import Services
 from server.store import Ballot, ballot_box
 from server.store.connection import open_writer
-from server.store.milestones import MINIMUM, is_milestone, next_milestone
+from server.store.disclosure.milestones import MINIMUM, is_milestone, next_milestone
+from server.store.disclosure.snapshots import snapshot_checksum
 from server.store.schedule import Schedule, utc_now
-from server.store.snapshots import snapshot_checksum
 from server.store.verify import verify
 from server.store.writer import Job, commit_together
 from tests.live import Live

@@ -9,7 +9,7 @@ import pytest
 from server.data import DataFolder
 from server.results.showing import live_results
 from server.store import State
-from server.store.milestones import MINIMUM
+from server.store.disclosure.milestones import MINIMUM
 from server.store.verify import verify
 from tests.clock import FakeClock, at
 from tests.inviting import ask_for_ticket, group_key

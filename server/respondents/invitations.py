@@ -11,7 +11,7 @@ from server.services import Services
 from server.store import Published
 from server.store.audit_log import OPERATOR
 from server.store.ballot_box import unknown_invitation
-from server.store.crowds import LEAST_IN_GROUP, sizes_told_apart
+from server.store.disclosure.small_groups import LEAST_IN_GROUP, sizes_told_apart
 from server.store.records import Group
 
 MOST_AT_ONCE = 10_000

@@ -8,7 +8,7 @@ from client.survey import Survey
 from estimators.tally import Tally
 from server.results.figures import Figure, figure
 from server.store import Published, Snapshot, Store
-from server.store.milestones import MINIMUM, next_milestone
+from server.store.disclosure.milestones import MINIMUM, next_milestone
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from server.results.downloads import download, file_name
 from server.results.drawing import TYPES, drawn, panel_of
 from server.results.figures import WIDE, Figure
 from server.results.showing import Shown
-from server.store.milestones import MINIMUM
+from server.store.disclosure.milestones import MINIMUM
 
 
 def page_values(shown: Shown, told: Telling) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """All SQL lives in this package; the rest of the server sees surveys, reports and tallies."""
 
 from server.store.ballot_box import Ballot
+from server.store.disclosure.snapshots import Snapshot
 from server.store.office import Office
 from server.store.office_records import (
     ApiKey,
@@ -13,7 +14,6 @@ from server.store.office_records import (
 )
 from server.store.records import Closing, Publication, Published
 from server.store.schedule import Schedule
-from server.store.snapshots import Snapshot
 from server.store.states import Change, State
 from server.store.store import Store
 

@@ -11,7 +11,8 @@ from sqlite_utils import Database
 
 from client.refusal import Refusal
 from client.report import Report
-from server.store import reading, snapshots
+from server.store import reading
+from server.store.disclosure import snapshots
 from server.store.records import Published, checksum
 from server.store.states import refusal_for_respondents
 

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
-from server.store import reading, rewriting, snapshots
+from server.store import reading, rewriting
 from server.store.audit_log import CLOCK, Deed
-from server.store.merging import merge_small_groups
+from server.store.disclosure import snapshots
+from server.store.disclosure.merging import merge_small_groups
 from server.store.records import Closing, Published
 from server.store.states import Change
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from server.store import reading, rewriting, snapshots
+from server.store import reading, rewriting
 from server.store.audit_log import CLOCK, REMOVE, Deed
 from server.store.closing import close_version
-from server.store.few_asked import Counts, few_asked
-from server.store.merging import merge_groups
+from server.store.disclosure import snapshots
+from server.store.disclosure.merging import merge_groups
+from server.store.disclosure.rarely_asked import Counts, few_asked
 from server.store.publishing import wipe
 from server.store.records import Published
 from server.store.schedule import days_later

@@ -8,7 +8,7 @@ from sqlite_utils import Database
 
 from estimators.tally import Tally
 from server.store import reading
-from server.store.crowds import told_apart
+from server.store.disclosure.small_groups import told_apart
 from server.store.records import Published
 from server.store.states import Change
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from client.document import read_document
 from client.refusal import require
 from client.survey import Survey
-from server.store.crowds import LEAST_IN_GROUP
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.store.schedule import Schedule
 from server.store.states import ALLOWED, Change, State, refusal_for_respondents, require_allowed
 

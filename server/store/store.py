@@ -14,22 +14,21 @@ from server.store import (
     closing,
     deleting,
     groups,
-    live,
     publishing,
     reading,
     rehearsing,
-    snapshots,
 )
 from server.store.audit_log import CLOCK, OPERATOR, Deed, Entry
 from server.store.ballot_box import Ballot
 from server.store.deleting import Due
+from server.store.disclosure import live_tallies, snapshots
+from server.store.disclosure.snapshots import Snapshot
 from server.store.exporting import Ballots, read_ballots
 from server.store.file import StoreFile
 from server.store.office_records import Author
 from server.store.publishing import BuildSurvey
 from server.store.records import Closing, Group, Publication, Published
 from server.store.schedule import Clock, Schedule, after, utc_now
-from server.store.snapshots import Snapshot
 
 # Longer than a disk's bad moment, shorter than a client's patience.
 HAND_IN_SECONDS = 10.0
@@ -173,7 +172,7 @@ class Store:
         """
         with self._file.reader.atomic() as db:
             published = reading.version_of(db, slug, version, self.now)
-            return published, live.now(db, published, group)
+            return published, live_tallies.now(db, published, group)
 
     def groups(self, slug: str, version: int | None = None) -> list[Group]:
         """The groups of a version, that of links without a group first."""

@@ -23,9 +23,9 @@ from client.survey import MAX_REPORT_BYTES, Survey
 from server.store.audit_log import broken_entries
 from server.store.closing import digest_of
 from server.store.connection import open_reader
+from server.store.disclosure.verify_snapshots import snapshot_faults
 from server.store.reading import unknown_survey
 from server.store.records import checksum
-from server.store.verify_snapshots import snapshot_faults
 
 Advance = Callable[[], None]
 Row = tuple[str, str, bytes, str]

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 from server.results.downloads import download
 from server.results.export import export_zip
 from server.services import services
-from server.store.crowds import LEAST_IN_GROUP
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
 

@@ -13,7 +13,7 @@ from server.respondents.qr import draw_qr
 from server.results.downloads import download
 from server.services import services
 from server.store import Change
-from server.store.crowds import LEAST_IN_GROUP
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.workbench.blueprint import workbench
 from server.workbench.forms import GroupForm, InviteForm
 from server.workbench.rendering import render_tab

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from server.store import Published, State
 from server.store.deleting import removal_day
-from server.store.milestones import MINIMUM
+from server.store.disclosure.milestones import MINIMUM
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from server.results.downloads import csv_answer
 from server.results.showing import Shown, live_results, public_results
 from server.results.views import drawing_answer, page_values
 from server.services import services
-from server.store.crowds import LEAST_IN_GROUP
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
 

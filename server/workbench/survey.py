@@ -11,8 +11,8 @@ from server.life.telling import moment_text, tell
 from server.links import links
 from server.services import services
 from server.store import Change, Role, State
-from server.store.crowds import LEAST_IN_GROUP
 from server.store.deleting import TRASH_DAYS
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.store.states import ALLOWED
 from server.workbench.blueprint import needs, workbench
 from server.workbench.forms import ConfirmForm

@@ -12,8 +12,8 @@ from client.survey import Survey
 from server.data import DataFolder
 from server.life.publishing import publish_draft
 from server.serving import running_services
+from server.store.disclosure.snapshots import take_at_closing
 from server.store.records import checksum
-from server.store.snapshots import take_at_closing
 
 DRAFT = {
     "slug": "bulk",

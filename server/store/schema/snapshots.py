@@ -5,7 +5,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from client import strict
-from server.store.milestones import MINIMUM
+from server.store.disclosure.milestones import MINIMUM
 from server.store.records import checksum
 from server.store.schema.migrations import migrations
 

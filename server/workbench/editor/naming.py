@@ -5,7 +5,7 @@ from typing import Any
 from client.kinds import DISTRIBUTION, KINDS, MEAN, SHARES
 from client.survey import BY_DEVICE, BY_TICKET
 from client.survey_fields import Field
-from server.store.crowds import LEAST_IN_GROUP
+from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.workbench.editor.telling import own_language, tell
 
 Draft = dict[str, Any]

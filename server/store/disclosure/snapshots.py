@@ -17,9 +17,9 @@ from client import strict
 from client.refusal import Refusal
 from estimators.tally import Tally
 from server.store import reading
-from server.store.crowds import Sizes, groups_to_show
-from server.store.few_asked import Counts, few_asked, few_since, without
-from server.store.milestones import MINIMUM, is_milestone
+from server.store.disclosure.milestones import MINIMUM, is_milestone
+from server.store.disclosure.rarely_asked import Counts, few_asked, few_since, without
+from server.store.disclosure.small_groups import Sizes, groups_to_show
 from server.store.records import Published, checksum
 
 # Of each group that is shown its n and its counts.

@@ -7,7 +7,7 @@ Those who run a survey see no group, and no rest beside the groups, of fewer tha
 
 from collections.abc import Mapping
 
-from server.store.milestones import MINIMUM
+from server.store.disclosure.milestones import MINIMUM
 
 # A smaller group would be nearly a name: it is not made, not told apart, and dissolved at closing.
 LEAST_IN_GROUP = 20

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlite_utils import Database
 
 from server.store import reading
-from server.store.crowds import told_apart
+from server.store.disclosure.small_groups import told_apart
 from server.store.reading import places
 from server.store.records import Published, checksum
 

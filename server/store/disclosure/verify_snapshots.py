@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from server.store.milestones import MINIMUM
-from server.store.snapshots import snapshot_checksum
+from server.store.disclosure.milestones import MINIMUM
+from server.store.disclosure.snapshots import snapshot_checksum
 
 Cells = Mapping[tuple[str, int], int]
 

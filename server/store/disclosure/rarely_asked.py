@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from client.survey import Survey
-from server.store.milestones import MINIMUM
+from server.store.disclosure.milestones import MINIMUM
 from server.store.reading import tallies_of
 
 # By question the counts of its cells.

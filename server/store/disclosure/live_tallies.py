@@ -7,9 +7,9 @@ from sqlite_utils import Database
 
 from client.refusal import require
 from server.store import reading
-from server.store.crowds import LEAST_IN_GROUP, sizes_told_apart, told_apart
+from server.store.disclosure.small_groups import LEAST_IN_GROUP, sizes_told_apart, told_apart
+from server.store.disclosure.snapshots import Snapshot
 from server.store.records import Published
-from server.store.snapshots import Snapshot
 
 
 def now(db: Database, published: Published, group: str | None = None) -> Snapshot | None:
