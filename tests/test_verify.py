@@ -2,7 +2,7 @@
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -76,6 +76,29 @@ def test_every_flipped_bit_of_a_report_is_named(filled: DataFolder) -> None:
             filled.database.write_bytes(file)
             assert any(f"report {ID}" in line for line in problems(filled)), (position, bit)
             file[position] ^= 1 << bit
+
+
+@pytest.mark.parametrize("text", [b"CREATE TABLE surveys", b"habits", b'{"'])
+def test_a_text_that_is_no_text_any_more_is_a_problem_and_no_crash(
+    filled: DataFolder, tmp_path: Path, text: bytes
+) -> None:
+    """In the tables themselves, in a slug and in a document or an entry of the log."""
+    file = bytearray(filled.database.read_bytes())
+    file[file.index(text)] ^= 0x80
+    filled.database.write_bytes(file)
+    assert problems(filled) != []
+    with suppress(Refusal):
+        assert not back_up(filled.database, tmp_path / "copy.db").is_sound
+
+
+def test_an_entry_of_the_log_that_lost_its_chain_is_named(filled: DataFolder) -> None:
+    with closing(sqlite3.connect(filled.database)) as db, db:
+        db.execute("PRAGMA writable_schema = ON")
+        loosened = ["chain BLOB NOT NULL", "chain BLOB"]
+        db.execute("UPDATE sqlite_schema SET sql = replace(sql, ?, ?)", loosened)
+        db.execute("DELETE FROM sqlite_schema WHERE type = 'trigger'")
+    change(filled, "UPDATE audit_log SET chain = NULL WHERE entry = 1")
+    assert "audit log: entry 1 does not fit the one before" in problems(filled)
 
 
 def test_a_changed_checksum_is_named(filled: DataFolder) -> None:

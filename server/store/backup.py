@@ -6,7 +6,7 @@ from pathlib import Path
 
 from client.refusal import Refusal
 from server.store.connection import open_reader
-from server.store.verify import Verification, verify
+from server.store.verify import UNREADABLE, Verification, verify
 
 
 def back_up(source: Path, target: Path) -> Verification:
@@ -18,8 +18,11 @@ def back_up(source: Path, target: Path) -> Verification:
         draft.unlink(missing_ok=True)
         _copy(source, draft)
         found = verify(draft)
+        # What is damaged stays as it is, for whoever wants to save something of it.
+        if found.is_sound:
+            _forget_order(draft)
         draft.rename(target)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *UNREADABLE) as error:
         draft.unlink(missing_ok=True)
         raise Refusal("backup_failed", f"{target} cannot be written: {error}", "file") from None
     return found
@@ -34,16 +37,10 @@ def _copy(source: Path, target: Path) -> None:
             reader.close()
         # A single file, with no log beside it, is easier to carry away.
         copy.execute("PRAGMA journal_mode = DELETE")
-        _forget_order(copy)
     target.chmod(0o600)
 
 
-def _forget_order(copy: sqlite3.Connection) -> None:
+def _forget_order(copy: Path) -> None:
     """In a page, rows lie as they came; a copy outlives the closing that would rewrite them."""
-    try:
-        copy.execute("VACUUM")
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        # Too damaged to be rewritten: a copy as it is, which the verification finds so.
-        return
+    with closing(sqlite3.connect(copy)) as db:
+        db.execute("VACUUM")

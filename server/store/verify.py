@@ -27,6 +27,9 @@ from server.store.disclosure.verify_snapshots import snapshot_faults
 from server.store.reading import unknown_survey
 from server.store.records import checksum
 
+# SQLite's own complaint may quote a broken text, and then cannot be read itself.
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+
 Advance = Callable[[], None]
 Row = tuple[str, str, bytes, str]
 # The group, the question and the cell.
@@ -62,7 +65,7 @@ def verify(path: Path, slug: str | None = None, advance: Advance = lambda: None)
                     _check_survey(db, row, found, advance)
         finally:
             db.close()
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         found.problems.append(f"the file cannot be read: {error}")
     return found
 
@@ -72,7 +75,7 @@ def count_reports(path: Path) -> int:
     db = open_reader(path)
     try:
         return int(db.execute("SELECT coalesce(sum(reports), 0) FROM surveys").fetchone()[0])
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return 0
     finally:
         db.close()
