@@ -78,17 +78,24 @@ def test_every_flipped_bit_of_a_report_is_named(filled: DataFolder) -> None:
             file[position] ^= 1 << bit
 
 
-@pytest.mark.parametrize("text", [b"CREATE TABLE surveys", b"habits", b'{"'])
-def test_a_text_that_is_no_text_any_more_is_a_problem_and_no_crash(
-    filled: DataFolder, tmp_path: Path, text: bytes
+def test_a_slug_that_is_no_text_any_more_is_a_problem_and_no_crash(filled: DataFolder) -> None:
+    change(filled, "UPDATE surveys SET slug = CAST(x'ff' AS TEXT) WHERE version = 2")
+    assert any("cannot be read" in line for line in problems(filled))
+
+
+def test_broken_words_of_a_table_are_a_problem_and_no_crash(
+    filled: DataFolder, tmp_path: Path
 ) -> None:
-    """In the tables themselves, in a slug and in a document or an entry of the log."""
+    """SQLite's complaint quotes them, and then is no text itself."""
     file = bytearray(filled.database.read_bytes())
-    file[file.index(text)] ^= 0x80
-    filled.database.write_bytes(file)
-    assert problems(filled) != []
-    with suppress(Refusal):
-        assert not back_up(filled.database, tmp_path / "copy.db").is_sound
+    start = file.index(b"CREATE TABLE tickets")
+    for position in range(start, start + 40):
+        file[position] ^= 0x80
+        filled.database.write_bytes(file)
+        assert problems(filled) != [], position
+        with suppress(Refusal):
+            assert not back_up(filled.database, tmp_path / f"{position}.db").is_sound
+        file[position] ^= 0x80
 
 
 def test_an_entry_of_the_log_that_lost_its_chain_is_named(filled: DataFolder) -> None:
