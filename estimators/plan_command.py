@@ -17,13 +17,13 @@ from estimators.group_plan import Groups, plan_groups
 from estimators.mechanism_command import mechanism_named, mechanism_options
 from estimators.one_question import SHAPES
 from estimators.plan_curves import EPSILONS, mechanism_panel, survey_panels
+from estimators.plan_options_command import take_wish, wish_options
 from estimators.plan_printing_command import print_groups, print_plan
 from estimators.planner import Figures, curve_figures, survey_figures
 from estimators.plots.panels import MarginPanel
 from estimators.plots.plotting import check_plot_file, plot_margins
 from estimators.rehearsal.question_command import kind_options, question_survey
 from estimators.survey_plan import Wish, plan_mechanism
-from estimators.wish_command import take_wish, wish_options
 
 _KIND_FIELDS = {name for fields in SHAPES.values() for name in fields}
 

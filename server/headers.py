@@ -5,7 +5,7 @@ one style of respondents' pages, by its hash. Only the one script runs there, by
 from flask import Flask, Response, request
 
 from client.page import integrity, script_file, style
-from server.workbench.place import in_workbench
+from server.workbench.address import in_workbench
 
 
 def policy(**changed: str) -> str:

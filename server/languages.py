@@ -18,7 +18,7 @@ from client.languages import DEFAULT, INTERFACE, best
 from client.survey import Survey
 from client.translation import Telling
 from client.wording import TEXTS, Wording, read_texts
-from server.workbench.place import in_workbench
+from server.workbench.address import in_workbench
 
 OWN_TEXTS = Path(__file__).parent / "texts"
 

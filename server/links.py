@@ -4,7 +4,7 @@ from typing import Any
 
 from client.spreadsheet import csv_text
 from server.data import DataFolder
-from server.workbench.place import ADDRESS
+from server.workbench.address import ADDRESS
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 

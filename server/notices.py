@@ -3,7 +3,7 @@
 from flask import render_template, request
 
 from server.languages import say
-from server.workbench.place import in_workbench
+from server.workbench.address import in_workbench
 from server.workbench.rendering import render
 
 # Refusals that have texts of their own in the catalogue; the others repeat what programs hear.

@@ -14,7 +14,7 @@ from client.words import secure_hex
 from server.app import create_app
 from server.headers import HEADERS
 from server.services import Services
-from server.workbench.place import in_workbench
+from server.workbench.address import in_workbench
 from tests.live import JSON, Answer, Live
 
 ID = "0123456789abcdef0123456789abcdef"

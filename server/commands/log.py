@@ -10,7 +10,7 @@ from client.terminal import json_option, print_json
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data import DataFolder
-from server.life.telling import moment_text, tell
+from server.life.log_words import moment_text, tell
 
 WIDTH = 100
 

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from client.page import files
 from client.schema import PATH, schema_bytes
 from server.static_bytes import file_for_ever, static_bytes
-from server.workbench.place import ADDRESS
+from server.workbench.address import ADDRESS
 
 ROOT = Path(__file__).parent.parent.parent
 

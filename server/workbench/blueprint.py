@@ -14,7 +14,7 @@ from client.refusal import require
 from server.guards import wants_json
 from server.services import services
 from server.store import Role
-from server.workbench.place import ADDRESS
+from server.workbench.address import ADDRESS
 from server.workbench.session import csrf, is_logged_in, me, stay
 
 View = TypeVar("View", bound=Callable[..., Any])

@@ -11,10 +11,10 @@ from server.accounts.entering import check_password
 from server.errors import STATUS
 from server.services import services
 from server.workbench import session
+from server.workbench.address import ADDRESS
 from server.workbench.blueprint import open_to_all, workbench
 from server.workbench.device_cookie import device_for, remember_device
 from server.workbench.forms import LoginForm
-from server.workbench.place import ADDRESS
 from server.workbench.rendering import render
 
 # A path of the workbench itself: no other host, no step upwards, nothing that browsers read anew.

@@ -15,7 +15,7 @@ from client.document import MAX_DOCUMENT_BYTES
 from server.services import services
 from server.store import Researcher
 from server.store.schedule import after
-from server.workbench.place import ADDRESS, in_workbench
+from server.workbench.address import ADDRESS, in_workbench
 
 IDLE_HOURS = "8"
 MOST_HOURS = "168"

@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from client.page import File, style
 from server.static_bytes import file_for_ever
+from server.workbench.address import ADDRESS
 from server.workbench.blueprint import open_to_all, workbench
-from server.workbench.place import ADDRESS
 
 FOLDER = Path(__file__).parent.parent / "static"
 

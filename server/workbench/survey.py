@@ -7,7 +7,7 @@ from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from server.life.closing import close_survey
-from server.life.telling import moment_text, tell
+from server.life.log_words import moment_text, tell
 from server.links import links
 from server.services import services
 from server.store import Change, Role, State

@@ -8,8 +8,8 @@ from client.words import secure_hex
 from server.cli import main
 from server.commands.log import WIDTH
 from server.data import DataFolder
+from server.life.log_words import DEEDS, tell
 from server.life.publishing import publish_as, publish_draft
-from server.life.telling import DEEDS, tell
 from server.serving import running_services
 from server.store import Role, Schedule, Scope
 from tests.clock import FakeClock
