@@ -66,11 +66,8 @@ def publish_command(
       candor publish survey.yaml --respondents 500
       candor publish survey.yaml --opens 2026-12-01 --closes 2026-12-31 --closes-at 500
     """
-    if draft and (new_version or opens or closes or closes_at):
-        raise click.UsageError(
-            "a draft is open at once and replaces the one before: "
-            "--new-version, --opens, --closes and --closes-at are for publishing"
-        )
+    if draft:
+        _refuse_for_a_draft(new_version, opens, closes, closes_at)
     described = load_survey(file)
     plan = plan_survey(described, Wish(None, respondents))
     if draft:
@@ -86,6 +83,14 @@ def publish_command(
     _print_publication(summary, links)
     print_plan(plan)
     _print_what_is_left(summary, described.by_invitation)
+
+
+def _refuse_for_a_draft(*for_publishing: object) -> None:
+    if any(for_publishing):
+        raise click.UsageError(
+            "a draft is open at once and replaces the one before: "
+            "--new-version, --opens, --closes and --closes-at are for publishing"
+        )
 
 
 def _print_what_is_left(summary: dict[str, Any], by_invitation: bool) -> None:
