@@ -6,23 +6,18 @@ import random
 import subprocess
 import sys
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
-from yaml.composer import Composer
 
-from client import mending, yaml_file
 from client.draft import build_survey
 from client.refusal import Refusal
 from client.survey_file import MAX_FILE_BYTES, parse_survey_file, read_survey_file
 from client.survey_writing import write_survey_file
-from client.xlsform import package, sheets
-from client.xlsform.package import MAX_CELL_ELEMENTS, MAX_OTHER_ELEMENTS, MAX_UNPACKED_BYTES
+from client.xlsform import sheets
+from client.xlsform.package import MAX_UNPACKED_BYTES
 from client.xlsform.workbook import write_workbook
-from client.yaml_file import MAX_LINES, MAX_VALUES
 from tests.survey_schema import VALIDATOR
 from tests.surveys import EVERY_KIND
 from tests.workbooks import repacked, workbook
@@ -153,112 +148,6 @@ def test_any_other_zip_is_no_workbook() -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("letter.txt", "Hello")
     assert "is no workbook (.xlsx)" in complaint(packed.getvalue())
-
-
-def test_a_mapping_with_many_fields_is_read_in_one_go() -> None:
-    """Looking for repeated fields must not take the square of their number."""
-    text = "".join(f"a{i}: b\n" for i in range(5_000))
-    assert "questions" in complaint(text.encode())
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> list[None]:
-    """One entry for each call of a function, which still does its work."""
-    calls: list[None] = []
-    work = getattr(where, name)
-
-    def watched(*args: Any, **kwargs: Any) -> Any:
-        calls.append(None)
-        return work(*args, **kwargs)
-
-    monkeypatch.setattr(where, name, watched)
-    return calls
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"a: [" + b"a," * 20_000 + b"a]",
-        b"a: [" + b"{a}," * 20_000 + b"a]",
-        b'{"a":[' + b"1," * 20_000 + b"1]}",
-        ("a: [" + "a," * 20_000 + "a]").encode("utf-16"),
-    ],
-    ids=["list", "mappings", "json", "utf-16"],
-)
-def test_values_are_not_read_beyond_the_limit(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
-    monkeypatch.setattr(yaml_file, "MAX_VALUES", 1000)
-    read = counted(monkeypatch, Composer, "compose_node")
-    assert complaint(text) == "a survey file must have at most 1000 fields and values"
-    assert len(read) == 1000
-
-
-@pytest.mark.parametrize("line", [b"- a\n", b"%A b\n", b"#\r", b"\n"])
-def test_more_lines_than_any_survey_has_are_refused_unread(
-    monkeypatch: pytest.MonkeyPatch, line: bytes
-) -> None:
-    read = counted(monkeypatch, Composer, "compose_node")
-    message = complaint(b"a:\n" + line * (MAX_LINES + 1))
-    assert message == f"form.xlsx must have at most {MAX_LINES} lines"
-    assert read == []
-
-
-STYLES = '<styleSheet xmlns="a"><cellXfs>{}</cellXfs></styleSheet>'
-
-
-@pytest.mark.parametrize(
-    ("part", "content"),
-    [
-        ("xl/worksheets/sheet1.xml", "<row>" + "<c/>" * (MAX_CELL_ELEMENTS + 1) + "</row>"),
-        ("xl/worksheets/sheet2.xml", "<row/>" * (MAX_CELL_ELEMENTS + 1)),
-        ("xl/styles.xml", STYLES.format("<xf/>" * (MAX_OTHER_ELEMENTS + 1))),
-    ],
-)
-def test_a_small_file_with_a_huge_sheet_is_refused_before_it_is_parsed(
-    monkeypatch: pytest.MonkeyPatch, part: str, content: str
-) -> None:
-    parsed = counted(monkeypatch, openpyxl, "load_workbook")
-    data = repacked(SOUND, lambda name, old: content.encode() if name == part else old)
-    assert len(data) < MAX_FILE_BYTES / 20
-    assert "has more cells, texts or styles than any survey" in complaint(data)
-    assert parsed == []
-
-
-def long_list(options: int, languages: Sequence[str]) -> dict[str, Any]:
-    """One question, as long as a question may be."""
-    labels = [{code: f"{code} {number}" for code in languages} for number in range(options)]
-    question = {
-        **{"id": "q", "kind": "one_of", "epsilon": "1", "options": labels},
-        "prompt": dict.fromkeys(languages, "Which?"),
-    }
-    return {"slug": "s", "title": dict.fromkeys(languages, "T"), "questions": [question]}
-
-
-def test_the_longest_list_keeps_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """20,000 options in two languages as YAML and in four as a workbook, here at a tenth."""
-    monkeypatch.setattr(yaml_file, "MAX_VALUES", MAX_VALUES // 10)
-    monkeypatch.setattr(yaml_file, "MAX_LINES", MAX_LINES // 10)
-    monkeypatch.setattr(package, "MAX_CELL_ELEMENTS", MAX_CELL_ELEMENTS // 10)
-    # What is written is proven to read back.
-    write_survey_file(long_list(2000, ["en", "de"]), "a.yaml")
-    write_survey_file(long_list(2000, ["en", "de", "es", "fr"]), "a.xlsx")
-
-
-def faulty(questions: int, options: int) -> dict[str, Any]:
-    wrong = {"prompt": "", "kind": "one_of", "options": [f"o{i}" for i in range(options)]}
-    return {
-        **{"slug": "s", "title": "T", "epsilon": "0.01"},
-        "questions": [{"id": f"q{i}", **wrong} for i in range(questions)],
-    }
-
-
-def test_a_large_draft_full_of_faults_is_not_looked_through_for_each_of_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The work is looks times size: a hundred times the options must not take a hundred times."""
-    looks = counted(monkeypatch, mending, "build_survey")
-    assert len(mending.mend(faulty(60, 10)).faults) == 60
-    few = len(looks)
-    assert len(mending.mend(faulty(60, 1000)).faults) < 10
-    assert (len(looks) - few) * 60 * 1000 <= mending.MAX_LOOKED_AT
 
 
 def verdict(data: bytes) -> None:
