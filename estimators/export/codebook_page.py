@@ -12,6 +12,7 @@ from client.survey import Survey
 from client.wording import level_name
 from estimators.export import columns
 from estimators.export.codebook import facts
+from estimators.export.rules import rule_of
 
 # A phone shows a row as a block; longer lists of options are folded.
 _STYLE = """
@@ -75,7 +76,7 @@ def _section(survey: Survey, question: Question) -> str:
         f"<h2><code>{question.id}</code></h2>\n"
         f'<p lang="{escape(survey.language)}" dir="auto">{escape(question.prompt)}</p>\n'
         f"<p>{sentence} What is sent: {escape(mechanism.sends)}</p>\n"
-        f"<p>{escape(columns.rule_of(mechanism))}</p>\n"
+        f"<p>{escape(rule_of(mechanism))}</p>\n"
         f"{_table(('', ''), rest)}{_options(question)}"
     )
 

@@ -1,5 +1,7 @@
 """How each randomizer makes a report of the truth, in words that give every chance."""
 
+from client.mechanisms import TwoLevel
+
 # How the matrix of a mechanism is made; T stands for the threshold.
 RULES = {
     "rr": "With probability T/2^32 the report is the truth, else the other option.",
@@ -20,3 +22,12 @@ RULES = {
     "isw": "Levels go from 0 to `top`, reports from 0 to `top` + `width`. With probability T/2^32 "
     "the report is drawn evenly from level .. level + `width`, else from all others.",
 }
+
+
+def rule_of(mechanism: TwoLevel) -> str:
+    """The rule with the integers of this very question in it."""
+    numbers = {**mechanism.shape, "cells": mechanism.cells}
+    rule = RULES[mechanism.name]
+    for name, number in numbers.items():
+        rule = rule.replace(f"`{name}`", str(number))
+    return rule.replace("T/2^32", f"{mechanism.threshold}/2^32")
