@@ -79,7 +79,7 @@ function refresh(page, isAtRest) {
   }
   for (const theirs of next.elements) {
     const own = theirs.id && document.getElementById(theirs.id);
-    if (own) own.toggleAttribute("aria-invalid", theirs.hasAttribute("aria-invalid"));
+    if (own) own.ariaInvalid = theirs.ariaInvalid;
   }
   // Another frame, not the same one again: answers begun in it would make the browser ask.
   const frame = document.querySelector("#preview iframe");
