@@ -1,6 +1,7 @@
 """Verification finds every planted difference and names the row; backups are verified copies."""
 
 import sqlite3
+import stat
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
@@ -206,6 +207,7 @@ def test_a_backup_restores_to_the_same_tallies(filled: DataFolder, tmp_path: Pat
     restored = DataFolder(tmp_path / "restored")
     restored.create()
     back_up(filled.database, restored.database)
+    assert stat.S_IMODE(restored.database.stat().st_mode) == 0o600
     assert stored(restored) == stored(filled)
     assert sorted(path.name for path in restored.path.iterdir()) == ["candor.db"]
     with running_services(restored) as services:

@@ -29,6 +29,8 @@ def back_up(source: Path, target: Path) -> Verification:
 
 
 def _copy(source: Path, target: Path) -> None:
+    # Nobody else's from the first byte on.
+    target.touch(mode=0o600)
     with closing(sqlite3.connect(target)) as copy:
         reader = open_reader(source)
         try:
@@ -37,7 +39,6 @@ def _copy(source: Path, target: Path) -> None:
             reader.close()
         # A single file, with no log beside it, is easier to carry away.
         copy.execute("PRAGMA journal_mode = DELETE")
-    target.chmod(0o600)
 
 
 def _forget_order(copy: Path) -> None:
