@@ -215,6 +215,18 @@ def test_the_next_version_begins_with_the_one_that_is_published(live: Live, ana:
     assert live.services.store.versions("habits")[1].state is State.CLOSED
 
 
+def test_the_next_version_says_what_all_versions_add_up_to(live: Live, ana: Browser) -> None:
+    new = words(ana.get(f"{write(live, plain(delete_on=LAST_DAY))}/publish"))
+    assert "epsilons add up" not in new
+    address = ana.post("/workbench/surveys/habits/versions").headers["Location"]
+    for earlier, total in ((1, "3"), (2, "4.5")):
+        assert live.services.store.latest("habits").survey.version == earlier
+        assert save(ana, address, **{"title@en": f"After {earlier}"}).status == 303
+        page = words(ana.get(f"{address}/publish"))
+        assert f"has a total of {total}, not 1.5." in page
+        assert publish(ana, address).status == 303
+
+
 def test_a_copy_of_a_survey_that_was_written_here_keeps_its_weights(
     live: Live, ana: Browser
 ) -> None:

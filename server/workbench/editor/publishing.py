@@ -5,6 +5,7 @@ from typing import Any
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from client.decimals import decimal_text
 from client.draft import build_survey
 from client.refusal import Refusal, require
 from client.survey import Survey
@@ -95,7 +96,16 @@ def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None
         is_weak=is_weak(survey.total_epsilon),
         people=CHOICES[survey.drawn_by],
         is_new=services().store.next_version(survey.slug) == 1,
+        in_all=_in_all_versions(manuscript, survey),
         given=request.form,
         refusal=refusal,
         reason=reason_of(refusal) if refusal else "",
     )
+
+
+def _in_all_versions(manuscript: Manuscript, survey: Survey) -> str:
+    """The epsilon of whoever takes part in this version and took part in all before, if any."""
+    if manuscript.slug != survey.slug:
+        return ""
+    before = services().store.versions(survey.slug)
+    return decimal_text(sum((item.survey.total_epsilon for item in before), survey.total_epsilon))
