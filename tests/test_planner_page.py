@@ -125,7 +125,7 @@ def test_the_figure_is_downloaded_with_the_plan_of_the_page(
         ({"kind": "one_of", "options": "10"}, "subset selection", "3 of the 10 options"),
         (
             {"kind": "any_of", "options": "20", "at_most": "3"},
-            "private subset",
+            "private set",
             "2 out of the 20 options and 3 blank ones",
         ),
         ({"kind": "any_of", "options": "5"}, "sampled boxes", "Ticked or not for 1 of the 5 boxes"),

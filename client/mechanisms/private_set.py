@@ -23,7 +23,7 @@ class PrivateSet(Supporting):
     size: int
 
     name: ClassVar[str] = "privset"
-    title: ClassVar[str] = "private subset"
+    title: ClassVar[str] = "private set"
 
     def __post_init__(self) -> None:
         # A far set must fit outside the padded answer.
