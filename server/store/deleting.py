@@ -12,9 +12,7 @@ from sqlite_utils import Database
 from server.store import reading, rewriting
 from server.store.audit_log import CLOCK, REMOVE, Deed
 from server.store.closing import close_version
-from server.store.disclosure import snapshots
-from server.store.disclosure.merging import merge_groups
-from server.store.disclosure.rarely_asked import Counts, few_asked
+from server.store.disclosure.remaining_totals import keep_only_crowds
 from server.store.publishing import wipe
 from server.store.records import Published
 from server.store.schedule import days_later
@@ -77,25 +75,6 @@ def removal_day(trashed: str) -> str:
     return days_later(trashed, TRASH_DAYS)[:10]
 
 
-def _keep_only_crowds(db: Database, published: Published) -> None:
-    """Totals of few, in a group or of those who were asked a question, would be nearly reports."""
-    everybody = _counts(db, published)
-    names = list(reading.sizes(db, published))
-    if few_asked(published.survey, everybody, [_counts(db, published, [name]) for name in names]):
-        merge_groups(db, published, [name for name in names if name])
-    for question in few_asked(published.survey, everybody):
-        db.execute(
-            "UPDATE tallies SET count = 0 WHERE survey = ? AND question = ?",
-            [published.key, question],
-        )
-    snapshots.keep_only_crowds(db, published)
-
-
-def _counts(db: Database, published: Published, groups: list[str] | None = None) -> Counts:
-    tallies = reading.tallies(db, published, groups)
-    return {id: tally.counts for id, tally in tallies.items()}
-
-
 def _purge(db: Database, published: Published, deed: Deed) -> None:
     survey, key = published.survey, published.key
     if survey.test:
@@ -104,7 +83,7 @@ def _purge(db: Database, published: Published, deed: Deed) -> None:
     close_version(db, published, Deed(deed.now, CLOCK))
     for table in ("reports", "tickets"):
         db.execute(f"DELETE FROM {table} WHERE survey = ?", [key])
-    _keep_only_crowds(db, published)
+    keep_only_crowds(db, published)
     db.execute("UPDATE surveys SET purged = 1 WHERE id = ?", [key])
     rewriting.owe(db)
     deed.record(db, "purge", survey.slug, version=survey.version, reports=published.reports)

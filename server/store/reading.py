@@ -14,6 +14,9 @@ from server.store.records import Group, Published, survey_from
 from server.store.schedule import Schedule
 from server.store.states import Decided, State
 
+# By question the counts of its cells.
+Counts = Mapping[str, Sequence[int]]
+
 _COLUMNS = (
     "SELECT surveys.id, fingerprint, document, state, opens, ends, closes_at, closing, archived, "
     "purged, trashed, reports, digest FROM surveys JOIN documents ON documents.survey = surveys.id "
@@ -91,19 +94,26 @@ def tallies(
     db: Database, published: Published, groups: Sequence[str] | None = None
 ) -> dict[str, Tally]:
     """The tally of each question, in the document's order; of all groups unless some are named."""
+    return tallies_of(published.survey, counts(db, published, groups))
+
+
+def counts(
+    db: Database, published: Published, groups: Sequence[str] | None = None
+) -> dict[str, list[int]]:
+    """The same as plain counts of each question's cells."""
     named = "" if groups is None else f"AND in_group IN ({places(groups)}) "
     rows = db.execute(
         f"SELECT question, sum(count) FROM tallies WHERE survey = ? {named}"
         "GROUP BY question, cell ORDER BY question, cell",
         [published.key, *(groups or ())],
     )
-    counts: dict[str, list[int]] = {question.id: [] for question in published.survey.questions}
+    found: dict[str, list[int]] = {question.id: [] for question in published.survey.questions}
     for question, count in rows:
-        counts[question].append(count)
-    return tallies_of(published.survey, counts)
+        found[question].append(count)
+    return found
 
 
-def tallies_of(survey: Survey, counts: Mapping[str, Sequence[int]]) -> dict[str, Tally]:
+def tallies_of(survey: Survey, counts: Counts) -> dict[str, Tally]:
     """The counts of each question's cells as tallies, in the document's order."""
     return {
         # Each report adds to as many cells as the mechanism has marks; so n is known from them,

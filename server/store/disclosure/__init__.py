@@ -7,4 +7,5 @@ of enough reports (`Published.is_readable`). Neither a small group nor the rest 
 is told apart (`small_groups`): the public's minimum is 50, the researchers' 20, and closing merges
 what is smaller for good (`merging`). Where everybody is asked only some of the questions, the
 public sees no groups, and its minimum holds for those who were asked each one (`rarely_asked`).
+When the reports are deleted, what the public could have seen may stay (`remaining_totals`).
 """

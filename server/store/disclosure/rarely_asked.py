@@ -1,13 +1,10 @@
 """Where everybody is asked only some of the questions, a crowd may hold few who were asked one."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 
 from client.survey import Survey
 from server.store.disclosure.milestones import MINIMUM
-from server.store.reading import tallies_of
-
-# By question the counts of its cells.
-Counts = Mapping[str, Sequence[int]]
+from server.store.reading import Counts, tallies_of
 
 
 def few_asked(survey: Survey, everybody: Counts, groups: Iterable[Counts] = ()) -> set[str]:

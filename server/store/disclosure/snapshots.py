@@ -18,8 +18,9 @@ from client.refusal import Refusal
 from estimators.tally import Tally
 from server.store import reading
 from server.store.disclosure.milestones import MINIMUM, is_milestone
-from server.store.disclosure.rarely_asked import Counts, few_asked, few_since, without
+from server.store.disclosure.rarely_asked import few_asked, few_since, without
 from server.store.disclosure.small_groups import Sizes, groups_to_show
+from server.store.reading import Counts
 from server.store.records import Published, checksum
 
 # Of each group that is shown its n and its counts.
@@ -96,7 +97,7 @@ def _take(db: Database, published: Published, n: int) -> None:
     chosen = groups_to_show(n, sizes, _sizes(before["groups"]), before.get("sizes", {"": last}))
     # A crowd of a group may hold few who were asked the same question.
     has_groups = len(sizes) > 1 and not published.survey.ask_each_person
-    everybody = _counts(db, published)
+    everybody = reading.counts(db, published)
     parts = {
         "all": everybody,
         "kept": _kept(published, before, everybody),
@@ -139,14 +140,9 @@ def _groups(db: Database, published: Published, chosen: Sizes, before: _Groups) 
     return {
         name: before[name]
         if name in before and before[name][0] == size
-        else [size, _counts(db, published, [name])]
+        else [size, reading.counts(db, published, [name])]
         for name, size in chosen.items()
     }
-
-
-def _counts(db: Database, published: Published, groups: list[str] | None = None) -> dict[str, Any]:
-    tallies = reading.tallies(db, published, groups)
-    return {id: tally.counts for id, tally in tallies.items()}
 
 
 def _stored(db: Database, published: Published) -> tuple[int, _Parts]:
