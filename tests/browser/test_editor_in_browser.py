@@ -32,18 +32,7 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.parametrize("page", ["light on a phone", "dark on a desktop"], indirect=True)
-def test_from_a_blank_page_to_results_that_are_closed(
-    page: Page, browser: Browser, server: ServerProcess
-) -> None:
-    log_in(page, server)
-    page.get_by_role("link", name="New survey").click()
-    check(page)
-    page.get_by_role("link", name="Surveys").click()
-    width = page.evaluate("innerWidth")
-    title, slug = f"Sleep on {width}", f"sleep-{width}"
-    begin(page, title)
-    check(page)
+def write_two_questions(page: Page, title: str, slug: str) -> None:
     expect(page.locator("#problems")).to_contain_text("please fill this in")
 
     # It saves by itself, and shows what the server makes of it without being loaded anew.
@@ -68,6 +57,8 @@ def test_from_a_blank_page_to_results_that_are_closed(
     page.locator("#question-2").get_by_label("Question text").fill("Do you dream?")
     expect(page.locator("#beside-1")).to_contain_text("of 100")
 
+
+def try_and_publish(page: Page) -> None:
     page.get_by_role("button", name="Try it").click()
     check(page)
     page.get_by_role("button", name="Put it up").click()
@@ -80,7 +71,8 @@ def test_from_a_blank_page_to_results_that_are_closed(
     expect(page.get_by_role("status")).to_contain_text("The survey is published.")
     check(page)
 
-    link = page.get_by_role("link", name=f"/s/{slug}#").inner_text()
+
+def answer(browser: Browser, link: str) -> None:
     respondent = new_page(browser, "light on a phone")
     open_survey(respondent, link)
     choose(respondent, ["Often", "No"])
@@ -88,6 +80,23 @@ def test_from_a_blank_page_to_results_that_are_closed(
     send(respondent)
     expect_receipt(respondent)
     respondent.context.close()
+
+
+@pytest.mark.parametrize("page", ["light on a phone", "dark on a desktop"], indirect=True)
+def test_from_a_blank_page_to_results_that_are_closed(
+    page: Page, browser: Browser, server: ServerProcess
+) -> None:
+    log_in(page, server)
+    page.get_by_role("link", name="New survey").click()
+    check(page)
+    page.get_by_role("link", name="Surveys").click()
+    width = page.evaluate("innerWidth")
+    title, slug = f"Sleep on {width}", f"sleep-{width}"
+    begin(page, title)
+    check(page)
+    write_two_questions(page, title, slug)
+    try_and_publish(page)
+    answer(browser, page.get_by_role("link", name=f"/s/{slug}#").inner_text())
 
     page.get_by_role("link", name="Results", exact=True).first.click()
     expect(page.get_by_text("This is the only report")).to_be_visible()

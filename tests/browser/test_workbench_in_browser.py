@@ -70,6 +70,30 @@ def log_in(page: Page, server: ServerProcess, name: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Surveys")
 
 
+def make_and_revoke_a_key(page: Page) -> None:
+    page.get_by_label("What it is for").fill("A script")
+    page.get_by_role("button", name="Make key").click()
+    expect(page.get_by_role("status")).to_contain_text("candor_")
+    check(page)
+    copied(page, page.get_by_role("status"), "candor_[0-9a-f]{64}")
+    page.get_by_role("button", name="Revoke A script").click()
+    expect(page.get_by_role("status")).to_have_text("The key is revoked.")
+
+
+def give_and_take_a_role(page: Page) -> None:
+    page.get_by_role("link", name="People").click()
+    page.get_by_label("Researcher").fill("bea")
+    page.get_by_label("Role", exact=True).select_option("Viewer")
+    page.get_by_role("button", name="Give role").click()
+    expect(page.get_by_role("status")).to_have_text("bea is viewer now.")
+    check(page)
+    page.get_by_role("button", name="Remove bea").click()
+    expect(page.get_by_role("row")).to_have_count(2)
+    page.get_by_role("link", name="Log", exact=True).click()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("took the role of")
+    check(page)
+
+
 def test_an_owner_finds_the_way_and_no_page_has_a_violation(
     page: Page, server: ServerProcess
 ) -> None:
@@ -85,30 +109,14 @@ def test_an_owner_finds_the_way_and_no_page_has_a_violation(
     # The page that was wanted in the first place.
     expect(page.get_by_role("heading", level=1)).to_have_text("Account")
     expect(page.get_by_role("main")).to_contain_text("You are logged in as ana.")
-    page.get_by_label("What it is for").fill("A script")
-    page.get_by_role("button", name="Make key").click()
-    expect(page.get_by_role("status")).to_contain_text("candor_")
-    check(page)
-    copied(page, page.get_by_role("status"), "candor_[0-9a-f]{64}")
-    page.get_by_role("button", name="Revoke A script").click()
-    expect(page.get_by_role("status")).to_have_text("The key is revoked.")
+    make_and_revoke_a_key(page)
 
     page.get_by_role("link", name="Surveys").click()
     check(page)
     page.get_by_role("link", name="Habits at work").click()
     check(page)
     copied(page, page.locator(".facts div").first, f"{server.url}/s/habits#[0-9a-f]{{64}}")
-    page.get_by_role("link", name="People").click()
-    page.get_by_label("Researcher").fill("bea")
-    page.get_by_label("Role", exact=True).select_option("Viewer")
-    page.get_by_role("button", name="Give role").click()
-    expect(page.get_by_role("status")).to_have_text("bea is viewer now.")
-    check(page)
-    page.get_by_role("button", name="Remove bea").click()
-    expect(page.get_by_role("row")).to_have_count(2)
-    page.get_by_role("link", name="Log", exact=True).click()
-    expect(page.get_by_role("row").nth(1)).to_contain_text("took the role of")
-    check(page)
+    give_and_take_a_role(page)
 
     page.get_by_role("link", name="Overview").click()
     page.get_by_role("link", name="Close for ever").click()
