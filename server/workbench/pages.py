@@ -6,7 +6,6 @@ from server.workbench import (
     export,
     invitations,
     people,
-    planner,
     results,
     static,
     survey,
@@ -14,6 +13,7 @@ from server.workbench import (
 )
 from server.workbench.blueprint import workbench
 from server.workbench.editor import beginning, download, editing, preview, publishing, trying
+from server.workbench.planner import planner
 
 __all__ = [
     "account",

@@ -11,7 +11,7 @@ from server.accounts.passwords import hash_new
 from server.data import DataFolder
 from server.serving import running_services
 from server.store import Role
-from server.workbench.planner_form import needing
+from server.workbench.planner.form import needing
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.respondent import answer

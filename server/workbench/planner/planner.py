@@ -21,10 +21,10 @@ from estimators.survey_plan import Wish
 from server.results.downloads import download
 from server.results.drawing import TYPES, drawn
 from server.workbench.blueprint import workbench
-from server.workbench.chart import Chart, margin_chart
 from server.workbench.margin_words import margin_words
-from server.workbench.plan_words import plan_sentence
-from server.workbench.planner_form import PlannerForm, needing, shape_fields
+from server.workbench.planner.chart import Chart, margin_chart
+from server.workbench.planner.form import PlannerForm, needing, shape_fields
+from server.workbench.planner.words import plan_sentence
 from server.workbench.rendering import render
 
 # More curves than this cannot be told apart.
