@@ -17,7 +17,7 @@ from server.api.blueprint import management
 from server.api.describing import JSON, Description, Gives, describe, description_of
 from server.api.schemas import ERROR, gives
 from server.store import Scope
-from server.store.office_records import NAME
+from server.store.office.records import NAME
 
 # What stands in an address, by the name that routes give it.
 ADDRESSED: dict[str, dict[str, Any]] = {

@@ -2,8 +2,8 @@
 
 from server.store.ballot_box import Ballot
 from server.store.disclosure.snapshots import Snapshot
-from server.store.office import Office
-from server.store.office_records import (
+from server.store.office.office import Office
+from server.store.office.records import (
     ApiKey,
     Author,
     Manuscript,

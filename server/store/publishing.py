@@ -7,11 +7,12 @@ from sqlite_utils import Database
 from client.decimals import decimal_text
 from client.refusal import Refusal, require
 from client.survey import Survey
-from server.store import access, manuscripts, reading, rewriting
+from server.store import reading, rewriting
 from server.store.audit_log import Deed
 from server.store.closing import close_version
 from server.store.groups import open_group
-from server.store.office_records import Author, Role
+from server.store.office import access, manuscripts
+from server.store.office.records import Author, Role
 from server.store.records import Publication, Published
 from server.store.schedule import Schedule, deletion_moment
 from server.store.states import State

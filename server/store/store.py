@@ -25,7 +25,7 @@ from server.store.disclosure import live_tallies, snapshots
 from server.store.disclosure.snapshots import Snapshot
 from server.store.exporting import Ballots, read_ballots
 from server.store.file import StoreFile
-from server.store.office_records import Author
+from server.store.office.records import Author
 from server.store.publishing import BuildSurvey
 from server.store.records import Closing, Group, Publication, Published
 from server.store.schedule import Clock, Schedule, after, utc_now

@@ -1,9 +1,9 @@
 """The office: researchers, their roles and keys, and the surveys that they are still writing."""
 
-from server.store import access, api_keys, manuscripts, researchers
 from server.store.audit_log import OPERATOR, Deed
 from server.store.file import StoreFile
-from server.store.office_records import (
+from server.store.office import access, api_keys, manuscripts, researchers
+from server.store.office.records import (
     ApiKey,
     Manuscript,
     Membership,

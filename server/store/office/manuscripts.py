@@ -4,8 +4,8 @@ from sqlite_utils import Database
 
 from client.refusal import require
 from client.words import secure_hex
-from server.store import access
-from server.store.office_records import Manuscript, Researcher, Role
+from server.store.office import access
+from server.store.office.records import Manuscript, Researcher, Role
 
 ID_WORDS = 4
 MOST_RESPONDENTS = 10**9

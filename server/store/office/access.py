@@ -8,9 +8,10 @@ from typing import Any
 from sqlite_utils import Database
 
 from client.refusal import Refusal, require
-from server.store import reading, researchers
+from server.store import reading
 from server.store.audit_log import OPERATOR, Deed
-from server.store.office_records import Manuscript, Membership, Researcher, Role
+from server.store.office import researchers
+from server.store.office.records import Manuscript, Membership, Researcher, Role
 from server.store.records import Published
 
 # For a researcher's key, twice: an unpublished manuscript is its author's, a published survey's

@@ -7,7 +7,7 @@ from sqlite_utils import Database
 from client.refusal import Refusal, require
 from client.words import secure_hex
 from server.store.audit_log import Deed
-from server.store.office_records import Researcher, check_name
+from server.store.office.records import Researcher, check_name
 
 _COLUMNS = "SELECT id, name, stamp, active FROM researchers "
 # Four words of 32 bits: nobody guesses one.

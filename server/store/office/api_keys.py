@@ -8,9 +8,9 @@ from sqlite_utils import Database
 
 from client.refusal import require
 from client.words import secure_hex
-from server.store import researchers
 from server.store.audit_log import Deed
-from server.store.office_records import ApiKey, Researcher, Scope, check_label
+from server.store.office import researchers
+from server.store.office.records import ApiKey, Researcher, Scope, check_label
 
 # Whoever finds one in a log or a repository knows what it is.
 PREFIX = "candor_"
