@@ -18,15 +18,30 @@ import { Refusal, require } from "./refusal.js";
 
 const DATABASE = "candor";
 const STORE = "outbox";
+// Before the fingerprint of a test, whose reports cost nobody anything.
+const TEST = "test:";
 
 export class Outbox {
   #key;
   #isTest;
+  #slug;
 
   /** @param {{survey: import("./survey.js").Survey, fingerprint: string}} opened */
   constructor({ survey, fingerprint }) {
-    this.#key = `${survey.slug}:${fingerprint}`;
+    const mark = survey.isTest ? TEST : "";
+    this.#key = `${survey.slug}:${mark}${fingerprint}`;
     this.#isTest = survey.isTest;
+    this.#slug = survey.slug;
+  }
+
+  /** Whether this device has drawn a report for another version: what both reveal adds up. */
+  async hasAnotherVersion() {
+    if (this.#isTest) return false;
+    // All that begins with the slug and a colon, which a semicolon follows.
+    const versions = IDBKeyRange.bound(`${this.#slug}:`, `${this.#slug};`, false, true);
+    const keys = await transact("readonly", (store) => store.getAllKeys(versions));
+    const real = keys.filter((key) => !key.startsWith(`${this.#slug}:${TEST}`));
+    return real.some((key) => key !== this.#key);
   }
 
   /** @returns {Promise<Parcel | Receipt | null>} */

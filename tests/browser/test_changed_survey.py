@@ -106,6 +106,25 @@ def test_answers_to_unchanged_questions_stay_and_the_others_are_asked_anew(
     assert len(hand_ins.sent) == len(all_kept(page)) == len(survey.reports) == 1
 
 
+def test_who_has_sent_a_report_to_another_version_is_told_that_both_add_up(
+    page: Page, publish: Publish, server: ServerProcess
+) -> None:
+    survey, said = publish(HABITS), page.get_by_role("note")
+    server.rehearse(survey.draft)
+    ready_to_send(page, f"{server.url}/t/{survey.slug}", TRUTH)
+    send(page)
+    expect_receipt(page)
+    open_survey(page, survey.link)
+    expect(said).to_have_count(0)
+    ready_to_send(page, survey.link, TRUTH)
+    send(page)
+    expect_receipt(page)
+    survey.change()
+    open_survey(page, survey.link)
+    expect(said).to_contain_text("A second report costs privacy again")
+    assert violations(page) == []
+
+
 @pytest.mark.parametrize("give", [give_answers, give_other_answers])
 def test_every_kind_of_answer_is_taken_over(
     page: Page, publish: Publish, give: Callable[[Page], None]

@@ -17,7 +17,7 @@ import { Questions } from "./questions.js";
 import { receipt } from "./receipt.js";
 import { review } from "./review.js";
 import { smallPrint } from "./small_print.js";
-import { documentChanged, isPassing, notDelivered, refusedToStart } from "./trouble.js";
+import { documentChanged, isPassing, notDelivered, refusedToStart, secondReport } from "./trouble.js";
 
 const ID_WORDS = 4;
 
@@ -32,6 +32,7 @@ export class Respondent {
   #asking;
   #words = new RememberedWords(new SecureWords());
   #ticket = "";
+  #isSecond = false;
   /** @type {(() => void) | null} sends the report that waits on the device */
   #waiting = null;
 
@@ -64,10 +65,12 @@ export class Respondent {
     }
     const ticket = await this.#transport.askForTicket();
     const asking = await drawAsking(opened.survey, ticket, new SecureWords());
+    const isSecond = await outbox.hasAnotherVersion();
     // Until here, where something could fail, every answer is where it was.
     const [before, wish] = [this.#questions, this.#keeping];
     [this.#opened, this.#outbox, this.#keeping] = [opened, outbox, keeping];
     [this.#ticket, this.#asking] = [ticket, asking];
+    this.#isSecond = isSecond;
     this.#questions = this.#newQuestions(this.#stage.voice);
     if (before) {
       this.#questions.adoptUnchanged(before);
@@ -104,6 +107,7 @@ export class Respondent {
       return [
         ...(isChanged ? [documentChanged(wording)] : []),
         ...this.#keeping.note(wording, () => this.#startAnew()),
+        ...(this.#isSecond ? [secondReport(wording)] : []),
         label(this.#opened.survey, voice, this.#transport.group),
         this.#questions.node,
         ...this.#keeping.box(wording, () => this.#questions),

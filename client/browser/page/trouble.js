@@ -55,6 +55,14 @@ export function documentChanged({ say }) {
   );
 }
 
+/**
+ * Before the questions: this device has drawn a report for another version already.
+ * @param {import("../wording.js").Wording} wording
+ */
+export function secondReport({ say }) {
+  return element("p", { class: "card trouble", role: "note" }, say("trouble.second_report"));
+}
+
 /** @param {unknown} error time may heal it, so the same can be tried again */
 export function isPassing(error) {
   return PASSING.has(error.code);
