@@ -83,8 +83,8 @@ STEPS = {
         ALLOWED[Change.TRASH],
         "Put into the trash",
         "Nobody but those who work on it can open its pages or its results, and nobody can export "
-        f"it. For {TRASH_DAYS} days you can take it out "
-        "again, just as it was; then all of it is removed, also from the bytes of the file.",
+        f"it. For {TRASH_DAYS} days you can take it out again, just as it was; then all of it is "
+        "removed, also from the bytes of the file.",
         lambda slug: services().store.trash(slug, me().name),
         "The survey is in the trash.",
     ),

@@ -24,7 +24,8 @@ from server.services import services
 from server.store import Manuscript, Role
 from server.workbench.blueprint import require_role, workbench
 from server.workbench.editor.budget import USUAL_TOTAL
-from server.workbench.editor.form import editable, new_question
+from server.workbench.editor.buttons import new_question
+from server.workbench.editor.form import editable
 from server.workbench.editor.naming import title_of
 from server.workbench.editor.telling import tell
 from server.workbench.rendering import render

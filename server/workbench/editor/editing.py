@@ -16,11 +16,10 @@ from server.services import services
 from server.store import Manuscript
 from server.workbench.blueprint import workbench
 from server.workbench.editor.budget import WAYS, way_of
+from server.workbench.editor.buttons import carry_out, place_after
 from server.workbench.editor.figures import figures_of
 from server.workbench.editor.form import (
-    carry_out,
     editable,
-    place_after,
     question_entries,
     read_draft,
     survey_entries,
