@@ -1,7 +1,7 @@
 """All SQL lives in this package; the rest of the server sees surveys, reports and tallies.
 
-`Store` is the ballot box with the surveys' lives, `Office` the researchers (`office/`). Who sees how
-much of a survey is decided in `disclosure/`; the tables, and how they changed, are in `schema/`.
+`Store` is the ballot box with the surveys' lives, `Office` the researchers (`office/`). Who sees
+how much of a survey is decided in `disclosure/`; `schema/` has the tables, and how they changed.
 """
 
 from server.store.ballot_box import Ballot
