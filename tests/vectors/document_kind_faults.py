@@ -22,6 +22,8 @@ Fault = tuple[str, Tree, str]
 def kind_faults() -> Iterator[Fault]:
     """Name, document, code of the refusal."""
     yield from _option_faults()
+    yield from _box_faults()
+    yield from _cross_faults()
     yield from _level_faults()
     yield from _show_if_faults()
     yield from _sampling_faults()
@@ -56,11 +58,17 @@ def _option_faults() -> Iterator[Fault]:
         ("unknown_kind"),
     )
     yield "kind_a_list", asked(colour | {"kind": ["one_of"]}), "unknown_kind"
+
+
+def _box_faults() -> Iterator[Fault]:
     boxes = deepcopy(BY_MECHANISM["privset"])
     for label, value in [("13", 13), ("negative", -1), ("text", "3"), ("boolean", True)]:
         yield f"at_most_{label}", asked(boxes | {"at_most": value}), "bad_at_most"
     yield "any_of_no_box", asked(boxes | {"options": []}), "bad_options"
     yield "any_of_199_boxes", asked(boxes | {"options": labels(199)}), "bad_options"
+
+
+def _cross_faults() -> Iterator[Fault]:
     table = cross("a", "1", mechanism("ss", "1", options=6, size=2))
     yield "cross_long_side", asked(table | {"rows": labels(13)}), "bad_options"
     yield "cross_short_side", asked(table | {"columns": ["one"]}), "bad_options"
