@@ -172,6 +172,10 @@ def test_a_save_on_old_ground_is_refused_and_loses_nothing(live: Live, ana: Brow
 
 def test_what_is_thrown_away_is_gone(live: Live, ana: Browser) -> None:
     address = write(live, plain())
+    assert f'href="{address}/discard"' in ana.get(address).body.decode()
+    # Looking at the question throws nothing away.
+    assert "gone for good" in words(ana.get(f"{address}/discard"))
+    assert kept(live, address) == plain()
     assert ana.post(f"{address}/discard").status == 303
     assert ana.get(address).status == 404
 
@@ -181,8 +185,8 @@ def test_texts_are_text_wherever_they_are_shown(live: Live, ana: Browser) -> Non
     address = write(live, plain(title=CANARY, intro=CANARY, questions=[question]))
     broken = write(live, plain(slug=CANARY, questions=[{"id": CANARY, CANARY: CANARY}]))
     ready = write(live, {**kept(live, address), "delete_on": "2999-12-31"})
-    pages = (address, f"{ready}/publish", f"{address}/test", broken, "/workbench/new")
-    for page in (*pages, "/workbench"):
+    pages = (address, f"{ready}/publish", f"{address}/test", f"{address}/discard", broken)
+    for page in (*pages, "/workbench/new", "/workbench"):
         answer = ana.get(page)
         assert answer.status == 200, page
         assert b"<script>canary" not in answer.body

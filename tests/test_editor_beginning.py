@@ -136,7 +136,15 @@ def test_the_survey_of_others_can_neither_be_copied_nor_read(live: Live, ana: Br
     stranger = logged_in(live, "stranger")
     assert begin(stranger, "copy", source="s:habits").status == 404
     address = write(live, plain())
-    for path in ("", "/test", "/publish", "/file/yaml", "/t/plain", "/t/plain/document.json"):
+    for path in (
+        "",
+        "/test",
+        "/publish",
+        "/discard",
+        "/file/yaml",
+        "/t/plain",
+        "/t/plain/document.json",
+    ):
         assert stranger.get(address + path).status == 404
     for path in ("", "/test", "/publish", "/discard"):
         assert stranger.post(address + path).status == 404

@@ -69,6 +69,15 @@ def save(id: str) -> ResponseReturnValue:
     return redirect(url_for("workbench.editor", id=id, _anchor=_place(draft, deed)), 303)
 
 
+@workbench.get("/manuscripts/<id>/discard")
+def discard_page(id: str) -> ResponseReturnValue:
+    """One press beside the downloads must not cost hours of writing."""
+    manuscript = services().office.manuscript(me(), id)
+    return render(
+        "editor/discard.html", manuscript=manuscript, title=title_of(draft_of(manuscript))
+    )
+
+
 @workbench.post("/manuscripts/<id>/discard")
 def discard(id: str) -> ResponseReturnValue:
     services().office.discard_manuscript(me(), id)
