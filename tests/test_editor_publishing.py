@@ -131,6 +131,7 @@ def test_publishing_shows_the_whole_promise_and_asks(live: Live, ana: Browser) -
     ):
         assert promise in page
     assert "confirm weak" not in page
+    assert "The version before" not in page
     assert live.services.store.next_version("plain") == 1
     assert publish(ana, address).headers["Location"] == "/workbench/surveys/plain"
     published = live.services.store.latest("plain")
@@ -142,6 +143,10 @@ def test_publishing_shows_the_whole_promise_and_asks(live: Live, ana: Browser) -
         ("ana", "give_role"),
     }
     assert manuscript(live, address).slug == "plain"
+    # What is published does not wait for anybody to finish it.
+    home = words(ana.get("/workbench"))
+    assert "Kept for a next version" in home
+    assert "finish it" not in home
 
 
 def test_days_and_numbers_are_taken_and_refused_at_their_field(live: Live, ana: Browser) -> None:
@@ -154,6 +159,8 @@ def test_days_and_numbers_are_taken_and_refused_at_their_field(live: Live, ana: 
         answer = publish(ana, address, **{field: text})
         assert answer.status == 400
         assert f"{title}: must" in words(answer)
+        # At the top, too: the field is out of sight.
+        assert f'href="#{field}"' in answer.body.decode()
     publish(ana, address, opens="2990-01-01", closes="2990-02-01", closes_at="500")
     schedule = live.services.store.latest("plain").schedule
     assert (schedule.first_day, schedule.closes_at) == ("2990-01-01", 500)
@@ -207,6 +214,7 @@ def test_the_next_version_begins_with_the_one_that_is_published(live: Live, ana:
     bea = logged_in(live, "bea")
     assert bea.post("/workbench/surveys/habits/versions").headers["Location"] == address
     assert save(bea, address, **{"title@en": "Habits again"}).status == 303
+    assert "The version before this one is closed for ever" in words(ana.get(f"{address}/publish"))
     refused = publish(bea, address)
     assert "needs the role owner" in words(refused)
     assert publish(ana, address).status == 303
