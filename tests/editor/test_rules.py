@@ -1,15 +1,14 @@
 """Skip logic in the editor without any script: a question is chosen, then options are ticked."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from client.draft import build_survey
-from tests.editor import Draft, kept, plain, remarks, running_editor, save, write
+from tests.editor.writing import Draft, kept, plain, remarks, save, write
 from tests.html_form import fields_of
 from tests.live import Live
-from tests.researcher import Browser, logged_in
+from tests.researcher import Browser
 
 RULE = "questions[1].show_if"
 FIRST: Draft = {
@@ -20,17 +19,6 @@ FIRST: Draft = {
     "decline": "true",
 }
 THEN: Draft = {"id": "q2", "prompt": "Daily?", "decline": "true"}
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with running_editor(tmp_path_factory.mktemp("editor")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def ana(live: Live) -> Browser:
-    return logged_in(live, "ana")
 
 
 def ruled(rule: Any, *more: Draft, first: Draft = FIRST) -> Draft:

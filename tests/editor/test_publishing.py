@@ -12,7 +12,7 @@ from server.data import DataFolder
 from server.headers import HEADERS
 from server.life.publishing import publish_draft, rehearse_as
 from server.store import Role, State
-from tests.editor import kept, manuscript, plain, save, write
+from tests.editor.writing import kept, manuscript, plain, save, write
 from tests.live import JSON, Live
 from tests.live import live as run_live
 from tests.researcher import Browser, hire, logged_in

@@ -2,36 +2,15 @@
 
 import html
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from server.data import DataFolder
 from server.life.manuscripts import content_of, draft_of
-from server.store import Manuscript, Role
+from server.store import Manuscript
 from tests.html_form import fields_of
 from tests.live import Answer, Live
-from tests.live import live as run_live
-from tests.researcher import Browser, hire
+from tests.researcher import Browser
 
 Draft = dict[str, Any]
-
-
-@contextmanager
-def running_editor(folder: Path) -> Iterator[Live]:
-    """With a survey that ana owns, bea edits and a stranger knows nothing of."""
-    draft: Draft = {
-        "slug": "habits",
-        "title": "Habits",
-        "delete_on": "2999-12-31",
-        "questions": [{"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"}],
-    }
-    with run_live(DataFolder(folder), draft) as running:
-        hire(running, "ana", Role.OWNER)
-        hire(running, "bea", Role.EDITOR)
-        hire(running, "stranger")
-        yield running
 
 
 def write(live: Live, draft: Draft, slug: str | None = None) -> str:

@@ -1,7 +1,5 @@
 """Ways to begin a survey and to take it away: blank, templates, files, copies."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from client.draft import build_survey
@@ -10,7 +8,7 @@ from client.survey_writing import write_survey_file
 from server.life.publishing import publish_draft
 from server.store import Role
 from server.workbench.editor.beginning import templates
-from tests.editor import begin, kept, plain, remarks, running_editor, save, write
+from tests.editor.writing import begin, kept, plain, remarks, save, write
 from tests.every_kind import EVERYBODY, SAMPLED
 from tests.live import Live
 from tests.researcher import Browser, logged_in
@@ -19,17 +17,6 @@ from tests.test_workbench import words
 
 NO_DAY = "Deletion day: please choose a day; respondents are told it before they answer."
 CANARY = "<script>canary=1</script>\"'&"
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with running_editor(tmp_path_factory.mktemp("editor")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def ana(live: Live) -> Browser:
-    return logged_in(live, "ana")
 
 
 def test_a_blank_page_becomes_a_survey_by_filling_in_the_form(live: Live, ana: Browser) -> None:

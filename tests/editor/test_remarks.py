@@ -12,24 +12,13 @@ from client.survey_fields import BY_KIND, SURVEY
 from estimators.lint import looked_through
 from server.workbench.editor.form import question_entries, survey_entries
 from server.workbench.editor.remarks import remarks_of
-from tests.editor import Draft, kept, plain, remarks, running_editor, save, write
+from tests.editor.writing import Draft, kept, plain, remarks, save, write
 from tests.live import Live
-from tests.researcher import Browser, logged_in
+from tests.researcher import Browser
 from tests.test_workbench import words
 
 DECLINE = {"decline": "true"}
 ONE: Draft = {"id": "q1", "prompt": "One?", **DECLINE}
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with running_editor(tmp_path_factory.mktemp("editor")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def ana(live: Live) -> Browser:
-    return logged_in(live, "ana")
 
 
 def at(page: str, id: str) -> str:

@@ -1,32 +1,20 @@
 """The editor without any script: a form that loses nothing, and refused saves."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from client.draft import build_survey
 from client.survey_file import read_survey_file
-from tests.editor import kept, manuscript, plain, running_editor, save, write
+from tests.editor.writing import kept, manuscript, plain, save, write
 from tests.html_form import fields_of
 from tests.live import Live
-from tests.researcher import Browser, logged_in
+from tests.researcher import Browser
 from tests.test_redraft import DRAFTS, POLYGLOT
 from tests.test_workbench import words
 
 CANARY = "<script>canary=1</script>\"'&"
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with running_editor(tmp_path_factory.mktemp("editor")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def ana(live: Live) -> Browser:
-    return logged_in(live, "ana")
 
 
 @pytest.mark.parametrize("name", DRAFTS)
