@@ -25,6 +25,13 @@ form.addEventListener("submit", (event) => {
   pressed = event.submitter?.value ?? "save";
 });
 
+// Whoever wrote before this script came is heard, too.
+if ([...form.elements].some(isWritten)) waitAndSave();
+
+function isWritten({ value, defaultValue = value }) {
+  return value !== defaultValue;
+}
+
 function waitAndSave() {
   clearTimeout(timer);
   timer = setTimeout(save, PAUSE_MILLISECONDS);
