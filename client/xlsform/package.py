@@ -38,14 +38,17 @@ def check_package(data: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             _check_parts(package.infolist(), name)
-            elements = {True: 0, False: 0}
+            cells = others = 0
             for part in package.infolist():
                 # A part is never read beyond the size that it says, which is bounded above.
                 content = package.read(part)
                 _check_xml(content, part.filename, name)
-                is_cells = _CELLS.match(part.filename.lower()) is not None
-                elements[is_cells] += content.count(b"<") - content.count(b"</")
-            _check_elements(elements[True], elements[False], name)
+                elements = content.count(b"<") - content.count(b"</")
+                if _CELLS.match(part.filename.lower()):
+                    cells += elements
+                else:
+                    others += elements
+            _check_elements(cells, others, name)
     except Refusal:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
