@@ -77,7 +77,12 @@ def test_a_new_password_ends_all_other_sessions(live: Live, ana: Browser) -> Non
 @pytest.mark.parametrize(
     ("old", "new", "again", "said"),
     [
-        ("wrong wrong wrong", "another horse battery", "another horse battery", "do not belong"),
+        (
+            "wrong wrong wrong",
+            "another horse battery",
+            "another horse battery",
+            "not your present password",
+        ),
         (PASSWORD, "another horse battery", "another house battery", "not the same"),
         (PASSWORD, "short", "short", "between 12 and 200 characters"),
         (PASSWORD, "ana ana anas", "ana ana anas", "must not be the name"),

@@ -116,11 +116,11 @@ def test_owners_give_and_take_roles(live: Live, ana: Browser) -> None:
 @pytest.mark.parametrize(
     ("name", "role", "said"),
     [
-        ("nobody", "viewer", "there is no researcher 'nobody'"),
+        ("nobody", "viewer", "There is no researcher 'nobody'."),
         ("", "viewer", "Please give a name."),
         ("ana", "king", "Not a valid choice."),
         ("ana", "viewer", "needs an owner"),
-        (HOSTILE, "viewer", "there is no researcher"),
+        (HOSTILE, "viewer", "There is no researcher"),
     ],
 )
 def test_a_role_that_cannot_be_given_is_explained_on_the_page(
@@ -144,13 +144,16 @@ def test_the_last_owner_cannot_leave(live: Live, ana: Browser) -> None:
 
 def test_closing_and_archiving_are_asked_about_and_on_record(live: Live, ana: Browser) -> None:
     store = live.services.store
+    assert "Takes reports until" in words(ana.get(HABITS))
     assert "There is no way back." in words(ana.get(f"{HABITS}/steps/close"))
     assert store.latest("habits").state is State.OPEN
     assert ana.post(f"{HABITS}/steps/close").status == 303
     assert store.latest("habits").state is State.CLOSED
     page = words(ana.get(HABITS))
     assert "The survey is closed for ever." in page
-    assert "Close for ever" not in page
+    assert "no link takes reports any more" in page
+    for promise in ("Close for ever", "Close it", "Takes reports until"):
+        assert promise not in page
     assert ana.post(f"{HABITS}/steps/archive").status == 303
     assert store.latest("habits").state is State.ARCHIVED
     assert [(entry.actor, entry.action) for entry in store.history("habits")[:2]] == [

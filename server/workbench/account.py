@@ -39,7 +39,9 @@ def change_password() -> ResponseReturnValue:
         services().office.change_password(name, hash_new(form.new.data, name), name)
     except Refusal as refusal:
         field = form.again if refusal.field == "password" else form.old
-        field.errors = [refusal.message]
+        # Nobody was asked for a name here.
+        wrong = refusal.code == "wrong_password"
+        field.errors = ["This is not your present password." if wrong else refusal.message]
         return _page(password_form=form), STATUS.get(refusal.code, 400)
     # All other sessions are over; this one goes on.
     session.begin(services().office.researcher(name))
