@@ -71,6 +71,8 @@ def test_a_number_of_respondents_gives_a_margin(browser: Browser) -> None:
 
 def test_two_groups_take_what_table_12_says(browser: Browser) -> None:
     text = page(browser, wish="groups", first="30", second="25", power="80 %", epsilon="0.5")
+    # What is not compared is not explained.
+    assert "curator" not in text
     assert figure(text, "Respondents per group") == "25,848"
     assert sentence(text).startswith(
         "To tell 30 % from 25 % with a power of 80 % you need 25,848 respondents in each group; "
