@@ -57,7 +57,7 @@ def test_a_download_reads_back_as_the_same_survey(live: Live, ana: Browser, form
 def test_an_unsound_survey_is_not_downloaded(live: Live, ana: Browser) -> None:
     answer = ana.get(f"{write(live, plain(slug='No slug'))}/file/yaml")
     assert answer.status == 400
-    assert "slug must be" in words(answer)
+    assert "Slug must be" in words(answer)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,21 @@ def test_a_file_that_is_no_survey_is_explained(
     assert b'role="alert"' in answer.body
     assert b"<script>" not in answer.body
     assert ana.is_in()
+
+
+def test_a_file_without_any_epsilon_begins_with_the_total_of_a_blank_page(
+    live: Live, ana: Browser
+) -> None:
+    files = {
+        b"slug: s\ntitle: T\nquestions: [{id: q1, prompt: Ask}]": "2",
+        b"slug: s\ntitle: T\nepsilon: 1\nquestions: [{id: q1, prompt: Ask}]": None,
+        b"slug: s\ntitle: T\nquestions: [{id: q1, prompt: Ask, epsilon: 1}, {id: q2}]": None,
+        b"slug: s\ntitle: T\ntotal_epsilon: 1\nquestions: [{id: q1, prompt: Ask}]": "1",
+    }
+    for data, total in files.items():
+        begun = ana.upload("/workbench/new/file", "survey.yaml", data)
+        draft = kept(live, begun.headers["Location"])
+        assert draft.get("total_epsilon") == total, data
 
 
 def test_a_published_document_can_be_a_file(live: Live, ana: Browser) -> None:

@@ -185,7 +185,7 @@ def test_a_manuscript_that_no_form_can_show_is_refused(live: Live, ana: Browser)
     """And it spoils no list for those who work on the survey."""
     answer = ana.get(write(live, {"title": "Odd", "questions": "none"}))
     assert answer.status == 400
-    assert "questions must be a list" in words(answer)
+    assert "Questions must be a list" in words(answer)
     assert "Odd" in words(ana.get("/workbench"))
     assert ana.get("/workbench/new").status == 200
 

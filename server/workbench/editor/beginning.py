@@ -23,7 +23,7 @@ from server.respondents.home import ROOT
 from server.services import services
 from server.store import Manuscript, Role
 from server.workbench.blueprint import require_role, workbench
-from server.workbench.editor.budget import USUAL_TOTAL
+from server.workbench.editor.budget import USUAL_TOTAL, with_budget
 from server.workbench.editor.buttons import new_question
 from server.workbench.editor.form import editable
 from server.workbench.editor.naming import title_of
@@ -92,7 +92,7 @@ def _file() -> Draft:
     with READING:
         if is_document(data):
             return redraft(read_document(data))
-        return parse_survey_file(data, name).sound_draft()
+        return with_budget(parse_survey_file(data, name).sound_draft())
 
 
 def _copy() -> Draft:

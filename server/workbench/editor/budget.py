@@ -20,6 +20,14 @@ def way_of(draft: Draft) -> str:
     return TOTAL if "total_epsilon" in draft else EACH
 
 
+def with_budget(draft: Draft) -> Draft:
+    """A file from elsewhere says nothing of epsilon: it begins with the total of a blank page."""
+    questions = draft.get("questions")
+    parts = [draft, *(questions if isinstance(questions, list) else [])]
+    says = any("epsilon" in part or "total_epsilon" in part for part in parts)
+    return draft if says else {**draft, "total_epsilon": USUAL_TOTAL}
+
+
 def change_way(draft: Draft, way: str) -> Draft:
     """The same budget, written the other way, as far as it can be."""
     if way not in HIDDEN or way == way_of(draft):
