@@ -136,7 +136,13 @@ def test_a_role_that_cannot_be_given_is_explained_on_the_page(
 def test_the_last_owner_cannot_leave(live: Live, ana: Browser) -> None:
     answer = ana.post(f"{HABITS}/people/ana/remove")
     assert answer.status == 409
-    assert "needs an owner" in words(answer)
+    # On the page where somebody else can be made owner.
+    assert "Not removed The survey 'habits' needs an owner; make somebody else" in words(answer)
+    assert "Who works on this survey" in words(answer)
+    page = answer.body.decode()
+    assert f'<a href="{HABITS}/people" aria-current="page">' in page
+    assert f'<form method="post" action="{HABITS}/people" class="entries">' in page
+    assert "Not removed" not in words(ana.get(f"{HABITS}/people"))
     hire(live, "bea", Role.OWNER)
     assert ana.post(f"{HABITS}/people/ana/remove").headers["Location"] == "/workbench"
     assert ana.get(HABITS).status == 404

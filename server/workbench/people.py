@@ -4,6 +4,7 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from client.refusal import Refusal
+from server.errors import STATUS
 from server.services import services
 from server.store import Role
 from server.workbench.blueprint import needs, workbench
@@ -36,7 +37,10 @@ def give_role(slug: str) -> ResponseReturnValue:
 @workbench.post("/surveys/<slug>/people/<researcher>/remove")
 @needs(Role.OWNER)
 def take_role(slug: str, researcher: str) -> ResponseReturnValue:
-    services().office.take_role(slug, researcher, me().name)
+    try:
+        services().office.take_role(slug, researcher, me().name)
+    except Refusal as refusal:
+        return _page(slug, RoleForm(formdata=None), refusal.message), STATUS.get(refusal.code, 400)
     flash(f"{researcher} has no part in the survey any more.")
     # Whoever removed themselves has nothing to see here.
     away = url_for("workbench.surveys")
@@ -44,7 +48,7 @@ def take_role(slug: str, researcher: str) -> ResponseReturnValue:
     return redirect(away if researcher == me().name else here, 303)
 
 
-def _page(slug: str, form: RoleForm) -> str:
+def _page(slug: str, form: RoleForm, not_removed: str = "") -> str:
     return render_tab(
         "people.html",
         slug,
@@ -52,6 +56,7 @@ def _page(slug: str, form: RoleForm) -> str:
         remove=ConfirmForm(),
         people=services().office.people(slug),
         explained=EXPLAINED,
+        not_removed=not_removed,
     )
 
 

@@ -14,10 +14,16 @@ class Tab:
     title: str
     view: str
     role: Role = Role.VIEWER
+    # Views that show the same page when they refuse something.
+    refusing: tuple[str, ...] = ()
 
     @property
     def endpoint(self) -> str:
         return f"workbench.{self.view}"
+
+    @property
+    def is_shown(self) -> bool:
+        return request.endpoint in {f"workbench.{view}" for view in (self.view, *self.refusing)}
 
 
 # In the order in which they are shown.
@@ -26,7 +32,7 @@ TABS = (
     Tab("Invitations", "invitations"),
     Tab("Results", "results"),
     Tab("Export", "export"),
-    Tab("People", "people"),
+    Tab("People", "people", refusing=("give_role", "take_role")),
     Tab("Log", "log"),
 )
 
@@ -34,7 +40,7 @@ TABS = (
 def tabs_for(role: Role, slug: str) -> list[tuple[str, str, bool]]:
     """Title and address of each tab, and whether it is the one that is shown."""
     return [
-        (tab.title, url_for(tab.endpoint, slug=slug), request.endpoint == tab.endpoint)
+        (tab.title, url_for(tab.endpoint, slug=slug), tab.is_shown)
         for tab in TABS
         if role.includes(tab.role)
     ]
