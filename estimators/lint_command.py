@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from client.counts_command import COUNT
-from client.lint import ERROR, problems_as_json
+from client.lint import ERROR, WARNING, problems_as_json
 from client.survey_file import bytes_of
 from client.terminal import json_option, print_json
 from estimators.lint import lint as find_problems
@@ -32,6 +32,11 @@ def lint(file: Path, respondents: int | None, as_json: bool) -> None:
     else:
         for problem in problems:
             click.echo(f"{problem.severity:<8} {problem}")
-        click.echo(f"{file}: {found['errors']} errors, {found['warnings']} warnings")
+        errors, warnings = _so_many(found["errors"], ERROR), _so_many(found["warnings"], WARNING)
+        click.echo(f"{file}: {errors}, {warnings}")
     if any(problem.severity == ERROR for problem in problems):
         raise SystemExit(2)
+
+
+def _so_many(count: int, severity: str) -> str:
+    return f"{count} {severity}{'' if count == 1 else 's'}"

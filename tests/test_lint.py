@@ -234,6 +234,8 @@ def test_the_command_prints_all_and_says_by_its_exit_code_whether_it_can_be_publ
     found = json.loads(result.output)
     assert (found["errors"], found["warnings"]) == (0, 2)
     assert set(found["problems"][0]) == {"severity", "code", "place", "field", "message"}
+    result = run("lint", path, group=main)
+    assert result.output.endswith("a.yaml: 0 errors, 1 warning\n")
 
 
 @settings(max_examples=300, deadline=None)
