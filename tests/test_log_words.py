@@ -67,7 +67,7 @@ def test_every_deed_has_a_sentence_and_no_line_is_too_long(
         "staff: operator made personal links to version 1: 1,200",
         "the key may  read results and exports",
         "reports are deleted on  2026-11-30",
-        "takes reports until                 2026-11-26 00:00 UTC",
+        "takes reports until                 2026-11-25 23:59 UTC",
         "closes when so many reports are in  5,000",
     ):
         assert sentence in printed, sentence

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from server.store import Scope
+from server.store import Schedule, Scope
 
 # What was done, with the details that belong into the sentence.
 DEEDS = {
@@ -71,4 +71,7 @@ def moment_text(moment: str) -> str:
 def _text(name: str, value: Any) -> str:
     if name == "scope" and value in list(Scope):
         return Scope(value).words.lower()
+    if name == "ends" and _MOMENT.fullmatch(str(value)):
+        # As everywhere else: the last minute that counts, not the moment after it.
+        return str(Schedule(ends=value).last_minute)
     return f"{value:,}" if type(value) is int else moment_text(str(value))
