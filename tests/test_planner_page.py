@@ -182,7 +182,9 @@ def test_the_figure_has_a_line_per_epsilon_and_its_table_the_same_margins(browse
         ({"wish": "respondents", "respondents": "-1"}, "respondents", "is no number"),
         ({"wish": "respondents", "respondents": "0"}, "respondents", "at least 1"),
         ({"share": "101"}, "share", "True share must be from 0 to 100 %, got 101"),
-        ({"wish": "groups", "first": "20", "second": "20"}, "second", "must differ"),
+        ({"wish": "groups", "first": "20", "second": "20"}, "second", "got 20 % twice"),
+        ({"wish": "power", "first": "7 %", "second": "7%"}, "second", "got 7 % twice"),
+        ({"epsilons": "1, 11"}, "epsilons", "Each must be between 0.01 and 10, got 11"),
         ({"wish": "groups", "power": "100"}, "power", "Power must be more than 0"),
         ({"wish": "groups", "kind": "number"}, "wish", "only means are estimated here"),
         ({"kind": "one_of", "options": "1"}, "options", "2 to 20000 labels"),
@@ -209,6 +211,28 @@ def test_what_makes_no_sense_is_named_beside_its_field(
     assert "What it takes" not in text
     # Once more where one looks after pressing, with a way to the field.
     assert f'<a href="#{name}">' in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "whole"),
+    [
+        ({"epsilon": "0"}, "Epsilon must be between 0.01 and 10, got 0."),
+        ({"margin": "x"}, "Margin: 'x' is no number."),
+        ({"kind": "scale", "hi": "-1"}, "The highest must be above the lowest"),
+        ({"epsilons": ""}, "Epsilons in the figure: Give 1 to 6 epsilons, separated by commas."),
+        (
+            {"wish": "groups", "first": "20", "second": "20"},
+            "Share in the other, %: The two shares must differ, got 20 % twice.",
+        ),
+    ],
+    ids=str,
+)
+def test_the_trouble_names_its_field_once(
+    browser: Browser, fields: dict[str, str], whole: str
+) -> None:
+    trouble = page(browser, 400, **fields).partition("This cannot be planned</h2>")[2]
+    said = re.sub(r"<[^>]*>", "", trouble.partition("</section>")[0]).strip()
+    assert said.startswith(whole)
 
 
 def test_the_planner_is_reached_from_every_page(browser: Browser) -> None:

@@ -153,4 +153,16 @@ class PlannerForm(Form):  # type: ignore[misc]
         """A reason that speaks of a survey file, in the words of this form."""
         own = message.removeprefix(f"{self.text('kind')}: ")
         own = re.sub(r"\b(lo|hi|at_most)\b", lambda found: _WORDS[found[1]], own)
+        own = re.sub(r"^epsilons must", "each must", own)
+        # Shares are parts of 1 where they are compared, and per cent where they are typed.
+        typed = self.text("second").removesuffix("%").strip()
+        own = re.sub(r"got [0-9.e-]+ twice", lambda _: f"got {typed} % twice", own)
         return own[:1].upper() + own[1:]
+
+    def trouble(self, name: str) -> tuple[str, str]:
+        """What a field is called and what is wrong with it, as one sentence that names it once."""
+        reason = str(self[name].errors[0])
+        named = re.match(rf"(the )?{re.escape(self._called(name))}\b", reason, re.IGNORECASE)
+        if named is None:
+            return str(self[name].label.text), f": {reason}"
+        return named[0], reason[named.end() :]
