@@ -86,9 +86,29 @@ def test_a_test_is_put_up_after_saving(live: Live, ana: Browser) -> None:
     answer = save(ana, address, "test", **{"title@en": "Tried"})
     assert answer.headers["Location"] == f"{address}/test"
     assert live.get("/t/plain").status == 404
+    assert "Put it up as a test?" in words(ana.get(f"{address}/test"))
     assert ana.post(f"{address}/test").status == 303
     assert b"Tried" in live.get("/t/plain/document.json").body
-    assert f"{live.url}/t/plain" in words(ana.get(f"{address}/test"))
+
+
+def test_the_page_of_a_test_that_is_up_leads_to_it_and_to_its_results(
+    live: Live, ana: Browser
+) -> None:
+    address = write(live, plain())
+    ana.post(f"{address}/test")
+    page = ana.get(f"{address}/test")
+    link = f"{live.url}/t/plain"
+    assert f'<a href="{link}" data-copy>{link}</a>' in page.body.decode()
+    assert f'<a href="{link}/results">' in page.body.decode()
+    assert live.get("/t/plain/results").status == 200
+    assert "The test is up" in words(page)
+    for past in ("Put it up", "The present text is up"):
+        assert past not in words(page)
+    save(ana, address, **{"title@en": "Mended"})
+    assert "Put the present text up instead" in words(page)
+    ana.post(f"{address}/test")
+    assert "The present text is up now." in words(ana.get(f"{address}/test"))
+    assert b"Mended" in live.get("/t/plain/document.json").body
 
 
 def test_a_test_of_somebody_else_is_neither_shown_as_ones_own_nor_replaced(
@@ -97,7 +117,7 @@ def test_a_test_of_somebody_else_is_neither_shown_as_ones_own_nor_replaced(
     address = write(live, plain(title="Hers"))
     hire(live, "zoe")
     rehearse_as(live.services, live.services.office.researcher("zoe"), plain(title="Zoe's"))
-    assert "A test is up" not in words(ana.get(f"{address}/test"))
+    assert "The test is up" not in words(ana.get(f"{address}/test"))
     answer = ana.post(f"{address}/test")
     assert answer.status == 409
     said = "Name in links: somebody else is testing a survey as 'plain'; choose another name."

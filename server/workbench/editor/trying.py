@@ -30,12 +30,15 @@ def test(id: str) -> ResponseReturnValue:
     manuscript = services().office.manuscript(me(), id)
     draft = draft_of(manuscript)
     survey = build_survey(draft)
+    was_up = has_test_up(services(), me(), survey.slug)
     try:
         # A test promises nothing to anybody, and its page calls a weak survey weak.
         rehearse_as(services(), me(), draft, confirm_weak=True)
     except Refusal as refusal:
         return _page(manuscript, survey, refusal), STATUS.get(refusal.code, 400)
-    flash("The test is up.")
+    # That a test is up says the page itself; another one in its place looks the same.
+    if was_up:
+        flash("The present text is up now. The reports of the test before are wiped.")
     return redirect(url_for("workbench.test_page", id=id), 303)
 
 
