@@ -16,6 +16,10 @@ from client.survey import Survey
 from client.yaml_file import read_yaml
 
 MAX_FILE_BYTES = 2**21
+READABLE = (
+    "a survey file is YAML or JSON with fields such as title and questions, "
+    "or an XLSForm workbook (.xlsx)"
+)
 _ZIP, _OLD_WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"
 
 
@@ -67,7 +71,7 @@ def parse_survey_file(data: bytes, name: str) -> SurveyFile:
         return read_workbook(data, name)
     draft, places = read_yaml(data, name)
     if not isinstance(draft, dict):
-        raise Refusal("not_a_mapping", f"{name} must be a mapping of fields", name)
+        raise Refusal("not_a_mapping", f"{name} holds no survey; {READABLE}", name)
     return SurveyFile(draft, places)
 
 

@@ -90,7 +90,7 @@ def test_a_file_that_is_no_yaml_is_refused(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "just words", "- a\n- b", "3"])
 def test_a_file_that_is_no_mapping_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(Refusal, match="must be a mapping of fields"):
+    with pytest.raises(Refusal, match="holds no survey; a survey file is YAML or JSON"):
         load_survey(write(tmp_path, text))
 
 

@@ -14,6 +14,7 @@ from tests.live import Live
 from tests.researcher import Browser, logged_in
 from tests.test_redraft import DRAFTS
 from tests.test_workbench import words
+from tests.workbooks import workbook
 
 NO_DAY = "Deletion day: please choose a day; respondents are told it before they answer."
 CANARY = "<script>canary=1</script>\"'&"
@@ -100,6 +101,32 @@ def test_a_file_that_is_no_survey_is_explained(
     assert b'role="alert"' in answer.body
     assert b"<script>" not in answer.body
     assert ana.is_in()
+
+
+@pytest.mark.parametrize("data", [b"type,name,label\nselect_one yn,q1,Do you smoke?\n", b""])
+def test_of_what_is_no_survey_file_it_is_said_which_files_can_be_read(
+    live: Live, ana: Browser, data: bytes
+) -> None:
+    said = words(ana.upload("/workbench/new/file", "form.csv", data))
+    assert "form.csv holds no survey; a survey file is YAML or JSON with fields such as" in said
+    assert "or an XLSForm workbook (.xlsx)." in said
+
+
+@pytest.mark.parametrize(("wrong", "told", "more"), [(2, 2, 0), (20, 20, 0), (23, 20, 3)])
+def test_all_that_is_wrong_in_a_workbook_is_said_at_once(
+    live: Live, ana: Browser, wrong: int, told: int, more: int
+) -> None:
+    rows = [["type", "name", "label"], *(["magic", f"q{at}", CANARY] for at in range(wrong))]
+    answer = ana.upload("/workbench/new/file", "form.xlsx", workbook(rows))
+    assert answer.status == 400
+    said = words(answer)
+    assert f"Please put these {wrong} things right in the file and read it again:" in said
+    assert [f"survey, row {row}, column type:" in said for row in range(2, told + 3)] == [
+        *([True] * told),
+        False,
+    ]
+    assert (f"And {more} more." in said) is (more > 0)
+    assert b"<script>" not in answer.body
 
 
 def test_a_file_without_any_epsilon_begins_with_the_total_of_a_blank_page(

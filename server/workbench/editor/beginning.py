@@ -1,7 +1,7 @@
 """Ways to begin a survey: blank, from a template, from a file, or as a copy of another one."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -34,6 +34,16 @@ from server.workbench.session import me
 Draft = dict[str, Any]
 
 MOST_SLUG = 63
+# More are not read at once; the rest is counted.
+MOST_REASONS = 20
+
+
+class FaultyFile(Exception):
+    """All that keeps a file from being read; what the form can mend is not among it."""
+
+    def __init__(self, faults: Sequence[Refusal]) -> None:
+        super().__init__(len(faults))
+        self.reasons = [fault.message for fault in faults]
 
 
 @workbench.get("/new")
@@ -48,8 +58,10 @@ def begin(way: str) -> ResponseReturnValue:
         abort(404)
     try:
         return open_editor(_begin(chosen()))
+    except FaultyFile as faulty:
+        return _page(way, faulty.reasons), 400
     except Refusal as refusal:
-        return _page(way, refusal.message), STATUS.get(refusal.code, 400)
+        return _page(way, [refusal.message]), STATUS.get(refusal.code, 400)
 
 
 @workbench.post("/surveys/<slug>/versions")
@@ -92,7 +104,10 @@ def _file() -> Draft:
     with READING:
         if is_document(data):
             return redraft(read_document(data))
-        return with_budget(parse_survey_file(data, name).sound_draft())
+        file = parse_survey_file(data, name)
+    if file.faults:
+        raise FaultyFile(file.faults)
+    return with_budget(file.draft)
 
 
 def _copy() -> Draft:
@@ -137,7 +152,7 @@ def templates() -> dict[str, Draft]:
     }
 
 
-def _page(way: str = "", wrong: str = "") -> str:
+def _page(way: str = "", reasons: Sequence[str] = ()) -> str:
     office = services().office
     sources = [
         *(
@@ -153,7 +168,14 @@ def _page(way: str = "", wrong: str = "") -> str:
         (name, tell(draft["title"], DEFAULT, [DEFAULT]), tell(draft["intro"], DEFAULT, [DEFAULT]))
         for name, draft in templates().items()
     ]
-    return render("editor/new.html", way=way, wrong=wrong, sources=sources, templates=samples)
+    return render(
+        "editor/new.html",
+        way=way,
+        reasons=reasons[:MOST_REASONS],
+        more=len(reasons[MOST_REASONS:]),
+        sources=sources,
+        templates=samples,
+    )
 
 
 WAYS: dict[str, Callable[[], Draft]] = {
