@@ -172,12 +172,16 @@ def test_a_concurrency_that_is_none_is_refused(rehearsal: Live, concurrency: int
 class Road:
     """Stands between devices and the server: counts who is on the way, and loses what it should."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, lose: str, stored_first: bool) -> None:
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, lose: str, stored_first: bool, together: int = 1
+    ) -> None:
         self.hand_in: HandIn = SurveyLink.hand_in
         self._lock = threading.Lock()
         self._lose, self._stored_first = lose, stored_first
         self.bodies: dict[str, list[bytes]] = {}
         self.most = self._now = 0
+        # The first so many wait for each other, so that they are on the way at the same time.
+        self._together = threading.Barrier(together, timeout=60)
         monkeypatch.setattr(SurveyLink, "hand_in", lambda *request: self.travel(*request))
 
     def travel(self, link: SurveyLink, id: str, ticket: str, body: bytes) -> None:
@@ -186,7 +190,10 @@ class Road:
             self.most = max(self.most, self._now)
             tries = self.bodies.setdefault(id, [])
             tries.append(body)
+            is_first = len(self.bodies) <= self._together.parties
         try:
+            if is_first and len(tries) == 1:
+                self._together.wait()
             if len(tries) > 1 or not self._lose or self._stored_first:
                 self.hand_in(link, id, ticket, body)
             if len(tries) == 1 and self._lose:
@@ -212,7 +219,7 @@ def test_every_report_whose_answer_is_lost_is_sent_again_with_the_same_bytes(
 def test_no_more_reports_are_on_their_way_than_told(
     rehearsal: Live, monkeypatch: pytest.MonkeyPatch, concurrency: int
 ) -> None:
-    road = Road(monkeypatch, "", stored_first=False)
+    road = Road(monkeypatch, "", stored_first=False, together=concurrency)
     told: list[int] = []
     assert send(rehearsal, 40, concurrency=concurrency, on_stored=told.append) == Sent(stored=40)
     assert road.most == concurrency
