@@ -28,6 +28,7 @@ from server.workbench.editor.languages import languages_of
 from server.workbench.editor.naming import title_of
 from server.workbench.editor.phrases import reason_of
 from server.workbench.editor.remarks import Remark, remarks_of
+from server.workbench.editor.rights import may_publish, may_write, require_writer
 from server.workbench.editor.sound import SoundPart, preview_of, sound_part
 from server.workbench.rendering import render
 from server.workbench.session import me
@@ -73,6 +74,7 @@ def save(id: str) -> ResponseReturnValue:
 def discard_page(id: str) -> ResponseReturnValue:
     """One press beside the downloads must not cost hours of writing."""
     manuscript = services().office.manuscript(me(), id)
+    require_writer(manuscript)
     return render(
         "editor/discard.html", manuscript=manuscript, title=title_of(draft_of(manuscript))
     )
@@ -120,6 +122,7 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
     remarks = remarks_of(draft, problems, entries, services().store.now)
     part = sound_part(draft)
     preview = preview_of(part) if part else None
+    is_writer = may_write(manuscript)
     return render(
         "editor/editor.html",
         manuscript=manuscript,
@@ -127,6 +130,8 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
         revision=request.form.get("revision", manuscript.revision),
         respondents=request.form.get("respondents", manuscript.respondents),
         title=title_of(draft),
+        may_write=is_writer,
+        may_publish=may_publish(manuscript, draft_of(manuscript)),
         entries=survey,
         questions=questions,
         languages=languages_of(draft),
@@ -138,7 +143,8 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
         left_out=_left_out(part, preview),
         remarks=remarks,
         needed=sum(remark.is_needed for remark in remarks),
-        said=_by_entry(remarks),
+        # Whoever cannot mend it is not told to.
+        said=_by_entry(remarks) if is_writer else {},
         refusal=refusal,
         reason=reason_of(refusal) if refusal else "",
     )

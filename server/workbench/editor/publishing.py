@@ -20,6 +20,7 @@ from server.workbench.editor.editing import back_to_mend, sound_survey
 from server.workbench.editor.figures import figures_of
 from server.workbench.editor.naming import CHOICES
 from server.workbench.editor.phrases import reason_of
+from server.workbench.editor.rights import require_publisher
 from server.workbench.rendering import render
 from server.workbench.session import me
 
@@ -29,6 +30,7 @@ Draft = dict[str, Any]
 @workbench.get("/manuscripts/<id>/publish")
 def publish_page(id: str) -> ResponseReturnValue:
     manuscript = services().office.manuscript(me(), id)
+    require_publisher(manuscript, draft_of(manuscript))
     survey = sound_survey(manuscript)
     # Whoever comes from the editor without a day of deletion is sent back to choose one.
     return _page(manuscript, survey) if survey and survey.delete_on else back_to_mend(id)

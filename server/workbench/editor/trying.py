@@ -14,6 +14,7 @@ from server.store import Manuscript
 from server.workbench.blueprint import workbench
 from server.workbench.editor.editing import back_to_mend, sound_survey
 from server.workbench.editor.phrases import reason_of
+from server.workbench.editor.rights import require_writer
 from server.workbench.rendering import render
 from server.workbench.session import me
 
@@ -21,6 +22,7 @@ from server.workbench.session import me
 @workbench.get("/manuscripts/<id>/test")
 def test_page(id: str) -> ResponseReturnValue:
     manuscript = services().office.manuscript(me(), id)
+    require_writer(manuscript)
     survey = sound_survey(manuscript)
     return back_to_mend(id) if survey is None else _page(manuscript, survey)
 
@@ -28,6 +30,7 @@ def test_page(id: str) -> ResponseReturnValue:
 @workbench.post("/manuscripts/<id>/test")
 def test(id: str) -> ResponseReturnValue:
     manuscript = services().office.manuscript(me(), id)
+    require_writer(manuscript)
     draft = draft_of(manuscript)
     survey = build_survey(draft)
     was_up = has_test_up(services(), me(), survey.slug)
