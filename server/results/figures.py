@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+from client.kinds import Number, Scale
 from client.question import Question
 from estimators.forging import forging_lever
 from estimators.intervals import Interval
@@ -20,7 +21,7 @@ MOST_BARS = 20
 # How many forged reports are weighed: a handful, and these parts of all reports.
 FORGED = 10
 FORGED_PARTS = (0.01, 0.05, 0.1)
-# An interval wider than this says too little to name a leader.
+# An interval wider than this part of what is possible says too little, to name a leader too.
 WIDE = 0.5
 
 
@@ -77,6 +78,15 @@ class Figure:
     def says_nothing(self) -> bool:
         """Some interval is as wide as all shares that are possible, or half of them."""
         return any(row["high"] - row["low"] > WIDE for row in self.bars)
+
+    @property
+    def mean_says_nothing(self) -> bool:
+        """The same of the mean, whose range is its own."""
+        kind = self.question.kind
+        if not isinstance(kind, Scale | Number):
+            return False
+        widest = WIDE * float(kind.hi - kind.lo)
+        return any(row["high"] - row["low"] > widest for row in self._with(MEAN))
 
     @property
     def worth(self) -> tuple[float, ...]:
