@@ -22,12 +22,13 @@ SAVED = "Saved."
 
 @contextmanager
 def editor_server(folder: Path) -> Iterator[ServerProcess]:
-    """With a survey that ana owns."""
+    """With a survey that ana owns and vic looks at."""
     with serving(folder, HABITS) as running:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
-            services.office.add_researcher("ana", hash_new(PASSWORD, "ana"))
-            services.office.give_role("habits", "ana", Role.OWNER)
+            for name, role in (("ana", Role.OWNER), ("vic", Role.VIEWER)):
+                services.office.add_researcher(name, hash_new(PASSWORD, name))
+                services.office.give_role("habits", name, role)
         running.start()
         yield running
 
@@ -61,9 +62,9 @@ def check(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def log_in(page: Page, server: ServerProcess) -> None:
+def log_in(page: Page, server: ServerProcess, name: str = "ana") -> None:
     page.goto(f"{server.url}/workbench")
-    page.get_by_label("Name").fill("ana")
+    page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Surveys")

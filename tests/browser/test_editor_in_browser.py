@@ -207,3 +207,24 @@ def test_hostile_texts_are_text_on_every_page(page: Page, server: ServerProcess)
         page.goto(server.url + path)
         assert page.evaluate("typeof canary") == "undefined"
         assert page.get_by_text("onerror=canary").count() > 0
+
+
+@pytest.mark.parametrize("page", ["light on a phone", "dark on a desktop"], indirect=True)
+def test_a_viewer_reads_what_is_written_and_cannot_type(
+    page: Page, browser: Browser, server: ServerProcess
+) -> None:
+    owner = new_page(browser, "light on a desktop")
+    log_in(owner, server)
+    owner.goto(f"{server.url}/workbench/surveys/habits")
+    owner.get_by_role("button", name="Write the next version").click()
+    expect(owner.get_by_label("Title")).to_be_editable()
+    log_in(page, server, "vic")
+    page.goto(owner.url)
+    owner.context.close()
+    expect(page.get_by_label("Title")).to_have_value("Habits at work")
+    expect(page.get_by_label("Title")).to_be_disabled()
+    expect(page.locator("#editor").get_by_role("button")).to_have_count(0)
+    # Folded parts can be read, too.
+    page.locator("#question-1").get_by_text("More settings").click()
+    expect(page.locator("#question-1 details")).to_have_attribute("open", "")
+    check(page)
