@@ -1,5 +1,7 @@
 """Ways to begin a survey and to take it away: blank, templates, files, copies."""
 
+import re
+
 import pytest
 
 from client.draft import build_survey
@@ -78,6 +80,11 @@ def test_what_cannot_begin_is_explained(
     answer = begin(ana, way, **fields)
     assert answer.status == status
     assert said in words(answer)
+    # The page opens there, not at its top.
+    (focused,) = re.findall(
+        r"<(?:input|select)[^>]* name=\"(\w+)\"[^>]* autofocus>", answer.body.decode()
+    )
+    assert focused == {"blank": "title", "copy": "source"}.get(way, way)
 
 
 @pytest.mark.parametrize(
