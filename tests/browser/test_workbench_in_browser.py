@@ -50,6 +50,7 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 def check(page: Page) -> None:
+    page.wait_for_load_state()
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -112,14 +113,18 @@ def test_an_owner_finds_the_way_and_no_page_has_a_violation(
     make_and_revoke_a_key(page)
 
     page.get_by_role("link", name="Surveys").click()
+    # A page that is just being left cannot be looked at.
+    expect(page.get_by_role("link", name="Habits at work")).to_be_visible()
     check(page)
     page.get_by_role("link", name="Habits at work").click()
+    expect(page).to_have_url(f"{server.url}/workbench/surveys/habits")
     check(page)
     copied(page, page.locator(".facts div").first, f"{server.url}/s/habits#[0-9a-f]{{64}}")
     give_and_take_a_role(page)
 
     page.get_by_role("link", name="Overview").click()
     page.get_by_role("link", name="Close for ever").click()
+    expect(page.get_by_role("link", name="Not now")).to_be_visible()
     check(page)
     page.get_by_role("link", name="Not now").click()
     page.get_by_role("button", name="Log out").click()
