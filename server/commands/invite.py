@@ -43,8 +43,9 @@ def invite_command(
 
     A survey with drawn_by: device is by invitation: every personal link is good for one report, and
     nobody without one can take part. Links are shown once; only hashes of their tickets are kept,
-    and the database never tells which report came with which link. All other surveys have an open
-    link, and one for each group if you like. Respondents see the name of their group.
+    and once the survey is closed the database does not tell which report came with which link. All
+    other surveys have an open link, and one for each group if you like. Respondents see the name of
+    their group.
 
     Nobody sees results of a survey by invitation before it is closed. Groups of fewer than 20
     reports are never told apart; they are merged when the survey is closed.
