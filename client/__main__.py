@@ -1,12 +1,13 @@
-"""`python -m client`: answer, check, audit, simulate and more, with no Flask and no database."""
+"""`python -m client`: answer, check and simulate, with no numpy, Flask or database."""
 
-from client.commands import COMMANDS
-from client.simulate_command import simulate_reports
-from client.terminal import Commands
+from client.console.group import Commands
+from client.terminal.answer import answer
+from client.terminal.check import check
+from client.terminal.simulate import simulate
 
 main = Commands(
     "client",
-    commands=[*COMMANDS, simulate_reports],
+    commands=[answer, check, simulate],
     help="The respondent's side of Candor: all code that may ever see a true answer.",
 )
 

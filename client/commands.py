@@ -1,11 +1,9 @@
-"""The commands of the client, as `python -m client` and as part of `candor`."""
+"""The commands of the client, as part of `candor`."""
 
 import click
 
-from client.answer_command import answer
-from client.audit_command import audit
-from client.check_command import check
-from client.convert_command import convert
-from client.schema_command import schema
+from client.authoring.commands import convert, schema
+from client.terminal.answer import answer
+from client.terminal.check import check
 
-COMMANDS: list[click.Command] = [answer, audit, check, convert, schema]
+COMMANDS: list[click.Command] = [answer, check, convert, schema]

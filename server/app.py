@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Flask, request
 
-from client.page import icon, style
+from client.browser.bundle import icon, style
 from server.api.pages import devices, management
 from server.errors import translate_errors
 from server.headers import add_strict_headers

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.store import Store
 
 SECONDS = 15.0

@@ -5,7 +5,7 @@ from importlib.metadata import version
 import click
 
 from client.commands import COMMANDS as CLIENT_COMMANDS
-from client.terminal import Commands
+from client.console.group import Commands
 from estimators.commands import COMMANDS as ESTIMATOR_COMMANDS
 from server.commands import COMMANDS as SERVER_COMMANDS
 

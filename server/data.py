@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from client.refusal import Refusal
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 
 # Eight words of 32 bits: as long as the hash that signs with them.
 KEY_WORDS = 8

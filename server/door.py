@@ -5,7 +5,7 @@ More threads must not wait there, since they are needed for reports.
 
 import threading
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 
 
 class Door:

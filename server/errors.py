@@ -10,7 +10,7 @@ import traceback
 from flask import Flask, Response, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.guards import wants_json
 from server.notices import notice
 

@@ -2,7 +2,7 @@
 
 from flask import Request
 
-from client.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require
 
 _DEFAULT_PORTS = (":80", ":443")
 

@@ -4,7 +4,7 @@ one style of respondents' pages, by its hash. Only the one script runs there, by
 
 from flask import Flask, Response, request
 
-from client.page import integrity, script_file, style
+from client.browser.bundle import integrity, script_file, style
 from server.workbench.address import in_workbench
 
 

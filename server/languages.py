@@ -14,10 +14,9 @@ from pathlib import Path
 from flask import Flask, Response, g, request
 from flask_babel import Babel, format_decimal, format_percent, get_locale
 
-from client.languages import DEFAULT, INTERFACE, best
-from client.survey import Survey
-from client.translation import Telling
-from client.wording import TEXTS, Wording, read_texts
+from client.core.survey import Survey
+from client.core.translation import DEFAULT, INTERFACE, LocalizedSurvey, best
+from client.wording.catalogue import TEXTS, Wording, read_texts
 from server.workbench.address import in_workbench
 
 OWN_TEXTS = Path(__file__).parent / "texts"
@@ -43,7 +42,7 @@ def in_language(language: str) -> Wording:
     return Wording(language, {**read_texts(TEXTS, language), **read_texts(OWN_TEXTS, language)})
 
 
-def telling(survey: Survey) -> Telling:
+def telling(survey: Survey) -> LocalizedSurvey:
     """The survey in the language that suits the reader best; in its own, if it lacks all."""
     g.speaks_to_reader = True
     found = best(request.accept_languages.values(), survey.languages)

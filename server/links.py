@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from client.spreadsheet import csv_text
+from client.console.files import csv_text
 from server.data import DataFolder
 from server.workbench.address import ADDRESS
 

@@ -14,8 +14,8 @@ from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from waitress.task import ErrorTask
 
-from client.document import MAX_DOCUMENT_BYTES
-from client.refusal import Refusal
+from client.core.document import MAX_DOCUMENT_BYTES
+from client.core.primitives.refusal import Refusal
 from server.caretaker import tended
 from server.data import DataFolder
 from server.headers import HEADERS

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from flask import Response, abort, request
 
-from client.page import File
+from client.browser.bundle import File
 
 # An address that is its content's hash stays true, and is the same for everybody. There is nothing
 # to ask about such a copy later, so it has no ETag, which could tell visitors apart.

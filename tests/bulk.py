@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from client.domain import Checks
-from client.mechanisms import TwoLevel
+from client.core.mechanisms import TwoLevel
+from client.core.primitives.domain import Checks
 from tests.test_exact_channels import SHAPES
 
 EVERY_SHAPE = [mechanism.at(Decimal(1), **shape) for mechanism, shape in SHAPES]

@@ -4,9 +4,9 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from client.mechanisms import Supporting, TwoLevel
-from estimators.support import support_of
-from estimators.tally import Tally
+from client.core.mechanisms import Supporting, TwoLevel
+from estimators.counting.tally import Tally
+from estimators.shares.support import support_of
 from tests.exact_channel import channel_of
 
 Vector = list[Fraction]

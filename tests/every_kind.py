@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from client.domain import Checks
-from client.draft import build_survey
-from client.question import Question
-from client.shares import count_of, shares_by_question
-from client.simulate.population import Population
-from client.simulate.reports import Columns, simulate_columns
-from client.simulate.source import generator
-from client.survey import Survey
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.domain import Checks
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.simulation.kernels.source import generator
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import count_of, shares_by_question
+from estimators.simulation.reports import Columns, simulate_columns
 
 BOXES = list("abcdefgh")
 QUESTIONS: list[dict[str, Any]] = [

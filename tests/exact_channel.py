@@ -13,9 +13,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from client.domain import Checks, Choice, Domain
-from client.mechanisms import PrivateSet, TwoLevel
-from client.words import WORD_RANGE
+from client.core.mechanisms import PrivateSet, TwoLevel
+from client.core.primitives.domain import Checks, Choice, Domain
+from client.core.primitives.words import WORD_RANGE
 
 Channel = dict[str, Fraction]
 

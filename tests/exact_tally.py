@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from client.mechanisms import TwoLevel
-from client.shares import count_of
+from client.core.mechanisms import TwoLevel
+from estimators.simulation.people.shares import count_of
 from tests.exact_channel import channel_of
 
 # The true answers counted, and the tally of the reports.

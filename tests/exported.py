@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from client import strict
-from client.draft import build_survey
-from client.shares import shares_by_question
-from client.simulate.population import Population
-from client.simulate.reports import simulate_reports
-from client.simulate.source import generator
-from client.survey import Survey
+from client.authoring.draft.survey import build_survey
+from client.core.primitives import canonical
+from client.core.survey import Survey
 from estimators.export.archive import write_export
+from estimators.simulation.kernels.source import generator
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import shares_by_question
+from estimators.simulation.reports import simulate_reports
 from tests.every_kind import BOXES, QUESTIONS
 
 MORE: list[dict[str, Any]] = [
@@ -59,7 +59,7 @@ def reports_of(survey: Survey, n: int, groups: tuple[str, ...] = ("",)) -> list[
     """In the order of their content, as the store hands them out."""
     people = Population(survey, shares_by_question(survey, []))
     drawn = simulate_reports(people, n, generator(11))
-    contents = (strict.canonical(report.randomized).decode() for report in drawn)
+    contents = (canonical.canonical(report.randomized).decode() for report in drawn)
     return sorted((groups[i % len(groups)], content) for i, content in enumerate(contents))
 
 

@@ -6,13 +6,12 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from client.audit_command import audit
-from client.simulate_command import simulate_reports
-from client.terminal import Commands
+from client.console.group import Commands
+from client.terminal.simulate import simulate
 from estimators.commands import COMMANDS
 
-CANDOR = Commands("candor", commands=[*COMMANDS, audit])
-CLIENT = Commands("client", commands=[simulate_reports])
+CANDOR = Commands("candor", commands=COMMANDS)
+CLIENT = Commands("client", commands=[simulate])
 
 SURVEY_FILE = """
 slug: habits

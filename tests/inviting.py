@@ -2,7 +2,7 @@
 
 import json
 
-from client.words import secure_hex
+from client.core.primitives.words import secure_hex
 from server.respondents.invitations import invite, open_to_all
 from server.respondents.tickets import hash_of
 from server.store import Ballot

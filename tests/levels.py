@@ -5,11 +5,11 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from client.mechanisms import RandomThreshold, SlidingWindow
-from estimators.em import forward
-from estimators.levels import LevelEstimates
-from estimators.question import estimate_mechanism
-from estimators.tally import Tally
+from client.core.mechanisms import RandomThreshold, SlidingWindow
+from estimators.counting.tally import Tally
+from estimators.ordinal.em import forward
+from estimators.ordinal.levels import LevelEstimates
+from estimators.tables.question import estimate_mechanism
 
 Array = NDArray[np.float64]
 ONE, TWO = Decimal(1), Decimal(2)

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from waitress import wasyncore
 
-from client.report import Report
-from client.survey import Survey
-from client.words import secure_hex
+from client.core.primitives.words import secure_hex
+from client.core.report import Report
+from client.core.survey import Survey
 from server.app import create_app
 from server.data import DataFolder
 from server.life.publishing import publish_draft

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from client.schema import survey_schema
+from client.authoring.schema import survey_schema
 
 
 def _pattern(_: Any, pattern: str, value: object, __: Any) -> Iterator[ValidationError]:

@@ -3,10 +3,10 @@
 from decimal import Decimal
 from typing import Any
 
-from client.kinds import AnyOf, OneOf, YesNo
-from client.mechanisms import RandomizedResponse, SampledChecks, SubsetSelection
-from client.question import Question
-from client.survey import BY_DEVICE, Survey
+from client.core.kinds import AnyOf, OneOf, YesNo
+from client.core.mechanisms import RandomizedResponse, SampledChecks, SubsetSelection
+from client.core.question import Question
+from client.core.survey import BY_DEVICE, Survey
 
 
 def labels(count: int) -> tuple[str, ...]:

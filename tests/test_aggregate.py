@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from client.domain import Checks
-from client.mechanisms import (
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomThreshold,
@@ -17,8 +16,9 @@ from client.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
-from client.simulate.aggregate import draw_reports
-from client.simulate.truths import Law
+from client.core.primitives.domain import Checks
+from estimators.simulation.aggregate.engine import draw_reports
+from estimators.simulation.people.truths import Law
 from tests.exact_channel import answers_of
 from tests.exact_tally import Chances, Outcome, law_of_samples, walked_law
 from tests.test_exact_channels import SHAPES

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from client import __main__, strict
-from client.draft import build_survey
-from client.outbox import Outbox
+from client import __main__
+from client.authoring.draft.survey import build_survey
+from client.core.primitives import canonical
+from client.terminal.outbox import Outbox
 from server.life.publishing import rehearse_draft
 from tests.live import Live
 
@@ -42,7 +43,7 @@ def test_a_survey_is_explained_answered_reviewed_and_sent(live: Live, tmp_path: 
 def test_what_was_shown_is_what_was_sent(live: Live, tmp_path: Path) -> None:
     result = run_answer(live, tmp_path, "2\n1\ny\n")
     (stored,) = reports(live)
-    body = strict.canonical(
+    body = canonical.canonical(
         {"fingerprint": live.survey.fingerprint, "randomized": json.loads(stored)}
     ).decode()
     # Once in the review and once on the receipt.

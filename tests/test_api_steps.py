@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
 from server.store import Role
 from tests.live import Live
 from tests.researcher import hire, key_of

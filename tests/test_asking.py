@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 from scipy import stats
 
-from client.asking import Asking, TicketWords, check_asking, draw_asking
-from client.refusal import Refusal
-from client.survey import BY_DEVICE, BY_TICKET, Survey
-from client.words import SecureWords, Tape
+from client.core.assignment import Asking, TicketWords, check_asking, draw_asking
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import SecureWords, Tape
+from client.core.survey import BY_DEVICE, BY_TICKET, Survey
 from tests.surveys import one_of, sampled_boxes, survey_of, yes_no
 
 # Blames a fair draw once in so many runs.

@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client import audit as auditing
-from client.audit import audit, keeps_promise, leak_bound
-from client.audit_events import audited_answers, near_draws, tells_apart
-from client.binomial_bounds import clopper_pearson_high, clopper_pearson_low
-from client.mechanisms import (
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomizedResponse,
@@ -23,8 +19,18 @@ from client.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
-from client.refusal import Refusal
-from client.words import WORD_RANGE, Tape, Words, bern
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import WORD_RANGE, Tape, Words, bern
+from estimators.audit import audit as auditing
+from estimators.audit.audit import (
+    audit,
+    audited_answers,
+    keeps_promise,
+    leak_bound,
+    near_draws,
+    tells_apart,
+)
+from estimators.audit.binomial_bounds import clopper_pearson_high, clopper_pearson_low
 from tests.exact_channel import answers_of, channel_of
 
 ONE = Decimal(1)

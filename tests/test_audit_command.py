@@ -1,15 +1,18 @@
 """`candor audit`: exit code 0 for the shipped samplers, 1 for a leak, 2 for bad input."""
 
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from client import audit_command
-from client.mechanisms import RandomizedResponse
-from client.survey_file import load_survey
-from client.words import Words
+from client.authoring.files import load_survey
+from client.core.mechanisms import RandomizedResponse
+from client.core.primitives.words import Words
 from tests.figures import complaint, figures, run, survey_file
+
+# The package gives the name `audit` to the command itself.
+COMMAND = import_module("estimators.commands.audit")
 
 
 def test_the_shipped_sampler_passes_at_an_epsilon() -> None:
@@ -80,7 +83,7 @@ def test_a_leaking_threshold_gives_exit_code_1(monkeypatch: pytest.MonkeyPatch) 
         def at(cls, epsilon: Decimal, **shape: int) -> RandomizedResponse:  # type: ignore[override]
             return one_too_many
 
-    monkeypatch.setattr(audit_command, "RandomizedResponse", Rounding)
+    monkeypatch.setattr(COMMAND, "RandomizedResponse", Rounding)
     result = run("audit", "--epsilon", "1", "--runs", "10")
     assert result.exit_code == 1
     assert "FAILS" in result.stdout

@@ -7,12 +7,12 @@ import openpyxl
 import pytest
 from yaml.composer import Composer
 
-from client import mending, yaml_file
-from client.survey_file import MAX_FILE_BYTES
-from client.survey_writing import write_survey_file
-from client.xlsform import package
-from client.xlsform.package import MAX_CELL_ELEMENTS, MAX_OTHER_ELEMENTS
-from client.yaml_file import MAX_LINES, MAX_VALUES
+from client.authoring import yaml_file
+from client.authoring.draft import mending
+from client.authoring.files import MAX_FILE_BYTES, write_survey_file
+from client.authoring.xlsform import package
+from client.authoring.xlsform.package import MAX_CELL_ELEMENTS, MAX_OTHER_ELEMENTS
+from client.authoring.yaml_file import MAX_LINES, MAX_VALUES
 from tests.test_hostile_files import SOUND, complaint
 from tests.workbooks import repacked
 

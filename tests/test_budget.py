@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from client.budget import split_budget
-from client.draft import build_survey
-from client.draft_fields import Fields
-from client.refusal import Refusal
-from client.survey_fields import question_fields
+from client.authoring.draft.budget import split_budget
+from client.authoring.draft.fields import question_fields
+from client.authoring.draft.reader import Fields
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
 
 
 def split(

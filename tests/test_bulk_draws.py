@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from client.simulate.kernels import draws, subsets
-from client.simulate.kernels.counting import MANY, count
-from client.simulate.source import stream
+from estimators.simulation.kernels import draws
+from estimators.simulation.kernels.kernel import MANY, count
+from estimators.simulation.kernels.source import stream
 
 # Digits at the ends of a byte, equal digits, low parts that are zero, and the last threshold.
 AWKWARD_THRESHOLDS = [
@@ -151,8 +151,8 @@ def test_every_subset_comes_from_equally_many_draws(
 ) -> None:
     bounds = range(size - chosen + 1, size + 1)
     outcomes = np.array(list(product(*map(range, bounds))), dtype=np.uint8).T
-    monkeypatch.setattr(subsets, "below_each", lambda asked, n, source: outcomes.copy())
-    columns = subsets.subsets(size, chosen, outcomes.shape[1], stream(1)).T.tolist()
+    monkeypatch.setattr(draws, "below_each", lambda asked, n, source: outcomes.copy())
+    columns = draws.subsets(size, chosen, outcomes.shape[1], stream(1)).T.tolist()
     found = [tuple(sorted(column)) for column in columns]
     for subset in combinations(range(size), chosen):
         assert found.count(subset) == len(columns) // comb(size, chosen)

@@ -10,9 +10,8 @@ import pytest
 from babel import Locale
 from babel.numbers import format_decimal
 
-from client.languages import INTERFACE
-from client.plurals import plural_category
-from client.wording import TEXTS, Wording
+from client.core.translation import INTERFACE
+from client.wording.catalogue import TEXTS, Wording, plural_category
 from server.languages import OWN_TEXTS, in_language
 
 ROOT = Path(__file__).parent.parent

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from client.refusal import Refusal
-from client.simulate.source import generator
+from client.core.primitives.refusal import Refusal
 from estimators.central.auction import Auction
 from estimators.central.choosing import MONOTONE, Exponential, NoisyMax
 from estimators.central.neighbours import Neighbours
-from estimators.spread import Array
+from estimators.shares.covariance import Array
+from estimators.simulation.kernels.source import generator
 
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE_ONE, Neighbours.REPLACE_ONE
 # How one person can move three counts or utilities: who joins raises some, who is replaced may

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from client.refusal import Refusal
-from client.simulate.source import generator
+from client.core.primitives.refusal import Refusal
 from estimators.central.neighbours import (
     Neighbours,
     Sensitivity,
@@ -18,6 +17,7 @@ from estimators.central.neighbours import (
     ticked_boxes,
 )
 from estimators.central.noise import Gaussian, Laplace, log_delta
+from estimators.simulation.kernels.source import generator
 
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE_ONE, Neighbours.REPLACE_ONE
 ONE = Sensitivity(1, 1)

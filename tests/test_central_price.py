@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from client.draft import build_survey
-from client.question import Question
-from client.refusal import Refusal
-from client.simulate.source import generator
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question
 from estimators.central.curator import curated_variances, curator_of
 from estimators.central.neighbours import Neighbours
 from estimators.central.price import Price, price_of_distrust
-from estimators.promised_errors import promised_variances, value_of_levels
-from estimators.spread import Array
+from estimators.planning.promised_errors import promised_variances, value_of_levels
+from estimators.shares.covariance import Array
+from estimators.simulation.kernels.source import generator
 from tests.surveys import EVERY_KIND, one_of, yes_no
 
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE_ONE, Neighbours.REPLACE_ONE

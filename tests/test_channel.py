@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.channel import (
+from client.core.primitives.channel import (
     check_threshold,
     delivered_epsilon,
     parse_epsilon,
     threshold,
 )
-from client.decimals import decimal_text
-from client.refusal import Refusal
-from client.words import WORD_RANGE
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.values import decimal_text
+from client.core.primitives.words import WORD_RANGE
 
 # Table 1 of the mathematics.
 TABLE_1 = {

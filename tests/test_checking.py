@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from client import __main__
-from client.languages import INTERFACE
-from client.page import catalogue, icon, script_file, survey_page
+from client.browser.bundle import catalogue, icon, script_file, survey_page
+from client.core.translation import INTERFACE
 from tests.live import Live
 
 THINGS = [

@@ -5,24 +5,25 @@ from decimal import Decimal
 
 import pytest
 
-from client.choosing import (
+from client.authoring.draft.mechanism_choice import (
     best_private_set,
     best_sampled_checks,
     best_sliding_window,
     best_subset_selection,
     candidates,
+    noise_per_respondent,
+    sliding_window_noise,
     square_wave,
 )
-from client.domain import Checks, Choice, Levels
-from client.kinds import DISTRIBUTION, MEAN, SHARES
-from client.mechanisms import (
+from client.core.kinds import DISTRIBUTION, MEAN, SHARES
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     SampledChecks,
     SlidingWindow,
     SubsetSelection,
 )
-from client.noise import noise_per_respondent, sliding_window_noise
+from client.core.primitives.domain import Checks, Choice, Levels
 
 EVERY_EPSILON = ["0.1", "0.5", "1", "2", "4"]
 # Table 2a: size of the best set for every k, and the pick with its bits.

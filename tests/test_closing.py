@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from client.refusal import Refusal
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 from server.store.connection import open_reader
 from server.store.records import checksum
 from server.store.verify import verify

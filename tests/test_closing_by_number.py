@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 from sqlite_utils import Database
 
-from client.refusal import Refusal
-from client.terminal import Commands
+from client.console.group import Commands
+from client.core.primitives.refusal import Refusal
 from server.commands import COMMANDS
 from server.data import DataFolder
 from server.life.publishing import publish_draft

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
 
-from client.words import secure_hex
+from client.core.primitives.words import secure_hex
 from server.caretaker import tended
 from server.data import DataFolder
 from server.life.publishing import publish_draft

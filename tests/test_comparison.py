@@ -6,15 +6,15 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.shares import shares_by_question
-from client.simulate.population import Population
-from client.simulate.running import Plan, run
-from client.simulate.truths import Truths
-from client.survey import Survey
-from estimators.rehearsal.comparison import Comparison, study_survey
-from estimators.rehearsal.study import Study
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import shares_by_question
+from estimators.simulation.people.truths import Truths
+from estimators.simulation.running import Plan, run
+from estimators.study.comparison import Comparison, study_survey
+from estimators.study.study import Study
 from tests.surveys import EVERY_KIND, one_of, sampled_boxes, survey_of, yes_no
 
 V = math.e / (math.e - 1) ** 2

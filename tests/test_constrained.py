@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import optimize
 
-from client.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection
-from estimators.choices import ChoiceEstimates
-from estimators.constrained import isotonic, likeliest_of_one, norm_sub
-from estimators.tally import Tally
+from client.core.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection
+from estimators.counting.tally import Tally
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.possible import isotonic, likeliest_of_one, norm_sub
 
 Array = NDArray[np.float64]
 ONE = Decimal(1)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from client.survey_file import load_survey
+from client.authoring.files import load_survey
 from server.cli import main
 from tests.figures import complaint, run
 from tests.surveys import EVERY_KIND

@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from client.counts_command import COUNT, COUNTS
+from client.console.counts import COUNT, COUNTS
 
 
 @pytest.mark.parametrize(

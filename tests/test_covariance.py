@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from client.mechanisms import (
+from client.authoring.draft.mechanism_choice import option_noise, sampled_noise
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomizedResponse,
@@ -16,16 +17,10 @@ from client.mechanisms import (
     SubsetSelection,
     Supporting,
 )
-from client.noise import option_noise, sampled_noise
-from estimators.checks import (
-    CheckEstimates,
-    noise_of_pairs,
-    pair_chances,
-    spread_of_pairs,
-)
-from estimators.choices import ChoiceEstimates
-from estimators.covariance import noise_times
-from estimators.tally import Tally
+from estimators.counting.tally import Tally
+from estimators.shares.checks import CheckEstimates, noise_of_pairs, pair_chances, spread_of_pairs
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.covariance import noise_times
 from tests.enumeration import average, moments
 from tests.exact_channel import answers_of, channel_of
 

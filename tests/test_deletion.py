@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlite_utils import Database
 
-from client.refusal import Refusal
-from client.terminal import Commands
-from client.words import secure_hex
+from client.console.group import Commands
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 from server.commands import COMMANDS
 from server.data import DataFolder
 from server.life.publishing import publish_draft, rehearse_draft

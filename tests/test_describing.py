@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from client.describing import describe_answer, describe_report, odds, odds_sentences
-from client.draft import build_survey
-from client.mechanisms import MECHANISMS, RandomThreshold, SlidingWindow
-from client.question import Question
-from client.wording import ENGLISH, frequencies
-from client.words import SecureWords
+from client.authoring.draft.survey import build_survey
+from client.core.mechanisms import MECHANISMS, RandomThreshold, SlidingWindow
+from client.core.primitives.words import SecureWords
+from client.core.question import Question
+from client.wording.catalogue import ENGLISH, frequencies
+from client.wording.odds import describe_answer, describe_report, odds, odds_sentences
 from tests.vectors.generate import read
 
 QUESTIONS: dict[str, dict[str, Any]] = {

@@ -6,17 +6,22 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from client.choosing import best_subset_selection, square_wave
-from client.kinds import DISTRIBUTION, Number
-from client.mechanisms import RandomThreshold, SlidingWindow, SubsetSelection
-from client.question import Question
-from client.refusal import Refusal
-from estimators import em
-from estimators.choices import ChoiceEstimates
-from estimators.em import channel_matrix, expectation_maximisation, smooth, smoothed_maximisation
-from estimators.question import estimate_question
-from estimators.tally import Tally
-from estimators.windows import WindowEstimates
+from client.authoring.draft.mechanism_choice import best_subset_selection, square_wave
+from client.core.kinds import DISTRIBUTION, Number
+from client.core.mechanisms import RandomThreshold, SlidingWindow, SubsetSelection
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question
+from estimators.counting.tally import Tally
+from estimators.ordinal import em
+from estimators.ordinal.em import (
+    channel_matrix,
+    expectation_maximisation,
+    smooth,
+    smoothed_maximisation,
+)
+from estimators.ordinal.windows import WindowEstimates
+from estimators.shares.choices import ChoiceEstimates
+from estimators.tables.question import estimate_question
 from tests.levels import ONE, ORDERED, TWO, WINDOWS, Array, estimates_of, name, simulated
 
 

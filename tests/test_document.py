@@ -6,14 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from client.document import MAX_DOCUMENT_BYTES, read_document
-from client.draft import build_survey
-from client.kinds import YesNo
-from client.mechanisms import RandomizedResponse
-from client.question import Question
-from client.refusal import Refusal
-from client.survey import Survey
-from client.text import CONTROL
+from client.authoring.draft.survey import build_survey
+from client.core.document import MAX_DOCUMENT_BYTES, read_document
+from client.core.kinds import YesNo
+from client.core.mechanisms import RandomizedResponse
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.values import CONTROL
+from client.core.question import Question
+from client.core.survey import Survey
 from tests.vectors.document_kinds import SURVEYS
 from tests.vectors.document_parts import canonical
 

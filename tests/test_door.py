@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from client import strict
-from client.refusal import Refusal
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal
 from server.door import MOST_READING, READING, Door
 from server.serving import THREADS
 from tests.live import JSON, Live
@@ -30,7 +30,7 @@ def test_files_that_are_being_read_leave_threads_for_reports(
 ) -> None:
     hire(live, "ana")
     ana, key = logged_in(live, "ana"), key_of(live, "ana")
-    data = strict.canonical(draft)
+    data = canonical.canonical(draft)
     with ExitStack() as crowd:
         for _ in range(MOST_READING):
             crowd.enter_context(READING)

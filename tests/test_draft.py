@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from client.channel import threshold
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.survey_file import load_survey, read_survey_file
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import load_survey, read_survey_file
+from client.core.primitives.channel import threshold
+from client.core.primitives.refusal import Refusal
 
 YAML = """
 slug: habits

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from client.document import read_document
-from client.draft import build_survey
-from client.kinds import AnyOf, Cross, Number, OneOf, Scale, YesNo
-from client.question import Question, ShowIf
-from client.refusal import Refusal
+from client.authoring.draft.survey import build_survey
+from client.core.document import read_document
+from client.core.kinds import AnyOf, Cross, Number, OneOf, Scale, YesNo
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question, ShowIf
 
 FIRST = {"id": "first", "prompt": "First?", "options": ["No", "Yes", "Maybe"], "kind": "one_of"}
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.survey import Survey
-from client.survey_file import read_survey_file
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import read_survey_file
+from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
 
 AGE = {"en": "How old are you?", "de": "Wie alt sind Sie?"}
 

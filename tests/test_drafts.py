@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from client.refusal import Refusal
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 from server.commands import operating
 from server.data import DataFolder
 from server.life.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft

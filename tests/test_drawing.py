@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
+from estimators.counting.tally import Tally
 from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.paper import paper
 from estimators.plots.results import draw_result
-from estimators.tally import Tally
 from server.app import create_app
 from server.results import drawing
 from server.results.figures import figure

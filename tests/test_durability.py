@@ -10,9 +10,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from client.report import Report
-from client.survey import Survey
-from client.words import secure_hex
+from client.core.primitives.words import secure_hex
+from client.core.report import Report
+from client.core.survey import Survey
 from server.data import DataFolder
 from server.life.publishing import publish_draft
 from server.respondents import tickets

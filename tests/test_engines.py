@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client.draft import build_survey
-from client.kinds import AnyOf, Number, OneOf, Scale
-from client.mechanisms import (
+from client.authoring.draft.survey import build_survey
+from client.core.kinds import AnyOf, Number, OneOf, Scale
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomThreshold,
     SlidingWindow,
     TwoLevel,
 )
-from client.question import Question
-from client.shares import shares_by_question, zipf_shares
-from client.simulate.engines import AGGREGATE, ENGINES
-from client.simulate.population import Population
-from client.simulate.running import Plan, run
-from client.simulate.sample import SurveySample
-from client.survey import Survey
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.simulation.engines import AGGREGATE, ENGINES
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import shares_by_question, zipf_shares
+from estimators.simulation.people.truths import SurveySample
+from estimators.simulation.running import Plan, run
 from tests.exact_tally import Chances, Outcome, law_of_samples
 from tests.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 from scipy.stats import binom
 
-from client.mechanisms import RandomizedResponse
-from client.refusal import Refusal
-from client.words import WORD_RANGE
-from estimators.choices import ChoiceEstimates
-from estimators.estimate import Estimate
-from estimators.tally import Tally
+from client.core.mechanisms import RandomizedResponse
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import WORD_RANGE
+from estimators.counting.tally import Tally
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.estimate import Estimate
 
 # The threshold of epsilon = ln 3, rounded up to a number that can be checked by hand: p = 3/4.
 LN3 = RandomizedResponse(threshold=3 * 2**30)

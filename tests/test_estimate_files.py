@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey
-from client.report import Report
-from client.survey import Survey
-from client.survey_file import load_survey, read_survey_file
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import load_survey, read_survey_file
+from client.core.report import Report
+from client.core.survey import Survey
 from tests.figures import complaint, figures, run, survey_file
 
 

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from client.asking import TicketWords, draw_asking
-from client.domain import Checks, Choice
-from client.mechanisms import (
+from client.core.assignment import TicketWords, draw_asking
+from client.core.mechanisms import (
     MECHANISMS,
     HadamardResponse,
     PrivateSet,
@@ -26,10 +25,11 @@ from client.mechanisms import (
     Supporting,
     TwoLevel,
 )
-from client.report import Report
-from client.respond import respond
-from client.survey import Survey
-from client.words import WORD_RANGE
+from client.core.primitives.domain import Checks, Choice
+from client.core.primitives.words import WORD_RANGE
+from client.core.report import Report
+from client.core.respond import respond
+from client.core.survey import Survey
 from tests.exact_channel import (
     Channel,
     answers_of,

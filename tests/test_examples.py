@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from client.draft import build_survey
-from client.survey_file import load_survey, read_survey_file
-from estimators.survey_plan import Wish, plan_survey
-from tests.figures import CLIENT, run
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import load_survey, read_survey_file
+from estimators.planning.survey_plan import Target, plan_survey
+from tests.figures import run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -52,11 +52,8 @@ def execute(command: str) -> str:
     )
     command, _, target = command.partition(" > ")
     program, *arguments = shlex.split(command)
-    if program == "python" and arguments[0] != "-m":
+    if program == "python":
         output = script_output(arguments[0])
-    elif program == "python":
-        assert arguments[:2] == ["-m", "client"]
-        output = successful(arguments[2:], client=True)
     else:
         assert program == "candor"
         output = successful(arguments)
@@ -66,17 +63,15 @@ def execute(command: str) -> str:
     return ""
 
 
-def successful(arguments: list[str], client: bool = False) -> str:
-    result = run(*arguments, group=CLIENT) if client else run(*arguments)
+def successful(arguments: list[str]) -> str:
+    result = run(*arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
 def smaller(command: str) -> str:
     """The same with two hundred respondents and two samples."""
-    command = re.sub(
-        r"(candor simulate .*|client .*)--respondents \d+", r"\1--respondents 200", command
-    )
+    command = re.sub(r"(candor simulate .*)--respondents \d+", r"\1--respondents 200", command)
     return re.sub(r"--repeats \d+", "--repeats 2", command)
 
 
@@ -132,7 +127,7 @@ def test_the_names_are_invented_and_all_different(folder: Path) -> None:
     assert len(set(question.options)) == 10_000
     assert (question.options[0], question.options[-1]) == ("Balalabel", "Nuzuzuris")
     assert question.mechanism.name == "hr"
-    (row,) = plan_survey(survey, Wish(respondents=3 * 10**8, share=0.0001))
+    (row,) = plan_survey(survey, Target(respondents=3 * 10**8, share=0.0001))
     # Table 2b: a standard error of 0.116 % of the population.
     assert row["margin"] / 1.959964 == pytest.approx(0.00116, abs=5e-6)
 

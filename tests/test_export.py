@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from client.mechanisms import TwoLevel
-from client.refusal import Refusal
+from client.core.mechanisms import TwoLevel
+from client.core.primitives.refusal import Refusal
+from estimators.counting.reports_file import tally_file
 from estimators.export.matrices import MOST_ENTRIES, transition
-from estimators.reports_file import tally_file
-from estimators.rows import FIGURES
+from estimators.tables.rows import FIGURES
 from tests.bulk import EVERY_SHAPE
 from tests.exact_channel import answers_of, channel_of
 from tests.exported import (

@@ -11,8 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from client.refusal import Refusal
-from client.terminal import Commands
+from client.console.group import Commands
+from client.core.primitives.refusal import Refusal
 from server.commands import COMMANDS
 from server.data import DataFolder
 from server.life.publishing import rehearse_draft

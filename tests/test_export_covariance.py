@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey
-from client.survey import Survey
-from estimators.export.covariances import MOST_LISTED
-from estimators.question import estimate_question
-from estimators.reports_file import tally_file
-from estimators.shares import Covariance
+from client.authoring.draft.survey import build_survey
+from client.core.survey import Survey
+from estimators.counting.reports_file import tally_file
+from estimators.export.design import MOST_LISTED
+from estimators.shares.shares import Covariance
+from estimators.tables.question import estimate_question
 from tests.exported import exported, output_of, reports_of, rows_of, run_in, table, unpack
 
 LONG = [f"n{i}" for i in range(MOST_LISTED + 44)]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from client.mechanisms import TwoLevel
+from client.core.mechanisms import TwoLevel
 from estimators.export.archive import SCRIPTS
 from tests.bulk import EVERY_SHAPE
 from tests.exported import exported, output_of, reports_of, run_in, survey_to_export, unpack

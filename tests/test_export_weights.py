@@ -6,9 +6,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from client.mechanisms import RandomizedResponse
-from estimators.choices import ChoiceEstimates
-from estimators.tally import Tally
+from client.core.mechanisms import RandomizedResponse
+from estimators.counting.tally import Tally
+from estimators.shares.choices import ChoiceEstimates
 
 SURVEYS = 600
 YES = RandomizedResponse.at(Decimal(1))

@@ -6,9 +6,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from client.choosing import best_subset_selection
-from client.kinds import AnyOf, Number, OneOf, YesNo
-from client.mechanisms import (
+from client.authoring.draft.mechanism_choice import best_subset_selection
+from client.core.kinds import AnyOf, Number, OneOf, YesNo
+from client.core.mechanisms import (
     HadamardResponse,
     RandomizedResponse,
     RandomThreshold,
@@ -16,13 +16,13 @@ from client.mechanisms import (
     SlidingWindow,
     TwoLevel,
 )
-from client.question import Question
-from client.survey import BY_DEVICE, BY_TICKET
-from estimators.forging import forging_lever, option_lever
-from estimators.levels import LevelEstimates
-from estimators.question import estimate_mechanism, estimate_question
-from estimators.shares import ShareEstimates
-from estimators.tally import Tally
+from client.core.question import Question
+from client.core.survey import BY_DEVICE, BY_TICKET
+from estimators.counting.tally import Tally
+from estimators.ordinal.levels import LevelEstimates
+from estimators.shares.shares import ShareEstimates
+from estimators.tables.forging import forging_lever, option_lever
+from estimators.tables.question import estimate_mechanism, estimate_question
 
 # Of the table in math 11: randomized response, 20 options by subset selection, Hadamard.
 TABLE = [

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from client.refusal import Refusal
-from client.report import Report
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
+from client.core.report import Report
 from server.life.publishing import publish_draft
 from server.store import Ballot
 from tests.live import Live

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule
 
-from client.page import integrity, script_file, style
-from client.words import secure_hex
+from client.browser.bundle import integrity, script_file, style
+from client.core.primitives.words import secure_hex
 from server.app import create_app
 from server.headers import HEADERS
 from server.services import Services

@@ -11,13 +11,17 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.survey_file import MAX_FILE_BYTES, parse_survey_file, read_survey_file
-from client.survey_writing import write_survey_file
-from client.xlsform import sheets
-from client.xlsform.package import MAX_UNPACKED_BYTES
-from client.xlsform.workbook import write_workbook
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import (
+    MAX_FILE_BYTES,
+    parse_survey_file,
+    read_survey_file,
+    write_survey_file,
+)
+from client.authoring.xlsform import sheets
+from client.authoring.xlsform.package import MAX_UNPACKED_BYTES
+from client.authoring.xlsform.workbook import write_workbook
+from client.core.primitives.refusal import Refusal
 from tests.survey_schema import VALIDATOR
 from tests.surveys import EVERY_KIND
 from tests.workbooks import repacked, workbook
@@ -210,8 +214,8 @@ def test_the_client_needs_no_library_for_workbooks_until_it_meets_one(tmp_path: 
     program = (
         "import sys; from pathlib import Path; sys.modules['openpyxl'] = None\n"
         "import client.__main__\n"
-        "from client.survey_file import load_survey\n"
-        "from client.refusal import Refusal\n"
+        "from client.authoring.files import load_survey\n"
+        "from client.core.primitives.refusal import Refusal\n"
         "load_survey(Path(sys.argv[1]) / 'a.yaml')\n"
         "try: load_survey(Path(sys.argv[1]) / 'a.xlsx')\n"
         "except Refusal as refusal: print(refusal.message)\n"

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from client.mechanisms import RandomizedResponse, TwoLevel
-from client.words import SecureWords
+from client.core.mechanisms import RandomizedResponse, TwoLevel
+from client.core.primitives.words import SecureWords
 from tests.hunter import FALSE_ALARM, Bools, Observed, Verdict, deal, encode, hunt
 
 EACH = 200

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from scipy import signal, stats
 
-from client.mechanisms import RandomizedResponse
-from client.refusal import Refusal
-from estimators.estimate import Estimate
-from estimators.intervals import (
+from client.core.mechanisms import RandomizedResponse
+from client.core.primitives.refusal import Refusal
+from estimators.planning.target import margin_for_respondents
+from estimators.shares.covariance import Array
+from estimators.shares.estimate import Estimate
+from estimators.shares.intervals import (
     Interval,
     clopper_pearson,
     normal_quantile,
     wilson,
     wilson_ends,
 )
-from estimators.planning import margin_for_respondents
-from estimators.spread import Array
 
 SHARES = (0.0, 0.01, 0.1, 0.5)
 IntervalOf = Callable[[Estimate], Interval]

@@ -7,16 +7,16 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from client.asking import Asking, draw_asking
-from client.draft import build_survey
-from client.interview import Interview
-from client.prompts import ask, find
-from client.question import Question
-from client.refusal import Refusal
-from client.respond import respond
-from client.survey import Survey
-from client.wording import ENGLISH
-from client.words import SecureWords, Tape
+from client.authoring.draft.survey import build_survey
+from client.core.assignment import Asking, draw_asking
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import SecureWords, Tape
+from client.core.question import Question
+from client.core.respond import respond
+from client.core.survey import Survey
+from client.terminal.answer import Interview
+from client.terminal.prompts import ask, find
+from client.wording.catalogue import ENGLISH
 
 COLOURS = ["red", "green", "blue"]
 

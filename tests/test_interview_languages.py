@@ -6,12 +6,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from client.asking import Asking
-from client.draft import build_survey
-from client.interview import Interview
-from client.languages import of_environment
-from client.refusal import Refusal
-from client.survey import Survey
+from client.authoring.draft.survey import build_survey
+from client.core.assignment import Asking
+from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
+from client.core.translation import of_environment
+from client.terminal.answer import Interview
 
 PROMPT = {"en": "How much?", "de": "Wie viel?"}
 BILINGUAL = build_survey(

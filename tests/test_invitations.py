@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from client.refusal import Refusal
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 from server.life.publishing import publish_draft, rehearse_draft
 from server.respondents import tickets
 from server.respondents.invitations import status

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from client import __main__
-from client.terminal import Commands
-from client.transport import SurveyLink
+from client.console.group import Commands
+from client.terminal.transport import SurveyLink
 from server.commands import COMMANDS
 from server.data import DataFolder
 from tests.inviting import personal

@@ -10,34 +10,32 @@ from typing import Any
 import numpy as np
 import pytest
 
-from client.mechanisms import PrivateSet, SubsetSelection, TwoLevel
-from client.simulate.kernels import (
+from client.core.mechanisms import PrivateSet, SubsetSelection, TwoLevel
+from client.core.primitives.words import WORD_RANGE
+from estimators.simulation.kernels import (
+    draws,
     hadamard_response,
-    k_ary,
     random_threshold,
     randomized_response,
     sampled_checks,
     sliding_window,
     subset_selection,
-    subset_table,
-    subsets,
 )
-from client.simulate.samplers import KERNELS, answer_dtype, wire
-from client.simulate.source import stream
-from client.words import WORD_RANGE
+from estimators.simulation.kernels.samplers import KERNELS, answer_dtype, wire
+from estimators.simulation.kernels.source import stream
 from tests.bulk import EVERY_SHAPE, bulk_answers
 from tests.exact_channel import Channel, answers_of, channel_of
 
 MODULES = [
     hadamard_response,
-    k_ary,
+    subset_selection,
     random_threshold,
     randomized_response,
     sampled_checks,
     sliding_window,
     subset_selection,
-    subset_table,
-    subsets,
+    subset_selection,
+    draws,
 ]
 
 
@@ -46,7 +44,7 @@ def test_the_table_turned_to_a_truth_holds_every_set_once_near_ones_first(
     options: int, size: int
 ) -> None:
     m = SubsetSelection(2**31, options=options, size=size)
-    kernel = subset_table.kernel(m)
+    kernel = subset_selection.table_kernel(m)
     every = set(combinations(range(options), size))
     cells = kernel.expand(np.arange(kernel.codes).astype(np.min_scalar_type(kernel.codes - 1)))
     for truth, turned in enumerate(np.split(cells, options, axis=1)):

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from client.domain import Checks, Choice, Levels
-from client.kinds import KINDS, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
-from client.question import Question, ShowIf
-from client.refusal import Refusal
-from client.skipping import is_shown
+from client.core.kinds import KINDS, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
+from client.core.primitives.domain import Checks, Choice, Levels
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question, ShowIf, is_shown
 from tests.surveys import labels, one_of
 
 CROSS: dict[str, Any] = {

@@ -7,18 +7,18 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from client.kinds import MEAN, Number, Scale
-from client.mechanisms import RandomThreshold, SlidingWindow, SubsetSelection
-from client.noise import random_threshold_noise, sliding_window_noise
-from client.question import Question
-from client.refusal import Refusal
-from estimators.choices import ChoiceEstimates
-from estimators.em import backward, channel_matrix
-from estimators.levels import net_promoter_target
-from estimators.question import estimate_question
-from estimators.tally import Tally
-from estimators.thresholds import ThresholdEstimates
-from estimators.windows import WindowEstimates, best_scores, mean_scores, square_scores
+from client.authoring.draft.mechanism_choice import random_threshold_noise, sliding_window_noise
+from client.core.kinds import MEAN, Number, Scale
+from client.core.mechanisms import RandomThreshold, SlidingWindow, SubsetSelection
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question
+from estimators.counting.tally import Tally
+from estimators.ordinal.em import backward, channel_matrix
+from estimators.ordinal.levels import net_promoter_target
+from estimators.ordinal.thresholds import ThresholdEstimates
+from estimators.ordinal.windows import WindowEstimates, best_scores, mean_scores, square_scores
+from estimators.shares.choices import ChoiceEstimates
+from estimators.tables.question import estimate_question
 from tests.exact_channel import channel_of
 from tests.levels import (
     ONE,

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from client.draft import build_survey
-from client.refusal import Refusal
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
 from server.data import DataFolder
 from server.respondents import tickets
 from server.results.showing import live_results

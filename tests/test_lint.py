@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from client.lint import look_through
-from client.refusal import Refusal
-from client.survey_file import parse_survey_file
-from estimators.lint import lint
+from client.authoring.files import parse_survey_file
+from client.authoring.lint import look_through
+from client.core.primitives.refusal import Refusal
+from estimators.planning.lint import lint
 from server.cli import main
 from tests.figures import run
 from tests.surveys import EVERY_KIND

@@ -4,7 +4,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from client.words import secure_hex
+from client.core.primitives.words import secure_hex
 from server.cli import main
 from server.commands.log import WIDTH
 from server.data import DataFolder

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.data import DataFolder
 from server.life.publishing import publish_as, publish_draft, rehearse_as
 from server.services import Services

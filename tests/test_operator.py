@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from client.document import MAX_DOCUMENT_BYTES
-from client.refusal import Refusal
-from client.terminal import Commands
+from client.console.group import Commands
+from client.core.document import MAX_DOCUMENT_BYTES
+from client.core.primitives.refusal import Refusal
 from server.app import create_app
 from server.commands import COMMANDS, demo, operating
 from server.data import DataFolder

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from client.outbox import Outbox, Parcel
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
+from client.terminal.outbox import Outbox, Parcel
 
 FINGERPRINT = "ab" * 32
 

@@ -6,9 +6,17 @@ import re
 
 import pytest
 
-from client.languages import INTERFACE
-from client.page import File, catalogue, files, icon, script_file, style, survey_page
-from client.script import script
+from client.browser.bundle import (
+    File,
+    catalogue,
+    files,
+    icon,
+    script,
+    script_file,
+    style,
+    survey_page,
+)
+from client.core.translation import INTERFACE
 from server.headers import HEADERS
 from server.static_bytes import FOR_EVER
 from tests.live import Answer, Live

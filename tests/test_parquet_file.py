@@ -9,11 +9,11 @@ import pyarrow as arrow
 import pyarrow.parquet as parquet
 import pytest
 
-from client.refusal import Refusal
-from client.simulate.writing import write_reports
-from client.survey import Survey
-from estimators import parquet_file
-from estimators.reports_file import tally_file
+from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
+from estimators.counting import parquet_file
+from estimators.counting.reports_file import tally_file
+from estimators.simulation.reports import write_reports
 from tests.every_kind import every_kind, reports_to
 from tests.figures import complaint, figures
 from tests.surveys import one_of, sampled_boxes, survey_of, yes_no

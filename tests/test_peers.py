@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from client.simulate.samplers import draw_tally
-from client.simulate.source import stream
+from estimators.simulation.kernels.samplers import draw_tally
+from estimators.simulation.kernels.source import stream
 from tests.benchmarks import accuracy, machine, own_side, peer_process, side_by_side
 from tests.benchmarks.page import page, spoken
 from tests.benchmarks.peer_process import PeerFailed, peer

@@ -7,17 +7,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.simulate import people_file
-from client.simulate.engines import AGGREGATE, ENGINES, RESPONDENTS, choose_engine
-from client.simulate.people import Census, People
-from client.simulate.people_file import read_people
-from client.simulate.running import Plan, run
-from client.simulate.source import generator
-from client.survey import Survey
-from estimators.rehearsal.comparison import study_survey
-from estimators.rehearsal.study import Study
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
+from estimators.simulation.engines import AGGREGATE, ENGINES, RESPONDENTS, choose_engine
+from estimators.simulation.kernels.source import generator
+from estimators.simulation.people import people_file
+from estimators.simulation.people.people_file import Census, People, read_people
+from estimators.simulation.running import Plan, run
+from estimators.study.comparison import study_survey
+from estimators.study.study import Study
 from tests.surveys import survey_of, yes_no
 
 # A sampler that is right is blamed once in so many runs, by each test that samples.

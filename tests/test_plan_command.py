@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from client.survey_file import load_survey
+from client.authoring.files import load_survey
 from estimators.central.price import price_of_distrust
 from tests.figures import complaint, figures, run, survey_file
 from tests.test_planning import TABLE_12, Row

@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from client.mechanisms import RandomizedResponse
-from client.refusal import Refusal
-from estimators import planning
-from estimators.spread import design_effect
+from client.core.mechanisms import RandomizedResponse
+from client.core.primitives.refusal import Refusal
+from estimators.planning import target
+from estimators.shares.covariance import design_effect
 
 Row = tuple[str, float, float, float, int, int, int, int, int]
 
@@ -35,16 +35,16 @@ def test_the_planner_reproduces_table_12(row: Row) -> None:
     p, q = channel(epsilon)
     effects = [design_effect(share, p, q) for share in (0.5, 0.1, 0.01)]
     assert effects == pytest.approx([half, tenth, hundredth], rel=5e-4)
-    planned = [planning.respondents_for_margin(margin, p, q) for margin in (0.05, 0.03, 0.01)]
+    planned = [target.respondents_for_margin(margin, p, q) for margin in (0.05, 0.03, 0.01)]
     assert planned == [five, three, one]
-    assert planning.respondents_for_noise_margin(0.03, p, q) == noise_only
-    assert planning.respondents_per_group(0.3, 0.25, p, q) == per_group
+    assert target.respondents_for_noise_margin(0.03, p, q) == noise_only
+    assert target.respondents_per_group(0.3, 0.25, p, q) == per_group
 
 
 def test_without_protection_the_textbook_sample_sizes_come_out() -> None:
-    planned = [planning.respondents_for_margin(m, *PLAIN_TRUTH) for m in (0.05, 0.03, 0.01)]
+    planned = [target.respondents_for_margin(m, *PLAIN_TRUTH) for m in (0.05, 0.03, 0.01)]
     assert planned == [385, 1_068, 9_604]
-    assert planning.respondents_per_group(0.3, 0.25, *PLAIN_TRUTH) == 1_248
+    assert target.respondents_per_group(0.3, 0.25, *PLAIN_TRUTH) == 1_248
     assert design_effect(0.5, *PLAIN_TRUTH) == 1
 
 
@@ -54,65 +54,65 @@ def test_the_planned_number_keeps_the_margin_and_one_fewer_does_not(
     epsilon: str, share: float
 ) -> None:
     p, q = channel(epsilon)
-    n = planning.respondents_for_margin(0.02, p, q, share)
-    assert planning.margin_for_respondents(n, p, q, share) <= 0.02
-    assert n == 1 or planning.margin_for_respondents(n - 1, p, q, share) > 0.02
-    m = planning.respondents_for_noise_margin(0.02, p, q, share)
-    assert planning.noise_margin_for_respondents(m, p, q, share) <= 0.02
+    n = target.respondents_for_margin(0.02, p, q, share)
+    assert target.margin_for_respondents(n, p, q, share) <= 0.02
+    assert n == 1 or target.margin_for_respondents(n - 1, p, q, share) > 0.02
+    m = target.respondents_for_noise_margin(0.02, p, q, share)
+    assert target.noise_margin_for_respondents(m, p, q, share) <= 0.02
     assert m <= n
 
 
 def test_the_planned_groups_have_the_power_asked_for_and_one_fewer_have_not() -> None:
     p, q = channel("1")
-    n = planning.respondents_per_group(0.3, 0.25, p, q, power=0.9)
-    assert planning.power_of_groups(n, 0.3, 0.25, p, q) >= 0.9
-    assert planning.power_of_groups(n - 1, 0.3, 0.25, p, q) < 0.9
+    n = target.respondents_per_group(0.3, 0.25, p, q, power=0.9)
+    assert target.power_of_groups(n, 0.3, 0.25, p, q) >= 0.9
+    assert target.power_of_groups(n - 1, 0.3, 0.25, p, q) < 0.9
 
 
 def test_without_information_the_power_is_the_false_alarm_rate_of_both_sides() -> None:
-    assert planning.power_of_groups(1, 0.3, 0.3001, *channel("0.1")) == pytest.approx(0.05)
+    assert target.power_of_groups(1, 0.3, 0.3001, *channel("0.1")) == pytest.approx(0.05)
 
 
 def test_a_hopeless_power_still_takes_one_respondent() -> None:
-    assert planning.respondents_per_group(0.3, 0.25, *channel("1"), power=0.001) == 1
+    assert target.respondents_per_group(0.3, 0.25, *channel("1"), power=0.001) == 1
 
 
 @pytest.mark.parametrize("margin", [0.0, -0.1, 1.0, float("nan"), float("inf")])
 def test_a_margin_that_is_none_is_refused(margin: float) -> None:
     with pytest.raises(Refusal, match="margin must be between 0 and 1, both excluded"):
-        planning.respondents_for_margin(margin, *channel("1"))
+        target.respondents_for_margin(margin, *channel("1"))
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.5, True, float("inf"), float("nan"), 10**16])
 def test_a_number_of_respondents_that_is_none_is_refused(n: int) -> None:
     with pytest.raises(Refusal, match="respondents must be an integer"):
-        planning.margin_for_respondents(n, *channel("1"))
+        target.margin_for_respondents(n, *channel("1"))
 
 
 @pytest.mark.parametrize("share", [-0.01, 1.01, float("nan")])
 def test_a_share_that_is_none_is_refused(share: float) -> None:
     with pytest.raises(Refusal, match="share must be between 0 and 1"):
-        planning.margin_for_respondents(5, *channel("1"), share)
+        target.margin_for_respondents(5, *channel("1"), share)
     with pytest.raises(Refusal, match="share must be between 0 and 1"):
-        planning.respondents_for_margin(0.1, *channel("1"), share)
+        target.respondents_for_margin(0.1, *channel("1"), share)
 
 
 @pytest.mark.parametrize("power", [0.0, 1.0, float("nan")])
 def test_a_power_that_is_none_is_refused(power: float) -> None:
     with pytest.raises(Refusal, match="power must be between 0 and 1, both excluded"):
-        planning.respondents_per_group(0.3, 0.25, *channel("1"), power)
+        target.respondents_per_group(0.3, 0.25, *channel("1"), power)
 
 
 def test_two_equal_shares_cannot_be_told_apart() -> None:
     with pytest.raises(Refusal, match=r"the two shares must differ, got 0\.3 twice"):
-        planning.respondents_per_group(0.3, 0.3, *channel("1"))
+        target.respondents_per_group(0.3, 0.3, *channel("1"))
 
 
 def test_a_margin_that_would_take_more_than_everybody_is_refused() -> None:
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
-        planning.respondents_for_margin(1e-9, *channel("0.01"))
+        target.respondents_for_margin(1e-9, *channel("0.01"))
     # Its square is no number any more.
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
-        planning.respondents_for_margin(1e-308, *channel("1"))
+        target.respondents_for_margin(1e-308, *channel("1"))
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
-        planning.respondents_per_group(0.0, 1e-308, *channel("1"))
+        target.respondents_per_group(0.0, 1e-308, *channel("1"))

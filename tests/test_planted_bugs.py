@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from client.asking import TicketWords
-from client.audit import Sampler, audit
-from client.mechanisms import (
+from client.core.assignment import TicketWords
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomizedResponse,
@@ -19,7 +18,8 @@ from client.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
-from client.words import Words, below, bern, subset
+from client.core.primitives.words import Words, below, bern, subset
+from estimators.audit.audit import Sampler, audit
 from tests.exact_channel import answers_of, at_most_exp, channel_of, largest_ratio
 
 ONE = Decimal(1)

@@ -15,8 +15,8 @@ import matplotlib as mpl
 import pytest
 from matplotlib.figure import Figure
 
-from client.refusal import Refusal
-from estimators.plots import errors
+from client.core.primitives.refusal import Refusal
+from estimators.plots import curves
 from estimators.plots.plotting import check_plot_file, plot_errors
 from tests.plots import ERRORS, PLOTS
 from tests.process import CANDOR
@@ -103,9 +103,9 @@ def test_a_file_that_appears_while_drawing_is_not_overwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "a.svg"
-    draw = errors.draw_errors
+    draw = curves.draw_errors
     monkeypatch.setattr(
-        errors, "draw_errors", lambda panels: (file.write_text("mine"), draw(panels))[1]
+        curves, "draw_errors", lambda panels: (file.write_text("mine"), draw(panels))[1]
     )
     with pytest.raises(Refusal, match="exists and is not overwritten"):
         plot_errors(file, [ERRORS])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from estimators.plots import errors, estimates, prices
+from estimators.plots import curves, estimates
 from estimators.plots.panels import Curve, Estimated, EstimatePanel, Line, PricePanel, Surveys
 from estimators.plots.paper import COLOURS, MARKERS, paper, styles
 from estimators.plots.plotting import plot_errors, plot_estimates, plot_prices
@@ -120,7 +120,7 @@ def test_a_label_with_dollars_is_no_formula_and_a_long_one_is_cut(tmp_path: Path
 
 
 def test_curves_are_drawn_as_given_shares_in_points() -> None:
-    axes = errors.draw_errors([ERRORS]).axes[0]
+    axes = curves.draw_errors([ERRORS]).axes[0]
     central, promised, measured = axes.lines[:3]
     assert np.asarray(promised.get_ydata()) == pytest.approx([200 / n**0.5 for n in RESPONDENTS])
     assert np.asarray(central.get_ydata()) == pytest.approx([50 / n**0.5 for n in RESPONDENTS])
@@ -133,7 +133,7 @@ def test_curves_are_drawn_as_given_shares_in_points() -> None:
 
 def test_a_measured_error_has_the_interval_of_its_chi_square_law() -> None:
     """If the true error is at an end of the interval, what was measured is 1 in 40."""
-    low, high = errors._by_chance(np.array([1.0]), 50)[:, 0]
+    low, high = curves._by_chance(np.array([1.0]), 50)[:, 0]
     assert low < 1 < high
     assert special.chdtrc(50, 50 / low**2) == pytest.approx(0.025)
     assert special.chdtr(50, 50 / high**2) == pytest.approx(0.025)
@@ -144,7 +144,7 @@ def test_long_titles_end_where_the_figure_does() -> None:
     title = "Have you hidden stress or low mood from your manager?"
     panels = [PricePanel(title, PRICES.curves)] * 2
     with paper():
-        figure = prices.draw_prices(panels)
+        figure = curves.draw_prices(panels)
         figure.draw_without_rendering()
         right = max(axes.title.get_window_extent().x1 for axes in figure.axes)
     assert right <= figure.bbox.x1
@@ -156,7 +156,7 @@ def test_an_axis_always_has_two_numbers_to_read_it_by_and_never_a_crowd(last: in
     steep = Curve("1", Line((3_000, last), (1.001, last / 3_000)))
     for price in (flat, steep):
         with paper():
-            figure = prices.draw_prices([PricePanel("", (price,))] * 2)
+            figure = curves.draw_prices([PricePanel("", (price,))] * 2)
             figure.draw_without_rendering()
         axes = figure.axes[0]
         for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):

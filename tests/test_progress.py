@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from client import progress
-from client.progress import Bar, in_words
+from client.console import progress
+from client.console.progress import Bar, in_words
 
 
 @pytest.fixture

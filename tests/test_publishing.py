@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.life.publishing import publish_draft
 from server.services import Services
 

@@ -70,7 +70,7 @@ def test_a_command_prints_what_the_readme_shows(item: Shown, tmp_path: Path) -> 
 
 
 def test_answering_prints_what_the_readme_shows(tmp_path: Path) -> None:
-    from client.survey_file import read_survey_file
+    from client.authoring.files import read_survey_file
 
     (item,) = (item for item in shown() if item.command.startswith("candor answer"))
     draft = read_survey_file(ROOT / "examples" / "demo.yaml")

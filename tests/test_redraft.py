@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from client.document import read_document
-from client.draft import build_survey
-from client.redraft import redraft
-from client.survey_file import read_survey_file
+from client.authoring.draft.from_survey import redraft
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import read_survey_file
+from client.core.document import read_document
 from tests.every_kind import EVERYBODY, SAMPLED
 from tests.process import ROOT
 

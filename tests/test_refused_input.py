@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from client.words import secure_hex
+from client.core.primitives.words import secure_hex
 from server.life.publishing import publish_draft
 from server.respondents import tickets
 from server.respondents.handing_in import issue_ticket

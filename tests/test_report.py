@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from client.asking import Asking
-from client.refusal import Refusal
-from client.report import Report, check_report_id
-from client.respond import respond
-from client.survey import MAX_REPORT_BYTES
-from client.words import WORD_RANGE, Tape
+from client.core.assignment import Asking
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import WORD_RANGE, Tape
+from client.core.report import Report, check_report_id
+from client.core.respond import respond
+from client.core.survey import MAX_REPORT_BYTES
 from tests.surveys import one_of, sampled_boxes, survey_of, yes_no
 from tests.test_document import SURVEY
 

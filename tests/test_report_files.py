@@ -10,17 +10,15 @@ from typing import Any
 import pyarrow.parquet as parquet
 import pytest
 
-from client.mechanisms import MECHANISMS
-from client.new_file import new_file
-from client.refusal import Refusal
-from client.report import Report
-from client.report_files import SUFFIXES
-from client.simulate import lines
-from client.simulate.reports import Columns
-from client.simulate.writing import write_reports
-from client.survey import Survey
-from estimators.reports_file import tally_file
-from estimators.tally import Tally
+from client.console.files import new_file
+from client.core.mechanisms import MECHANISMS
+from client.core.primitives.refusal import Refusal
+from client.core.report import Report
+from client.core.survey import Survey
+from estimators.counting.reports_file import SUFFIXES, tally_file
+from estimators.counting.tally import Tally
+from estimators.simulation import reports
+from estimators.simulation.reports import Columns, write_reports
 from tests.every_kind import every_kind, reports_to
 
 
@@ -45,10 +43,10 @@ def test_the_survey_has_every_mechanism() -> None:
 def test_json_lines_are_the_bodies_of_the_reports(
     survey: Survey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
-    monkeypatch.setattr(lines, "BLOCK_BYTES", block)
+    monkeypatch.setattr(reports, "BLOCK_BYTES", block)
     path = tmp_path / "reports.jsonl"
-    reports = written(survey, path)
-    assert path.read_bytes() == b"".join(report.body + b"\n" for report in reports)
+    drawn = written(survey, path)
+    assert path.read_bytes() == b"".join(report.body + b"\n" for report in drawn)
 
 
 def test_a_table_has_a_column_per_question_and_cells_as_in_the_reports(

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.rescaling import at_total_epsilon
+from client.authoring.draft.from_survey import at_total_epsilon
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
 from tests.surveys import survey_of, yes_no
 
 MIXED: dict[str, Any] = {

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from client.terminal import Commands
+from client.console.group import Commands
 from server.accounts.passwords import is_right
 from server.commands import COMMANDS, demo
 from server.data import DataFolder

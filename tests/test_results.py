@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from estimators.table import COLUMNS
+from estimators.tables.table import COLUMNS
 from server.life.publishing import publish_draft
 from tests.live import Live
 

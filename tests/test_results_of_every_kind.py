@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from client.asking import draw_asking
-from client.respond import respond
-from client.words import SecureWords, secure_hex
+from client.core.assignment import draw_asking
+from client.core.primitives.words import SecureWords, secure_hex
+from client.core.respond import respond
 from server.respondents.handing_in import hand_in, issue_ticket
 from server.results.showing import live_results
 from server.store.verify import verify

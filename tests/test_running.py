@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client.draft import build_survey
-from client.kinds import AnyOf
-from client.mechanisms import PrivateSet
-from client.question import Question
-from client.refusal import Refusal
-from client.shares import shares_by_question
-from client.simulate import respondents
-from client.simulate.engines import AGGREGATE, ENGINES, RESPONDENTS, choose_engine
-from client.simulate.population import Population
-from client.simulate.running import AHEAD, Plan, in_order, run
-from client.simulate.sample import SurveySample
-from client.survey import Survey
+from client.authoring.draft.survey import build_survey
+from client.core.kinds import AnyOf
+from client.core.mechanisms import PrivateSet
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.simulation import engines
+from estimators.simulation.engines import AGGREGATE, ENGINES, RESPONDENTS, choose_engine
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import shares_by_question
+from estimators.simulation.people.truths import SurveySample
+from estimators.simulation.running import AHEAD, Plan, in_order, run
 from tests.surveys import EVERY_KIND, labels, one_of, survey_of, yes_no
 
 # An engine that is right is blamed once in so many runs, by each test that samples.
@@ -44,7 +44,7 @@ def samples_of(plan: Plan, jobs: int | None = None) -> list[SurveySample]:
 def test_the_same_seed_gives_the_same_samples_whatever_the_number_of_threads(
     engine: str, ask: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(respondents, "MOST_IN_BLOCK", 100)
+    monkeypatch.setattr(engines, "MOST_IN_BLOCK", 100)
     questions = EVERY_KIND["questions"][: 7 if ask == "3" else None]
     survey = build_survey({**EVERY_KIND, "ask_each_person": ask, "questions": questions})
     plan = Plan(population(survey, dependence=0.2), 1_050, 4, 7, engine)
@@ -68,7 +68,7 @@ def test_blocks_are_drawn_independently_of_each_other(monkeypatch: pytest.Monkey
 
     The tally of yes is binomial; its variance over 300 samples is chi-square.
     """
-    monkeypatch.setattr(respondents, "MOST_IN_BLOCK", 50)
+    monkeypatch.setattr(engines, "MOST_IN_BLOCK", 50)
     survey = survey_of(yes_no("a", "1"))
     samples = samples_of(Plan(population(survey, "0.5,0.5"), 1_000, 300, 5))
     tallies = np.array([sample["a"].cells[1] for sample in samples])
@@ -92,7 +92,7 @@ def test_a_study_that_is_stopped_draws_no_more_than_it_has_begun() -> None:
 
 
 def test_every_respondent_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(respondents, "MOST_IN_BLOCK", 8)
+    monkeypatch.setattr(engines, "MOST_IN_BLOCK", 8)
     sizes: list[int] = []
     plan = Plan(population(survey_of(yes_no("a", "1"))), 30, 4, 1)
     finished = [sum(sizes) for _ in run(plan, 2, sizes.append)]

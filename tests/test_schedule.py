@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.data import DataFolder
 from server.life.publishing import publish_draft
 from server.store import Schedule, State

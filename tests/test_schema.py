@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.schema import schema_bytes, survey_schema
-from client.survey_fields import BY_KIND, SHOW_IF_FIELDS, SURVEY
-from client.survey_file import read_survey_file
+from client.authoring.draft.fields import BY_KIND, SHOW_IF_FIELDS, SURVEY
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import read_survey_file
+from client.authoring.schema import schema_bytes, survey_schema
+from client.core.primitives.refusal import Refusal
 from server.cli import main
 from tests.every_kind import EVERYBODY, SAMPLED
 from tests.figures import run

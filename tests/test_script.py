@@ -4,8 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from client.javascript import tokens, without_comments
-from client.script import BROWSER, ENTRY, HEAD, BrokenConvention, parts, script
+from client.browser.bundle import (
+    BROWSER,
+    ENTRY,
+    HEAD,
+    BrokenConvention,
+    parts,
+    script,
+    tokens,
+    without_comments,
+)
 
 MODULES = sorted(BROWSER.rglob("*.js"))
 

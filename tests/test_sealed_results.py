@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from client.terminal import Commands
+from client.console.group import Commands
 from server.app import create_app
 from server.commands import COMMANDS
 from server.data import DataFolder

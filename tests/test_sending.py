@@ -11,14 +11,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from client.domain import Levels
-from client.question import Question
-from client.refusal import Refusal
-from client.shares import Shares, count_of
-from client.simulate import device
-from client.simulate.sending import MAX_CONCURRENCY, Sent, send_reports
-from client.simulate.source import generator
-from client.transport import SurveyLink
+from client.core.primitives.domain import Levels
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question
+from client.terminal.transport import SurveyLink
+from estimators.simulation import sending
+from estimators.simulation.kernels.source import generator
+from estimators.simulation.people.shares import Shares, count_of
+from estimators.simulation.sending import MAX_CONCURRENCY, Sent, send_reports
 from server.commands import operating
 from server.data import DataFolder
 from server.life.publishing import publish_draft, rehearse_draft
@@ -248,7 +248,7 @@ def test_a_draft_that_is_published_meanwhile_ends_the_sending_and_gets_no_report
 def test_a_server_that_does_not_come_back_is_told_with_what_is_stored(
     rehearsal: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(device, "PAUSES", (0.01, 0.01))
+    monkeypatch.setattr(sending, "PAUSES", (0.01, 0.01))
     road = Road(monkeypatch, "", stored_first=False)
     hand_in = road.hand_in
 
@@ -270,7 +270,7 @@ def test_a_server_that_is_killed_and_started_again_has_every_report_once(
     folder: DataFolder, draft: Draft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Short pauses, so that the test is quick, and many, so that a busy machine may be slow.
-    monkeypatch.setattr(device, "PAUSES", (0.1,) * 1000)
+    monkeypatch.setattr(sending, "PAUSES", (0.1,) * 1000)
     n, sent = 200, list[Sent]()
     file = tmp_path / "draft.json"
     file.write_text(json.dumps(draft))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from client.domain import Checks, Choice, Domain, Levels
-from client.refusal import Refusal
-from client.shares import (
+from client.core.primitives.domain import Checks, Choice, Domain, Levels
+from client.core.primitives.refusal import Refusal
+from estimators.simulation.people.shares import (
     check_shares,
     even_shares,
     parse_shares,

@@ -7,13 +7,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from client.mechanisms import SampledChecks, SubsetSelection
-from client.refusal import Refusal
-from estimators.checks import CheckEstimates
-from estimators.choices import ChoiceEstimates
-from estimators.constrained import norm_sub
-from estimators.shrinking import DEGREES, posterior_mean
-from estimators.tally import Tally
+from client.core.mechanisms import SampledChecks, SubsetSelection
+from client.core.primitives.refusal import Refusal
+from estimators.counting.tally import Tally
+from estimators.shares.checks import CheckEstimates
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.possible import DEGREES, norm_sub, posterior_mean
 
 Array = NDArray[np.float64]
 ONE = Decimal(1)

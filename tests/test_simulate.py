@@ -11,9 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client.audit_events import audited_answers, near_draws
-from client.domain import Checks, Choice
-from client.mechanisms import (
+from client.core.mechanisms import (
     MECHANISMS,
     HadamardResponse,
     PrivateSet,
@@ -24,8 +22,10 @@ from client.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
-from client.refusal import Refusal
-from client.simulate import samplers, source
+from client.core.primitives.domain import Checks, Choice
+from client.core.primitives.refusal import Refusal
+from estimators.audit.audit import audited_answers, near_draws
+from estimators.simulation.kernels import samplers, source
 from tests.bulk import EVERY_SHAPE, bulk_answers
 from tests.exact_channel import answers_of, channel_of
 

@@ -3,13 +3,13 @@
 import pytest
 from scipy import stats
 
-from client.draft import build_survey
-from client.report import Report
-from client.shares import shares_by_question
-from client.simulate.population import Population
-from client.simulate.reports import MOST_IN_BLOCK, simulate_columns, simulate_reports
-from client.simulate.source import generator
-from client.survey import Survey
+from client.authoring.draft.survey import build_survey
+from client.core.report import Report
+from client.core.survey import Survey
+from estimators.simulation.kernels.source import generator
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import shares_by_question
+from estimators.simulation.reports import MOST_IN_BLOCK, simulate_columns, simulate_reports
 from tests.surveys import EVERY_KIND, survey_of, yes_no
 
 # A simulator that is right is blamed once in so many runs, by each test that samples.

@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.data import DataFolder
 from server.respondents.invitations import status
 from server.results.export import export_zip

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from client.refusal import Refusal
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 from server.data import DataFolder
 from server.life.publishing import publish_draft, rehearse_draft
 from server.results.showing import live_results, public_results

@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.spreadsheet import csv_text, harmless
+from client.console.files import csv_text, harmless
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.data import DataFolder
 from server.store import Change, Schedule, State
 from server.store.connection import open_reader

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from client import strict
-from client.document import read_document
-from client.refusal import Refusal
-from client.report import Report
+from client.core.document import read_document
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal
+from client.core.report import Report
 from tests.test_document import SURVEY
 
 REPORT = Report(SURVEY.fingerprint, {"q1": 1, "q2": 0})
@@ -40,17 +40,17 @@ def depth(value: Any) -> int:
 
 @given(values)
 def test_what_is_written_canonically_is_read_back(value: Any) -> None:
-    if depth(value) <= strict.MAX_DEPTH:
-        assert strict.parse(strict.canonical(value), 10**6) == value
+    if depth(value) <= canonical.MAX_DEPTH:
+        assert canonical.parse(canonical.canonical(value), 10**6) == value
     else:
         with pytest.raises(Refusal, match="nested more than 4 deep"):
-            strict.parse(strict.canonical(value), 10**6)
+            canonical.parse(canonical.canonical(value), 10**6)
 
 
 @given(values)
 def test_there_is_one_spelling_per_value(value: Any) -> None:
     again = json.loads(json.dumps(value))
-    assert strict.canonical(again) == strict.canonical(value)
+    assert canonical.canonical(again) == canonical.canonical(value)
 
 
 @settings(max_examples=300)
@@ -63,7 +63,7 @@ def test_there_is_one_spelling_per_value(value: Any) -> None:
 @example(b'"\\ud800"')
 def test_arbitrary_bytes_raise_nothing_but_refusals(data: bytes) -> None:
     for read in (
-        lambda: strict.parse(data, 100),
+        lambda: canonical.parse(data, 100),
         lambda: read_document(data),
         lambda: Report.parse(data, SURVEY),
     ):
@@ -157,7 +157,7 @@ def test_any_object_as_a_report_raises_nothing_but_refusals(value: dict[str, Any
 )
 def test_what_the_standard_parser_would_accept_is_refused(data: bytes, code: str) -> None:
     with pytest.raises(Refusal) as caught:
-        strict.parse(data, 100)
+        canonical.parse(data, 100)
     assert caught.value.code == code
 
 
@@ -176,21 +176,21 @@ def test_a_repeated_key_is_found_without_comparing_each_with_each() -> None:
     """A body of 64 kB with the last of 8,000 keys twice kept a thread busy for seconds."""
     _Compared.times = 0
     with pytest.raises(Refusal, match="the key '7999' stands twice"):
-        strict._no_duplicates([(_Compared(i), 0) for i in (*range(8000), 7999)])
+        canonical._no_duplicates([(_Compared(i), 0) for i in (*range(8000), 7999)])
     assert _Compared.times < 8000
 
 
 def test_brackets_inside_texts_do_not_nest() -> None:
     text = '"[[[[[[\\"[[{{'
-    assert strict.parse(f'{{"a":{text}"}}'.encode(), 100) == {"a": '[[[[[["[[{{'}
+    assert canonical.parse(f'{{"a":{text}"}}'.encode(), 100) == {"a": '[[[[[["[[{{'}
 
 
 def test_keys_must_be_just_the_known_ones() -> None:
     keys = frozenset(["a", "b"])
-    assert strict.exact_keys({"a": 1, "b": 2}, keys, "thing") == {"a": 1, "b": 2}
+    assert canonical.exact_keys({"a": 1, "b": 2}, keys, "thing") == {"a": 1, "b": 2}
     with pytest.raises(Refusal, match="thing lacks the key 'b'"):
-        strict.exact_keys({"a": 1}, keys, "thing")
+        canonical.exact_keys({"a": 1}, keys, "thing")
     with pytest.raises(Refusal, match="thing has a key 'c' that is not known"):
-        strict.exact_keys({"a": 1, "b": 2, "c": 3}, keys, "thing")
+        canonical.exact_keys({"a": 1, "b": 2, "c": 3}, keys, "thing")
     with pytest.raises(Refusal, match="thing must be a JSON object, got a list"):
-        strict.exact_keys([], keys, "thing")
+        canonical.exact_keys([], keys, "thing")

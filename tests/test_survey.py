@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from client.kinds import AnyOf, OneOf, Scale, YesNo
-from client.mechanisms import RandomizedResponse
-from client.question import Question, ShowIf
-from client.refusal import Refusal
-from client.survey import Survey
+from client.core.kinds import AnyOf, OneOf, Scale, YesNo
+from client.core.mechanisms import RandomizedResponse
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question, ShowIf
+from client.core.survey import Survey
 from tests.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from client.terminal import Commands
+from client.console.group import Commands
 from server.commands import COMMANDS
 from server.data import DataFolder
 from server.store import State

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from client.kinds import Number, OneOf
-from client.mechanisms import (
+from client.core.kinds import Number, OneOf
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomizedResponse,
@@ -18,13 +18,19 @@ from client.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
-from client.question import Question
-from estimators.budget_advice import best_asking
-from estimators.em import forward
-from estimators.levels import LevelEstimates
-from estimators.question import estimate_mechanism
-from estimators.survey_plan import Wish, plan_mechanism, plan_question, plan_survey, spread_of
-from estimators.tally import Tally
+from client.core.question import Question
+from estimators.counting.tally import Tally
+from estimators.ordinal.em import forward
+from estimators.ordinal.levels import LevelEstimates
+from estimators.planning.advice import best_asking
+from estimators.planning.survey_plan import (
+    Target,
+    plan_mechanism,
+    plan_question,
+    plan_survey,
+    spread_of,
+)
+from estimators.tables.question import estimate_mechanism
 from tests.figures import complaint, figures, run
 from tests.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 
@@ -46,9 +52,9 @@ def name(mechanism: TwoLevel) -> str:
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=name)
 def test_a_margin_gives_back_the_respondents_it_came_from(mechanism: TwoLevel) -> None:
-    planned = plan_mechanism(mechanism, Wish(respondents=5000))
+    planned = plan_mechanism(mechanism, Target(respondents=5000))
     top = mechanism.shape.get("top", 1)
-    again = plan_mechanism(mechanism, Wish(margin=planned["margin"] / top))
+    again = plan_mechanism(mechanism, Target(margin=planned["margin"] / top))
     assert again["respondents"] in (5000, 5001)
     assert again["margin"] == pytest.approx(planned["margin"])
     assert planned["noise_only_margin"] < planned["margin"]
@@ -62,7 +68,7 @@ def test_the_planned_margin_of_a_mean_is_that_of_the_estimate(mechanism: TwoLeve
     counts = (10**6 * forward(mechanism, np.full(11, 1 / 11))).round().astype(int).tolist()
     found = estimate_mechanism(mechanism, Tally.of_cells(counts))
     assert isinstance(found, LevelEstimates)
-    margin = plan_mechanism(mechanism, Wish(respondents=sum(counts)))["margin"]
+    margin = plan_mechanism(mechanism, Target(respondents=sum(counts)))["margin"]
     interval = found.mean.interval()
     assert (interval.high - interval.low) / 2 == pytest.approx(margin, rel=1e-3)
 
@@ -70,39 +76,39 @@ def test_the_planned_margin_of_a_mean_is_that_of_the_estimate(mechanism: TwoLeve
 def test_sampled_boxes_are_planned_for_those_who_are_asked() -> None:
     """A d-th of the respondents at full epsilon (math 3)."""
     boxes, one = MECHANISMS[3], MECHANISMS[0]
-    assert plan_mechanism(boxes, Wish(respondents=8000))["margin"] == pytest.approx(
-        plan_mechanism(one, Wish(respondents=1000))["margin"]
+    assert plan_mechanism(boxes, Target(respondents=8000))["margin"] == pytest.approx(
+        plan_mechanism(one, Target(respondents=1000))["margin"]
     )
 
 
 def test_a_unit_scales_the_margin_of_a_mean() -> None:
     kind = Number(lo=Decimal(0), hi=Decimal(5), step=Decimal("0.5"))
     question = Question("q", "?", kind, ONE, RandomThreshold.at(ONE, top=10))
-    plain = plan_mechanism(question.mechanism, Wish(respondents=1000))
-    assert plan_question(question, Wish(respondents=1000))["margin"] == plain["margin"] / 2
+    plain = plan_mechanism(question.mechanism, Target(respondents=1000))
+    assert plan_question(question, Target(respondents=1000))["margin"] == plain["margin"] / 2
     # Three hundredths of the range 0 .. 5.
-    assert plan_question(question, Wish(margin=0.03))["margin"] == pytest.approx(0.15)
+    assert plan_question(question, Target(margin=0.03))["margin"] == pytest.approx(0.15)
 
 
 def test_every_question_is_planned_beside_what_it_could_have_had() -> None:
     kind = OneOf(options=labels(10))
     mechanism = SubsetSelection.at(ONE, options=10, size=1)
-    overridden = plan_question(Question("q", "?", kind, ONE, mechanism), Wish(respondents=1000))
+    overridden = plan_question(Question("q", "?", kind, ONE, mechanism), Target(respondents=1000))
     assert [row["mechanism"] for row in overridden["alternatives"]] == ["ss", "hr"]
     best, hadamard = overridden["alternatives"]
     assert best["shape"] == {"options": 10, "size": 3}
     assert best["margin"] < overridden["margin"]
     assert hadamard["bits"] == 4
-    assert plan_question(yes_no("y", "1"), Wish(respondents=9))["alternatives"] == []
+    assert plan_question(yes_no("y", "1"), Target(respondents=9))["alternatives"] == []
 
 
 def test_asking_each_person_some_questions_leaves_fewer_for_each() -> None:
     everybody = survey_of(yes_no("a", "1"), yes_no("b", "1"))
     half = survey_of(yes_no("a", "1"), yes_no("b", "1"), ask_each_person=1)
-    of_all = plan_survey(everybody, Wish(respondents=1000))[0]["margin"]
-    of_half = plan_survey(half, Wish(respondents=2000))[0]["margin"]
+    of_all = plan_survey(everybody, Target(respondents=1000))[0]["margin"]
+    of_half = plan_survey(half, Target(respondents=2000))[0]["margin"]
     assert of_half == pytest.approx(of_all)
-    needed = [plan_survey(survey, Wish(margin=0.03))[0] for survey in (everybody, half)]
+    needed = [plan_survey(survey, Target(margin=0.03))[0] for survey in (everybody, half)]
     assert needed[1]["respondents"] == pytest.approx(2 * needed[0]["respondents"], abs=1)
 
 
@@ -129,7 +135,7 @@ def test_advice_is_for_every_kind_of_question() -> None:
 
 def test_a_certain_share_has_no_design_effect() -> None:
     assert spread_of(MECHANISMS[0], 0.0).design_effect == math.inf
-    assert plan_mechanism(MECHANISMS[0], Wish(respondents=9, share=0.0))["design_effect"] is None
+    assert plan_mechanism(MECHANISMS[0], Target(respondents=9, share=0.0))["design_effect"] is None
 
 
 SURVEY_FILE = """

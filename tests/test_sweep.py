@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from client.progress import Bar
+from client.console.progress import Bar
 from tests.figures import complaint, figures, run, survey_file
 from tests.test_simulate_command import timeless
 

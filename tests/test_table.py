@@ -5,10 +5,9 @@ from decimal import Decimal
 
 import pytest
 
-from client.choosing import square_wave
-from client.domain import Checks, Choice, Levels
-from client.kinds import DISTRIBUTION, AnyOf, Number, OneOf, Scale
-from client.mechanisms import (
+from client.authoring.draft.mechanism_choice import square_wave
+from client.core.kinds import DISTRIBUTION, AnyOf, Number, OneOf, Scale
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomThreshold,
@@ -16,12 +15,12 @@ from client.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
-from client.question import Question
-from client.survey import Survey
-from estimators.rows import FIGURES, Row
-from estimators.summary import leader_table
-from estimators.table import COLUMNS, estimate_table, question_rows
-from estimators.tally import Tally
+from client.core.primitives.domain import Checks, Choice, Levels
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
+from estimators.tables.rows import FIGURES, Row, leader_table
+from estimators.tables.table import COLUMNS, estimate_table, question_rows
 from tests.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 
 ONE, TWO = Decimal(1), Decimal(2)

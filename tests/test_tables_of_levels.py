@@ -6,30 +6,28 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from client.choosing import (
+from client.authoring.draft.mechanism_choice import (
     best_sliding_window,
     best_subset_selection,
     candidates,
+    noise_per_respondent,
+    option_noise,
+    random_threshold_noise,
+    sliding_window_noise,
 )
-from client.domain import Choice
-from client.kinds import SHARES
-from client.mechanisms import (
+from client.core.kinds import SHARES
+from client.core.mechanisms import (
     RandomizedResponse,
     RandomThreshold,
     SlidingWindow,
     SubsetSelection,
     TwoLevel,
 )
-from client.noise import (
-    noise_per_respondent,
-    option_noise,
-    random_threshold_noise,
-    sliding_window_noise,
-)
-from estimators.budget_advice import asking_spread
-from estimators.covariance import noise_times
-from estimators.em import channel_matrix
-from estimators.survey_plan import spread_of
+from client.core.primitives.domain import Choice
+from estimators.ordinal.em import channel_matrix
+from estimators.planning.advice import asking_spread
+from estimators.planning.survey_plan import spread_of
+from estimators.shares.covariance import noise_times
 from tests.rounding import same
 
 Array = NDArray[np.float64]

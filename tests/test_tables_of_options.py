@@ -7,27 +7,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from client.choosing import (
+from client.authoring.draft.mechanism_choice import (
     best_private_set,
     best_subset_selection,
     candidates,
-)
-from client.domain import Choice
-from client.kinds import SHARES
-from client.mechanisms import (
-    HadamardResponse,
-    SampledChecks,
-    SubsetSelection,
-    Supporting,
-)
-from client.noise import (
     noise_per_respondent,
     option_noise,
     sampled_noise,
 )
-from estimators.checks import noise_of_pairs
-from estimators.intervals import bonferroni, normal_quantile
-from estimators.leading import chance_of_lead
+from client.core.kinds import SHARES
+from client.core.mechanisms import HadamardResponse, SampledChecks, SubsetSelection, Supporting
+from client.core.primitives.domain import Choice
+from estimators.shares.checks import noise_of_pairs
+from estimators.shares.intervals import bonferroni, normal_quantile
+from estimators.shares.leading import chance_of_lead
 from tests.rounding import same
 
 Array = NDArray[np.float64]

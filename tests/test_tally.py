@@ -2,9 +2,9 @@
 
 import pytest
 
-from client.mechanisms import RandomizedResponse
-from client.refusal import Refusal
-from estimators.tally import Tally
+from client.core.mechanisms import RandomizedResponse
+from client.core.primitives.refusal import Refusal
+from estimators.counting.tally import Tally
 
 MECHANISM = RandomizedResponse(threshold=3 * 2**30)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from client.refusal import Refusal
-from client.report import Report
-from client.simulate.writing import write_reports
-from client.survey import Survey
-from estimators import text_rows
-from estimators.reports_file import tally_file
+from client.core.primitives.refusal import Refusal
+from client.core.report import Report
+from client.core.survey import Survey
+from estimators.counting import text_rows
+from estimators.counting.reports_file import tally_file
+from estimators.simulation.reports import write_reports
 from tests.every_kind import every_kind, reports_to
 from tests.surveys import survey_of, yes_no
 

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.data import DataFolder
 from server.respondents import tickets
 from tests.live import Live

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from client.refusal import Refusal
-from client.transport import PASSING, SurveyLink
+from client.core.primitives.refusal import Refusal
+from client.terminal.transport import PASSING, SurveyLink
 
 FINGERPRINT = "0f" * 32
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.commands import operating
 from server.data import DataFolder
 from server.life.publishing import publish_draft

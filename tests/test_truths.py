@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client.draft import build_survey
-from client.question import Question
-from client.refusal import Refusal
-from client.shares import shares_by_question
-from client.simulate.population import Population
-from client.simulate.respondents import draw_asked
-from client.simulate.samplers import Answers
-from client.simulate.scores import Steps, draw_ticks, steps_of
-from client.simulate.source import generator
-from client.survey import Survey
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.simulation.engines import draw_asked
+from estimators.simulation.kernels.samplers import Answers
+from estimators.simulation.kernels.source import generator
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.scores import Steps, draw_ticks, steps_of
+from estimators.simulation.people.shares import shares_by_question
 from tests.surveys import EVERY_KIND, one_of, survey_of, yes_no
 
 # A sampler that is right is blamed once in so many runs, by each test that samples.

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from scipy.stats import spearmanr
 
-from client.report import Report
+from client.core.report import Report
 from server.data import DataFolder
 from server.life.publishing import publish_draft
 from server.respondents.handing_in import hand_in, issue_ticket

@@ -8,20 +8,19 @@ from typing import Any
 
 import pytest
 
-from client import words
-from client.asking import Asking, TicketWords, check_asking, draw_asking
-from client.channel import threshold
-from client.describing import describe_answer, describe_report, odds_sentences
-from client.document import read_document
-from client.languages import best, direction
-from client.mechanisms import MECHANISMS
-from client.plurals import plural_category
-from client.refusal import Refusal
-from client.report import Report
-from client.respond import respond
-from client.survey import BY_TICKET, Survey
-from client.wording import Wording
-from client.words import Tape, below
+from client.core.assignment import Asking, TicketWords, check_asking, draw_asking
+from client.core.document import read_document
+from client.core.mechanisms import MECHANISMS
+from client.core.primitives import words
+from client.core.primitives.channel import threshold
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import Tape, below
+from client.core.report import Report
+from client.core.respond import respond
+from client.core.survey import BY_TICKET, Survey
+from client.core.translation import best, direction
+from client.wording.catalogue import Wording, plural_category
+from client.wording.odds import describe_answer, describe_report, odds_sentences
 from tests.vectors.document_parts import QUESTION, asked, canonical
 from tests.vectors.generate import FILES, FOLDER, lines, read
 from tests.vectors.mechanisms import FROM_THE_MATHEMATICS

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from client.refusal import Refusal
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 from server.data import DataFolder
 from server.life.publishing import publish_draft
 from server.respondents import handing_in

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from client.transport import SurveyLink
+from client.terminal.transport import SurveyLink
 from server.data import DataFolder
 from server.life.publishing import publish_draft
 from server.store import Role

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.survey_file import load_survey, read_survey_file
-from client.survey_writing import write_survey_file
-from client.xlsform.workbook import write_workbook
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import load_survey, read_survey_file, write_survey_file
+from client.authoring.xlsform.workbook import write_workbook
+from client.core.primitives.refusal import Refusal
 from tests.every_kind import EVERYBODY, SAMPLED
 from tests.surveys import EVERY_KIND
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from client.xlsform.types import REFUSED
-from client.xlsform.workbook import write_workbook
+from client.authoring.xlsform.types import REFUSED
+from client.authoring.xlsform.workbook import write_workbook
 from tests.test_workbook_round_trip import POLYGLOT
 from tests.workbooks import SETTINGS, YES_NO, Rows, cells, faults, read
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import openpyxl
 
-from client.refusal import Refusal
-from client.survey_file import SurveyFile, parse_survey_file
+from client.authoring.draft.places import SurveyFile
+from client.authoring.files import parse_survey_file
+from client.core.primitives.refusal import Refusal
 
 Rows = Sequence[Sequence[Any]]
 

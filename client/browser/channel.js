@@ -1,6 +1,6 @@
 /**
  * The two-level mechanism: epsilon to integer threshold, and the exact privacy check (math 0).
- * The same verdict as `client/channel.py` for every document, with big integers instead of
+ * The same verdict as `client/core/primitives/channel.py` for every document, with big integers instead of
  * decimals: e^epsilon is enclosed between two fixed-point numbers, so the floor is certain.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Decimals as people write them: exact, with one spelling each, never a float. A decimal with at
- * most six decimals is kept as a count of millionths, the twin of `client/decimals.py`.
+ * most six decimals is kept as a count of millionths, the twin of `client/core/primitives/values.py`.
  */
 
 import { Refusal } from "./refusal.js";

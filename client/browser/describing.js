@@ -1,6 +1,6 @@
 /**
  * One question in plain words: its odds, an answer, and what will be sent instead. Every number
- * comes from the mechanism's integers. The terminal client says the same (`client/describing.py`).
+ * comes from the mechanism's integers. The terminal client says the same (`client/wording/odds.py`).
  */
 
 import { MAX_EPSILON, threshold } from "./channel.js";

@@ -1,6 +1,6 @@
 /**
  * Bytes that somebody published become a `Survey`, or are refused: nothing in them is believed.
- * The same rules in the same order as `client/document.py`, so both give the same verdict.
+ * The same rules in the same order as `client/core/document.py`, so both give the same verdict.
  */
 
 import { parseEpsilon } from "./channel.js";

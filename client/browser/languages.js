@@ -1,6 +1,6 @@
 /**
  * Languages: which way they are written, and which suits somebody best, as in
- * `client/languages.py`.
+ * `client/core/translation.py`.
  */
 
 /** Those that have a catalogue under `texts`. */

@@ -2,7 +2,7 @@
 
 export class Refusal extends Error {
   /**
-   * @param {string} code for programs, the same as in `client/refusal.py`
+   * @param {string} code for programs, the same as in `client/core/primitives/refusal.py`
    * @param {string} message for people
    * @param {Record<string, string>} [details] what a translated message needs
    */

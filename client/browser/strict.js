@@ -1,5 +1,5 @@
 /**
- * Canonical JSON, and a parser that accepts nothing it should not: the twin of `client/strict.py`.
+ * Canonical JSON, and a parser that accepts nothing it should not: the twin of `client/core/primitives/canonical.py`.
  * `JSON.parse` alone takes duplicate keys, floats and numbers too large to be exact.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Survey: the published questionnaire and the rules it keeps, the twin of `client/survey.py`.
+ * Survey: the published questionnaire and the rules it keeps, the twin of `client/core/survey.py`.
  * Validated at birth: a survey that promises more than it keeps cannot be made.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The texts of a survey in one more language, and a survey as it is told in one: the twin of
- * `client/translation.py`.
+ * `client/core/translation.py`.
  *
  * @typedef {object} Translation what a document says beside the texts of its own language
  * @property {string} language

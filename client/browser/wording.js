@@ -1,5 +1,5 @@
 /**
- * Plain words for what a threshold protects: the same sentences as `client/wording.py`, computed
+ * Plain words for what a threshold protects: the same sentences as `client/wording/catalogue.py`, computed
  * from the integers that the mechanism uses, never from a text or a float.
  */
 

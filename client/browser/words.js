@@ -1,6 +1,6 @@
 /**
  * 32-bit words, and the three exact primitives that every randomizer is made of (math 0.4).
- * `client/words.py` consumes the same words in the same order. All integers stay below 2^53, so
+ * `client/core/primitives/words.py` consumes the same words in the same order. All integers stay below 2^53, so
  * doubles are exact as long as only `%`, `<`, `+` and `-` are used, never `|` or `>>`.
  *
  * @typedef {{ word(): number }} Words a source of uniform unsigned 32-bit integers

@@ -10,11 +10,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from client.refusal import require
-from client.simulate.source import Source
+from client.core.primitives.refusal import require
 from estimators.central.choosing import Exponential
 from estimators.central.neighbours import Neighbours
-from estimators.spread import Array
+from estimators.shares.covariance import Array
+from estimators.simulation.kernels.source import Source
 
 
 @dataclass(frozen=True)

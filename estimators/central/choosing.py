@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from client.simulate.source import Source
 from estimators.central.neighbours import Neighbours, check_positive
-from estimators.spread import Array, Counts
+from estimators.shares.covariance import Array, Counts
+from estimators.simulation.kernels.source import Source
 
 # For `one_sided` below: a utility that one more person never lowers, whichever the candidate.
 MONOTONE = (Neighbours.ADD_OR_REMOVE_ONE,)

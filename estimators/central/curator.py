@@ -5,9 +5,9 @@ Shares and means are divided by the number of respondents, which no survey hides
 
 import numpy as np
 
-from client.domain import Checks, Choice, Domain, Levels
-from client.kinds import Number, Scale
-from client.question import Question
+from client.core.kinds import Number, Scale
+from client.core.primitives.domain import Checks, Choice, Domain, Levels
+from client.core.question import Question
 from estimators.central.neighbours import (
     Neighbours,
     Sensitivity,
@@ -17,8 +17,8 @@ from estimators.central.neighbours import (
     ticked_boxes,
 )
 from estimators.central.noise import Laplace
-from estimators.promised_errors import promised_variances
-from estimators.spread import Array
+from estimators.planning.promised_errors import promised_variances
+from estimators.shares.covariance import Array
 
 
 def curator_of(question: Question, neighbours: Neighbours) -> Laplace:

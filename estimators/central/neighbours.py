@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 
-from client.refusal import require
+from client.core.primitives.refusal import require
 
 
 class Neighbours(Enum):

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from scipy import optimize, special
 
-from client.refusal import require
-from client.simulate.source import Source
+from client.core.primitives.refusal import require
 from estimators.central.neighbours import Sensitivity, check_positive
-from estimators.spread import Array, Counts
+from estimators.shares.covariance import Array, Counts
+from estimators.simulation.kernels.source import Source
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 import math
 from dataclasses import dataclass
 
-from client.kinds.kind import MEAN
-from client.question import Question
+from client.core.kinds.kind import MEAN
+from client.core.question import Question
 from estimators.central.curator import curated_variances
 from estimators.central.neighbours import Neighbours
-from estimators.planning import check_n
-from estimators.promised_errors import promised_variances, value_of_levels
-from estimators.spread import Array
+from estimators.planning.promised_errors import promised_variances, value_of_levels
+from estimators.planning.target import check_n
+from estimators.shares.covariance import Array
 
 
 @dataclass(frozen=True)

@@ -7,25 +7,16 @@ from pathlib import Path
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from client import strict
-from client.report_files import GROUP, columns_of
-from client.spreadsheet import csv_text, harmless
-from client.survey import MAX_REPORT_BYTES, Survey
-from client.zip_entry import plain_entry
-from estimators.counting import Counting
-from estimators.export import (
-    calls_r,
-    calls_stata,
-    codebook,
-    codebook_page,
-    columns,
-    readme,
-    tables,
-)
+from client.console.files import csv_text, harmless, plain_entry
+from client.core.primitives import canonical
+from client.core.survey import MAX_REPORT_BYTES, Survey
+from estimators.counting.reports_file import GROUP, columns_of
+from estimators.counting.tally import Counting
+from estimators.counting.text_rows import TextRows
+from estimators.export import calls_stata, codebook, columns, readme, regressions, tables
 from estimators.export.design import design_json
 from estimators.export.tables import Tallies
-from estimators.table import COLUMNS
-from estimators.text_rows import TextRows
+from estimators.tables.table import COLUMNS
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -59,8 +50,8 @@ def _write_reports(
         writer = csv.writer(text, lineterminator="\r\n")
         writer.writerow([*ids, GROUP])
         for group, randomized in reports:
-            values = strict.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
-            cells = [strict.canonical(values[id]).decode() for id in ids]
+            values = canonical.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
+            cells = [canonical.canonical(values[id]).decode() for id in ids]
             counted.add(harmless(group), cells)
             writer.writerow([*cells, harmless(group)])
             on_report()
@@ -100,7 +91,7 @@ def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
         **_scripts(survey, by_group=len(tallies) > 1),
         "README.txt": readme.text(survey, n),
         "codebook.csv": csv_text(codebook.COLUMNS, codebook.rows(survey)),
-        "codebook.html": codebook_page.page(survey, n),
+        "codebook.html": codebook.page(survey, n),
         "columns.csv": csv_text(columns.COLUMNS, columns.rows(survey)),
         "covariance.csv": csv_text(tables.COVARIANCE_COLUMNS, tables.covariance(survey, tallies)),
         "design.json": design_json(survey, list(tallies)),
@@ -115,6 +106,6 @@ def _scripts(survey: Survey, by_group: bool) -> dict[str, str]:
     plain = {path.relative_to(SCRIPTS).as_posix(): path.read_text("utf-8") for path in parts}
     return {
         **plain,
-        "analyse.R": plain["analyse.R"] + calls_r.r_calls(survey, by_group),
+        "analyse.R": plain["analyse.R"] + regressions.r_calls(survey, by_group),
         "analyse.do": calls_stata.stata_commands(survey),
     }

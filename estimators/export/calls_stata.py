@@ -6,7 +6,7 @@ surrogate no 1 - p.
 
 from collections.abc import Iterator
 
-from client.mechanisms import (
+from client.core.mechanisms import (
     HadamardResponse,
     RandomizedResponse,
     RandomThreshold,
@@ -14,9 +14,9 @@ from client.mechanisms import (
     SlidingWindow,
     Supporting,
 )
-from client.question import Question
-from client.survey import Survey
-from estimators.windows import moments
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.ordinal.windows import moments
 
 # Of longer lists a few options show how it is done.
 MOST_SHOWN = 12

@@ -1,12 +1,18 @@
-"""codebook.csv: what every question and every number of an option stands for."""
+"""The codebook, as a table and as a page: what every question and option number stands for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import groupby
 from typing import Any
 
-from client.decimals import decimal_text
-from client.kinds import Number, Scale
-from client.question import Question
-from client.survey import Survey
+from client.core.kinds import Number, Scale
+from client.core.mechanisms import Supporting
+from client.core.primitives.values import decimal_text
+from client.core.question import Question
+from client.core.survey import Survey
+from client.wording.catalogue import level_name
+from estimators.export import columns
+from estimators.export.design import rule_of
 
 _SHAPE = ("options", "size", "asked", "at_most", "top", "width")
 COLUMNS = (
@@ -46,3 +52,104 @@ def facts(question: Question) -> dict[str, Any]:
         "threshold": mechanism.threshold,
         **mechanism.shape,
     }
+
+
+# A phone shows a row as a block; longer lists of options are folded.
+_STYLE = """
+body{font:1rem/1.5 sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem;color:#1a1a1a;
+overflow-wrap:break-word}
+h2{margin-top:2.5rem;border-top:2px solid #1a1a1a;padding-top:1rem}
+table{border-collapse:collapse;margin:1rem 0}
+th,td{text-align:start;padding:.3rem 1rem .3rem 0;border-bottom:1px solid #ccc;vertical-align:top}
+td+td{overflow-wrap:anywhere}
+.wide td+td+td{color:#555}
+code{background:#f2f2f2;padding:0 .2rem}
+@media(max-width:40rem){.wide thead{display:none}.wide tr{display:block;padding:.4rem 0;
+border-bottom:1px solid #ccc}.wide td{display:block;border:0;padding:0}.wide td:empty{display:none}}
+"""
+MOST_SHOWN = 30
+
+
+def page(survey: Survey, n: int) -> str:
+    title = escape(f"{survey.title}: codebook")
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n"
+        f'<h1 dir="auto">{title}</h1>\n'
+        f"{_heading(survey, n)}"
+        f"{''.join(_section(survey, question) for question in survey.questions)}"
+        f"{_columns(survey)}</html>\n"
+    )
+
+
+def _heading(survey: Survey, n: int) -> str:
+    total = decimal_text(survey.total_epsilon)
+    organizer = f", {escape(survey.organizer)}" if survey.organizer else ""
+    return (
+        f"<p>Survey <code>{escape(survey.slug)}</code>, version {survey.version}{organizer}. "
+        f"{n:,} reports.</p>\n"
+        "<p>Every number in reports.csv was randomized on the respondent's device before it was "
+        "sent. It is not what the person answered; only the estimates speak of the truth.</p>\n"
+        f"<p>Promise: total epsilon {total} per person ({level_name(survey.total_epsilon)}). "
+        f"Whatever somebody answered, no report is more than e^{total} times as likely as with "
+        "other answers. <code>python promise.py</code> checks it.</p>\n"
+        f"<p>Fingerprint of survey.json (SHA-256): <code>{survey.fingerprint}</code></p>\n"
+    )
+
+
+def _section(survey: Survey, question: Question) -> str:
+    mechanism = question.mechanism
+    known = {"question", "prompt", "kind", "epsilon", "mechanism"}
+    rest = [
+        (key, str(value))
+        for key, value in facts(question).items()
+        if key not in known and value not in (None, "")
+    ]
+    if isinstance(mechanism, Supporting):
+        rest += [("p", repr(float(mechanism.p))), ("q", repr(float(mechanism.q)))]
+    sentence = (
+        f"Kind <code>{question.kind.name}</code>, epsilon {decimal_text(question.epsilon)}, "
+        f"{escape(mechanism.title)} (<code>{mechanism.name}</code>)."
+    )
+    return (
+        f"<h2><code>{question.id}</code></h2>\n"
+        f'<p lang="{escape(survey.language)}" dir="auto">{escape(question.prompt)}</p>\n'
+        f"<p>{sentence} What is sent: {escape(mechanism.sends)}</p>\n"
+        f"<p>{escape(rule_of(mechanism))}</p>\n"
+        f"{_table(('', ''), rest)}{_options(question)}"
+    )
+
+
+def _options(question: Question) -> str:
+    if not question.options:
+        return ""
+    numbered = ((str(option), label) for option, label in enumerate(question.options))
+    listed = _table(("option", "label"), numbered)
+    count = len(question.options)
+    if count <= MOST_SHOWN:
+        return listed
+    return f"<details><summary>{count:,} options</summary>\n{listed}</details>\n"
+
+
+def _columns(survey: Survey) -> str:
+    parts = ["<h2>Columns of the tables</h2>\n"]
+    for file, found in groupby(columns.rows(survey), lambda row: row["file"]):
+        # Those of reports.csv are told above, question by question.
+        if file != "reports.csv":
+            cells = [(row["column"], row["meaning"], row["formula"]) for row in found]
+            heading = ("column", "meaning", "formula")
+            parts.append(f"<h3><code>{file}</code></h3>\n{_table(heading, cells, 'wide')}")
+    return "".join(parts)
+
+
+def _table(heading: Sequence[str], rows: Iterable[Sequence[Any]], style: str = "") -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in heading)
+    shown = f"<thead><tr>{head}</tr></thead>\n" if any(heading) else ""
+    lines = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in map(enumerate, rows))
+    return f'<table class="{style}">\n{shown}{lines}</table>\n'
+
+
+def _cell(numbered: tuple[int, Any]) -> str:
+    place, text = numbered
+    return f"<td><code>{escape(text)}</code></td>" if place == 0 else f"<td>{escape(text)}</td>"

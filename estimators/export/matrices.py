@@ -11,8 +11,7 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-from client.domain import Checks, Choice, Domain, Levels
-from client.mechanisms import (
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomizedResponse,
@@ -22,6 +21,7 @@ from client.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
+from client.core.primitives.domain import Checks, Choice, Domain, Levels
 
 # A larger matrix is told by the rule that makes it.
 MOST_ENTRIES = 10_000

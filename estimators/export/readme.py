@@ -1,8 +1,8 @@
 """README.txt of the zip: what is in it, what was promised, how to read and to cite it."""
 
-from client.decimals import decimal_text
-from client.survey import Survey
-from client.wording import level_name
+from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
+from client.wording.catalogue import level_name
 
 _TEXT = """\
 {title}

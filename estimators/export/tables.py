@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from client.survey import Survey
-from estimators.export.covariances import is_listed
-from estimators.question import estimate_question
-from estimators.rows import Row
-from estimators.shares import ShareEstimates
-from estimators.table import estimate_table
-from estimators.tally import Tally
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
+from estimators.export.design import is_listed
+from estimators.shares.shares import ShareEstimates
+from estimators.tables.question import estimate_question
+from estimators.tables.rows import Row
+from estimators.tables.table import estimate_table
 
 COVARIANCE_COLUMNS = (
     *("question", "group", "option_1", "option_2"),

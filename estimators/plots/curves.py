@@ -1,4 +1,4 @@
-"""Curves by respondents, one for each epsilon: what all figures of them share."""
+"""Curves by respondents, one per epsilon: errors, margins, the price of trusting nobody."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
@@ -6,9 +6,21 @@ from typing import Protocol, TypeVar
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from scipy import special
 
-from estimators.plots.panels import Curve
-from estimators.plots.paper import BETWEEN_MARKERS, epsilon_legend, panel_grid, styles
+from estimators.plots.panels import Curve, ErrorCurve, ErrorPanel, MarginPanel, PricePanel
+from estimators.plots.paper import (
+    BETWEEN_MARKERS,
+    GREY,
+    as_drawn,
+    epsilon_legend,
+    finish_panel,
+    panel_grid,
+    styles,
+    with_unit,
+)
+from estimators.shares.covariance import Array
 
 
 class _HasEpsilon(Protocol):
@@ -43,3 +55,86 @@ def draw_curves(axes: Axes, curves: Iterable[Curve], scale: float = 1.0) -> None
             marker=marker,
             markevery=BETWEEN_MARKERS,
         )
+
+
+# Points of a dash and of the gap behind it.
+DASH = 4
+
+
+def draw_errors(panels: Sequence[ErrorPanel]) -> Figure:
+    figure = figure_of_curves(panels, _draw_error_panel)
+    figure.legend(handles=_kinds(), loc="outside lower left", ncols=3)
+    return figure
+
+
+def _draw_error_panel(axes: Axes, panel: ErrorPanel) -> None:
+    for number, (curve, style) in enumerate(zip(panel.curves, styles(), strict=False)):
+        # Shifted dashes: where all curators err alike, every colour is still to be seen.
+        shift = 2 * DASH * number / len(panel.curves)
+        _draw_curve(axes, curve, style, as_drawn(panel.unit), shift)
+    unit = "percentage points" if panel.unit is None else panel.unit
+    finish_panel(axes, panel.title, "Respondents", with_unit("Standard error", unit))
+
+
+def _draw_curve(
+    axes: Axes, curve: ErrorCurve, style: tuple[str, str], scale: float, shift: float
+) -> None:
+    colour, marker = style
+    promised, central, measured = (
+        scale * np.array(line.values) for line in (curve.promised, curve.central, curve.measured)
+    )
+    axes.plot(curve.central.respondents, central, color=colour, linestyle=(shift, (DASH, DASH)))
+    axes.plot(curve.promised.respondents, promised, color=colour)
+    bars = np.abs(_by_chance(measured, curve.repeats) - measured)
+    axes.errorbar(
+        curve.measured.respondents, measured, yerr=bars, fmt=marker, color=colour, capsize=2
+    )
+
+
+def _by_chance(measured: Array, repeats: int) -> Array:
+    """Between which errors the true one lies with 95 % confidence, for normal estimates.
+
+    The sum of squares of so many of them, in units of their variance, is chi-square distributed.
+    """
+    quantiles = np.array([special.chdtri(repeats, tail) for tail in (0.025, 0.975)])
+    return measured * np.sqrt(repeats / quantiles[:, np.newaxis])
+
+
+def _kinds() -> list[Line2D]:
+    dashed = (0, (DASH, DASH))
+    return [
+        Line2D([], [], color=GREY, marker="o", linestyle="none", label="measured (95 % interval)"),
+        Line2D([], [], color=GREY, label="promised"),
+        Line2D([], [], color=GREY, linestyle=dashed, label="trusted curator"),
+    ]
+
+
+def draw_margins(panels: Sequence[MarginPanel]) -> Figure:
+    figure = figure_of_curves(panels, _draw_margin_panel)
+    direct = Line2D([], [], color=GREY, linestyle="dashed", label="asked directly")
+    figure.legend(handles=[direct], loc="outside lower left")
+    return figure
+
+
+def _draw_margin_panel(axes: Axes, panel: MarginPanel) -> None:
+    scale, direct = as_drawn(panel.unit), panel.direct
+    margins = scale * np.array(direct.values)
+    axes.plot(direct.respondents, margins, color=GREY, linestyle="dashed")
+    draw_curves(axes, panel.curves, scale)
+    unit = "percentage points" if panel.unit is None else panel.unit
+    finish_panel(axes, panel.title, "Respondents", with_unit("Margin", unit))
+
+
+def draw_prices(panels: Sequence[PricePanel]) -> Figure:
+    return figure_of_curves(panels, _draw_price_panel)
+
+
+def _draw_price_panel(axes: Axes, panel: PricePanel) -> None:
+    axes.axhline(1, color=GREY, linewidth=0.8)
+    draw_curves(axes, panel.curves)
+    finish_panel(
+        axes,
+        panel.title,
+        "Respondents of the local survey",
+        "Times as many as a trusted\ncurator needs for the same error",
+    )

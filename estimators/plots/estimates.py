@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.lines import Line2D
 
-from estimators.intervals import normal_quantile
 from estimators.plots.panels import EstimatePanel, Surveys
 from estimators.plots.paper import COLOURS, GREY, WIDTH, as_drawn, two_lines, with_unit
+from estimators.shares.intervals import normal_quantile
 
 ESTIMATE, TRUTH = COLOURS[0], "black"
 # The truth is a stroke across a row, or across a column.

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from client.new_file import check_new_file, new_file
-from client.refusal import require
+from client.console.files import check_new_file, new_file
+from client.core.primitives.refusal import require
 from estimators.plots.panels import (
     ErrorPanel,
     EstimatePanel,
@@ -53,14 +53,14 @@ def plot_estimates(path: Path, panels: Sequence[EstimatePanel], surveys: Surveys
 
 def plot_errors(path: Path, panels: Sequence[ErrorPanel]) -> None:
     """Error against the number of respondents, one curve per epsilon."""
-    from estimators.plots.errors import draw_errors
+    from estimators.plots.curves import draw_errors
 
     _plot(path, "Error by respondents and epsilon", lambda: draw_errors(panels))
 
 
 def plot_prices(path: Path, panels: Sequence[PricePanel]) -> None:
     """How many times as many respondents it takes to do without a trusted curator."""
-    from estimators.plots.prices import draw_prices
+    from estimators.plots.curves import draw_prices
 
     _plot(path, "The price of trusting no curator", lambda: draw_prices(panels))
 
@@ -72,7 +72,7 @@ def plot_margins(path: Path, panels: Sequence[MarginPanel]) -> None:
 
 def margin_bytes(panels: Sequence[MarginPanel], format: str) -> bytes:
     """The same as a file of this format."""
-    from estimators.plots.margins import draw_margins
+    from estimators.plots.curves import draw_margins
 
     return _drawn(format, "Margin by respondents and epsilon", lambda: draw_margins(panels))
 

@@ -8,8 +8,8 @@ import hashlib
 import hmac
 import re
 
-from client import strict
-from client.words import secure_hex
+from client.core.primitives import canonical
+from client.core.primitives.words import secure_hex
 
 _COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{64})")
 
@@ -30,4 +30,4 @@ def known_device(key: bytes, cookie: str, name: str, password_hash: str | None) 
 
 
 def _signature(key: bytes, *words: str) -> str:
-    return hmac.new(key, strict.canonical(["device", *words]), hashlib.sha256).hexdigest()
+    return hmac.new(key, canonical.canonical(["device", *words]), hashlib.sha256).hexdigest()

@@ -1,6 +1,6 @@
 """Whether a password is somebody's: guesses are counted before any is checked."""
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.accounts.passwords import is_right
 from server.services import Services
 from server.store import Researcher

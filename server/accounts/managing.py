@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from client.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require
 from server.accounts.passwords import hash_new
 from server.store import Office, Role
 

@@ -5,7 +5,7 @@ import threading
 from argon2 import PasswordHasher, profiles
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from client.refusal import require
+from client.core.primitives.refusal import require
 from server.door import Door
 
 LEAST, MOST = 12, 200

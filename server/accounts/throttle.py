@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 
 SECONDS = 900.0
 # Wrong guesses in that time: of one guesser (a name, or a known browser), and of all together.

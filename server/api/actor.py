@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flask import g, request
 
-from client.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require
 from server.services import services
 from server.store import Researcher, Role, Scope
 from server.store.audit_log import OPERATOR

@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 from flask import request
 
-from client import strict
-from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
-from client.refusal import Refusal, require
+from client.core.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal, require
 from server.guards import json_body, whole_number
 
 T = TypeVar("T")
@@ -19,11 +19,11 @@ _FLAGS = {"true": True, "false": False}
 def mapping(what: str) -> dict[str, Any]:
     """The JSON object in the body, strictly read."""
     body = json_body(request, MAX_DOCUMENT_BYTES)
-    value = strict.parse(body, MAX_DOCUMENT_BYTES, what, MAX_DEPTH)
+    value = canonical.parse(body, MAX_DOCUMENT_BYTES, what, MAX_DEPTH)
     if not isinstance(value, dict):
         raise Refusal("not_a_mapping", f"a {what} must be a JSON object", what)
     # Refused here if it cannot be written again: then it can be neither stored nor hashed.
-    strict.canonical(value)
+    canonical.canonical(value)
     return value
 
 

@@ -3,9 +3,9 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from client import strict
-from client.refusal import Refusal
-from client.survey import MAX_REPORT_BYTES
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal
+from client.core.survey import MAX_REPORT_BYTES
 from server.api.describing import Gives, describe
 from server.api.schemas import TEXT, gives, shape
 from server.guards import json_body, require_own_origin
@@ -50,7 +50,7 @@ def _invitation() -> str | None:
     """What the device's link carries, if it carries anything."""
     if not request.content_length:
         return None
-    value = strict.parse(json_body(request, MAX_INVITATION_BYTES), MAX_INVITATION_BYTES)
+    value = canonical.parse(json_body(request, MAX_INVITATION_BYTES), MAX_INVITATION_BYTES)
     if not isinstance(value, dict) or set(value) != {"invitation"}:
         raise Refusal("bad_invitation", "the body must be empty or name an invitation", "body")
     return str(value["invitation"])

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask.typing import ResponseReturnValue
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.api.actor import actor
 from server.api.asking import mapping, page_of
 from server.api.blueprint import management

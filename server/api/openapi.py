@@ -9,9 +9,9 @@ from flask import Flask, current_app
 from flask.typing import ResponseReturnValue
 from werkzeug.routing import Rule
 
-from client.report import REPORT_ID
-from client.schema import survey_schema
-from client.survey import SLUG
+from client.authoring.schema import survey_schema
+from client.core.report import REPORT_ID
+from client.core.survey import SLUG
 from server.accounts.managing import ACTIONS
 from server.api.blueprint import management
 from server.api.describing import JSON, Description, Gives, describe, description_of

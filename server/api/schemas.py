@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from client.wording import LEVELS
-from estimators.table import COLUMNS
+from client.wording.catalogue import LEVELS
+from estimators.tables.table import COLUMNS
 from server.api.asking import MOST_PER_PAGE
 from server.api.describing import Gives, Schema
 from server.store import Role, Scope, State

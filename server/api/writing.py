@@ -3,10 +3,10 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from client import strict
-from client.draft import build_survey
-from client.lint import look_through, problems_as_json
-from estimators.survey_plan import Wish, plan_survey
+from client.authoring.draft.survey import build_survey
+from client.authoring.lint import look_through, problems_as_json
+from client.core.primitives import canonical
+from estimators.planning.survey_plan import Target, plan_survey
 from server.api.asking import draft
 from server.api.blueprint import management
 from server.api.describing import describe
@@ -27,7 +27,7 @@ USUAL_RESPONDENTS = 1000
 )
 def lint() -> ResponseReturnValue:
     with READING:
-        looked = look_through(strict.canonical(draft()), "draft")
+        looked = look_through(canonical.canonical(draft()), "draft")
     return problems_as_json("draft", looked.problems)
 
 
@@ -41,4 +41,4 @@ def lint() -> ResponseReturnValue:
 )
 def plan() -> ResponseReturnValue:
     respondents = whole_number(request, "respondents") or USUAL_RESPONDENTS
-    return plan_survey(build_survey(draft()), Wish(None, respondents))
+    return plan_survey(build_survey(draft()), Target(None, respondents))

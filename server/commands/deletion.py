@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from client.terminal import json_option, print_done, print_json
+from client.console.group import json_option, print_done, print_json
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data import DataFolder

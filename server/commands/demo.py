@@ -6,11 +6,11 @@ They take the same road as everybody: a ticket, a report randomized with secure 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from client.asking import draw_asking
-from client.respond import respond
-from client.survey import Survey
-from client.survey_file import read_survey_file
-from client.words import WORD_RANGE, SecureWords, bern, secure_hex
+from client.authoring.files import read_survey_file
+from client.core.assignment import draw_asking
+from client.core.primitives.words import WORD_RANGE, SecureWords, bern, secure_hex
+from client.core.respond import respond
+from client.core.survey import Survey
 from server.accounts.passwords import hash_new
 from server.life.publishing import publish_draft
 from server.respondents.handing_in import hand_in, issue_ticket

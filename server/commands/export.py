@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from client.new_file import check_new_file, new_file
-from client.progress import Bar
-from client.terminal import json_option, print_done
+from client.console.files import check_new_file, new_file
+from client.console.group import json_option, print_done
+from client.console.progress import Bar
 from server.commands.data_option import data_option
 from server.data import DataFolder
 from server.results.export import export_ballots, export_name

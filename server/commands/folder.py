@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from client.progress import Bar
-from client.terminal import json_option, print_json
+from client.console.group import json_option, print_json
+from client.console.progress import Bar
 from server.app import create_app
 from server.commands.data_option import data_option
 from server.commands.demo import PEOPLE, RESEARCHER, hire, prepare

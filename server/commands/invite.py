@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from client.new_file import check_new_file, new_file
-from client.terminal import json_option, print_json
+from client.console.files import check_new_file, new_file
+from client.console.group import json_option, print_json
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data import DataFolder

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from client.refusal import Refusal
-from client.survey_file import read_survey_file
+from client.authoring.files import read_survey_file
+from client.core.primitives.refusal import Refusal
 from server.accounts.managing import act
 from server.commands.remote import call_operator
 from server.data import DataFolder

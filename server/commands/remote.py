@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.data import DataFolder
 
 # Closing rewrites the file, which takes a while when it is large.

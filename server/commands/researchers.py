@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from client.terminal import json_option, print_done, print_json, print_table
+from client.console.group import json_option, print_done, print_json, print_table
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data import DataFolder

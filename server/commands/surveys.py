@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from client.refusal import require
-from client.survey_file import load_survey
-from client.terminal import json_option, print_done, print_json
-from estimators.plan_printing_command import print_plan
-from estimators.survey_plan import Wish, plan_survey
+from client.authoring.files import load_survey
+from client.console.group import json_option, print_done, print_json
+from client.core.primitives.refusal import require
+from estimators.commands.plan_tables import print_plan
+from estimators.planning.survey_plan import Target, plan_survey
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data import DataFolder
@@ -69,7 +69,7 @@ def publish_command(
     if draft:
         _refuse_for_a_draft(new_version, opens, closes, closes_at)
     described = load_survey(file)
-    plan = plan_survey(described, Wish(None, respondents))
+    plan = plan_survey(described, Target(None, respondents))
     if draft:
         summary = operating.rehearse(folder, file, confirm_weak)
     else:

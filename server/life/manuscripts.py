@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from client import strict
-from client.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
-from client.refusal import Refusal, require
+from client.core.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal, require
 from server.store import Manuscript
 
 Draft = dict[str, Any]
@@ -12,7 +12,7 @@ Draft = dict[str, Any]
 
 def content_of(draft: Draft) -> str:
     """Refused if it could not be read again: one manuscript must not spoil everybody's list."""
-    content = strict.canonical(draft)
+    content = canonical.canonical(draft)
     require(
         len(content) <= MAX_DOCUMENT_BYTES,
         "too_large",
@@ -28,7 +28,7 @@ def draft_of(manuscript: Manuscript) -> Draft:
 
 
 def _read(content: bytes) -> Draft:
-    draft = strict.parse(content, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH)
+    draft = canonical.parse(content, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH)
     if not isinstance(draft, dict):
         raise Refusal("not_a_mapping", "a draft must be a JSON object", "draft")
     return draft

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from client.decimals import decimal_text
-from client.draft import build_survey
-from client.refusal import require
-from client.wording import is_weak, level_name
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import require
+from client.core.primitives.values import decimal_text
+from client.wording.catalogue import is_weak, level_name
 from server.services import Services
 from server.store import Author, Publication, Researcher, Role, Schedule
 from server.store.audit_log import OPERATOR

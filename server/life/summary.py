@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from client.decimals import decimal_text
-from client.wording import level_name
+from client.core.primitives.values import decimal_text
+from client.wording.catalogue import level_name
 from server.store import Closing, Publication, Published, State
 from server.store.audit_log import Entry
 from server.store.deleting import removal_day

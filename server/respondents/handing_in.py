@@ -1,10 +1,10 @@
 """A body, an id and a ticket become a stored report: the way in, whoever brings them."""
 
-from client import strict
-from client.asking import check_asking
-from client.refusal import Refusal, require
-from client.report import Report, check_report_id
-from client.survey import MAX_REPORT_BYTES
+from client.core.assignment import check_asking
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal, require
+from client.core.report import Report, check_report_id
+from client.core.survey import MAX_REPORT_BYTES
 from server.respondents import tickets
 from server.respondents.invitations import redeem
 from server.services import Services
@@ -58,7 +58,7 @@ def _version_for(versions: list[Published], body: bytes) -> Published:
 
     A device may ask again about a report that it handed in before a new version came.
     """
-    value = strict.parse(body, MAX_REPORT_BYTES)
+    value = canonical.parse(body, MAX_REPORT_BYTES)
     fingerprint = value.get("fingerprint") if isinstance(value, dict) else None
     named = (item for item in versions if item.survey.fingerprint == fingerprint)
     return next(named, versions[0])

@@ -5,8 +5,8 @@ from pathlib import Path
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
-from client.page import files
-from client.schema import PATH, schema_bytes
+from client.authoring.schema import PATH, schema_bytes
+from client.browser.bundle import files
 from server.static_bytes import file_for_ever, static_bytes
 from server.workbench.address import ADDRESS
 

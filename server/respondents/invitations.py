@@ -5,7 +5,7 @@ What a link carries after # is a ticket issued ahead, or the key of a group.
 
 from typing import Any
 
-from client.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require
 from server.respondents import tickets
 from server.services import Services
 from server.store import Published

@@ -8,10 +8,10 @@ from typing import Any
 from flask import Blueprint, Response, url_for
 from flask.typing import ResponseReturnValue
 
-from client.decimals import decimal_text
-from client.mechanisms import Supporting
-from client.page import survey_page
-from client.question import Question
+from client.browser.bundle import survey_page
+from client.core.mechanisms import Supporting
+from client.core.primitives.values import decimal_text
+from client.core.question import Question
 from server.errors import STATUS
 from server.languages import wording
 from server.notices import notice

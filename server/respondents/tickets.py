@@ -8,8 +8,8 @@ import hashlib
 import hmac
 import re
 
-from client.refusal import Refusal
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 
 GROUP = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?")
 TICKET = re.compile(rf"(?P<nonce>[0-9a-f]{{32}})(?:\.(?P<group>{GROUP.pattern}))?\.[0-9a-f]{{64}}")

@@ -5,11 +5,11 @@ from typing import Any
 
 from flask import Response
 
-from client.decimals import decimal_text
-from client.spreadsheet import csv_text
-from client.survey import Survey
-from estimators.rows import Row
-from estimators.table import COLUMNS, CONFIDENCE
+from client.console.files import csv_text
+from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
+from estimators.tables.rows import Row
+from estimators.tables.table import COLUMNS, CONFIDENCE
 from server.results.showing import Shown
 
 

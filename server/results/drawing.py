@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from estimators.plots.panels import MarginPanel, Result, ResultPanel
 from estimators.plots.plotting import margin_bytes, result_bytes
-from estimators.rows import MEAN, Row
-from estimators.table import CONFIDENCE
+from estimators.tables.rows import MEAN, Row
+from estimators.tables.table import CONFIDENCE
 from server.door import Door
 from server.languages import percent, say
 from server.results.figures import Figure

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import IO
 
-from client.refusal import require
+from client.core.primitives.refusal import require
 from estimators.export.archive import write_export
 from server.results.downloads import file_stem
 from server.store import Store

@@ -4,17 +4,16 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from client.kinds import Number, Scale
-from client.question import Question
-from estimators.forging import forging_lever
-from estimators.intervals import Interval
-from estimators.leading import Leader
-from estimators.level_rows import LEVEL
-from estimators.question import estimate_question
-from estimators.rows import MEAN, MEDIAN, NET_PROMOTERS, SHARE, Row
-from estimators.shares import ShareEstimates
-from estimators.table import question_rows
-from estimators.tally import Tally
+from client.core.kinds import Number, Scale
+from client.core.question import Question
+from estimators.counting.tally import Tally
+from estimators.shares.intervals import Interval
+from estimators.shares.leading import Leader
+from estimators.shares.shares import ShareEstimates
+from estimators.tables.forging import forging_lever
+from estimators.tables.question import estimate_question
+from estimators.tables.rows import LEVEL, MEAN, MEDIAN, NET_PROMOTERS, SHARE, Row
+from estimators.tables.table import question_rows
 
 # Of a longer list only the largest shares are drawn; the download has them all.
 MOST_BARS = 20

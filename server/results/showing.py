@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from client.question import Question
-from client.survey import Survey
-from estimators.tally import Tally
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
 from server.results.figures import Figure, figure
 from server.store import Published, Snapshot, Store
 from server.store.disclosure.milestones import MINIMUM, next_milestone

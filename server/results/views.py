@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 
-from client.refusal import require
-from client.translation import Telling
-from estimators.table import CONFIDENCE
+from client.core.primitives.refusal import require
+from client.core.translation import LocalizedSurvey
+from estimators.tables.table import CONFIDENCE
 from server.languages import percent
 from server.results.downloads import download, file_name
 from server.results.drawing import TYPES, drawn, panel_of
@@ -17,7 +17,7 @@ from server.results.showing import Shown
 from server.store.disclosure.milestones import MINIMUM
 
 
-def page_values(shown: Shown, told: Telling) -> dict[str, Any]:
+def page_values(shown: Shown, told: LocalizedSurvey) -> dict[str, Any]:
     """What the templates of results need."""
     return {
         "shown": shown,
@@ -40,14 +40,14 @@ def _query(shown: Shown, group: str | None) -> str:
     return f"?{urlencode(asked)}" if asked else ""
 
 
-def drawing_answer(shown: Shown, told: Telling, question: str, format: str) -> Response:
+def drawing_answer(shown: Shown, told: LocalizedSurvey, question: str, format: str) -> Response:
     """One question's figure, in the words of a telling."""
     shown.published.require_readable()
     content = drawn(panel_of(_figure(shown, told, question)), format)
     return download(content, TYPES[format], file_name(shown, f"{question}.{format}"))
 
 
-def _figure(shown: Shown, told: Telling, id: str) -> Figure:
+def _figure(shown: Shown, told: LocalizedSurvey, id: str) -> Figure:
     asked = [question for question in told.questions if question.id == id]
     require(bool(asked), "unknown_figure", f"there is no question {id[:80]!r}", "question")
     (figure,) = shown.figures(asked)

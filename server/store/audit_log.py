@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from client import strict
+from client.core.primitives import canonical
 
 # Who acts at the command line of the machine itself.
 OPERATOR = "operator"
@@ -49,7 +49,7 @@ class Deed:
 
     def record(self, db: Database, action: str, slug: str, **details: Any) -> None:
         """Add an entry. Runs inside the writer's transaction, beside the change itself."""
-        _add(db, self.now, self.actor, action, slug, strict.canonical(details).decode())
+        _add(db, self.now, self.actor, action, slug, canonical.canonical(details).decode())
 
 
 def _add(db: Database, *words: str) -> None:
@@ -94,10 +94,10 @@ def broken_entries(db: Database) -> Iterable[int]:
 
 def link(before: bytes, *words: str) -> bytes:
     """The hash that ties an entry to the one before."""
-    return hashlib.sha256(before + strict.canonical(list(words))).digest()
+    return hashlib.sha256(before + canonical.canonical(list(words))).digest()
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
     number, moment, actor, action, slug, details, chain = row
-    read: dict[str, Any] = strict.parse(details.encode(), len(details.encode()), "details")
+    read: dict[str, Any] = canonical.parse(details.encode(), len(details.encode()), "details")
     return Entry(number, moment, actor, action, slug, read, chain)

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.store.connection import open_reader
 from server.store.verify import UNREADABLE, Verification, verify
 

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from sqlite_utils import Database
 
-from client.refusal import Refusal
-from client.report import Report
+from client.core.primitives.refusal import Refusal
+from client.core.report import Report
 from server.store import reading
 from server.store.disclosure import snapshots
 from server.store.records import Published, checksum

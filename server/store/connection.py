@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.store.schema import migrations
 
 BUSY_MILLISECONDS = 5000

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from estimators.tally import Tally
+from estimators.counting.tally import Tally
 from server.store import reading
 from server.store.disclosure.small_groups import told_apart
 from server.store.records import Published

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sqlite_utils import Database
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.store import rewriting
 from server.store.connection import open_reader, open_writer
 from server.store.writer import Writer

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
-from client.refusal import require
-from client.survey import Survey
+from client.core.primitives.refusal import require
+from client.core.survey import Survey
 from server.store import reading
 from server.store.audit_log import Deed
 from server.store.records import Published

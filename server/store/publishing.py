@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from sqlite_utils import Database
 
-from client.decimals import decimal_text
-from client.refusal import Refusal, require
-from client.survey import Survey
+from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
 from server.store import reading, rewriting
 from server.store.audit_log import Deed
 from server.store.closing import close_version

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from client import strict
-from client.refusal import Refusal
-from client.report import Report
-from client.survey import Survey
-from estimators.tally import Tally
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal
+from client.core.report import Report
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
 from server.store.records import Group, Published, survey_from
 from server.store.schedule import Schedule
 from server.store.states import Decided, State
@@ -140,7 +140,7 @@ def places(values: Sequence[object]) -> str:
 
 def content(report: Report) -> str:
     """What is stored of a report: canonical JSON, so equal reports are equal text."""
-    return strict.canonical(report.randomized).decode()
+    return canonical.canonical(report.randomized).decode()
 
 
 def _published(row: tuple[Any, ...], now: str) -> Published:

@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 
-from client.document import read_document
-from client.refusal import require
-from client.survey import Survey
+from client.core.document import read_document
+from client.core.primitives.refusal import require
+from client.core.survey import Survey
 from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.store.schedule import Schedule
 from server.store.states import ALLOWED, Change, State, refusal_for_respondents, require_allowed

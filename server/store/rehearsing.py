@@ -6,8 +6,8 @@ slug is published, the roles in that survey decide, before anything comes here.
 
 from sqlite_utils import Database
 
-from client.refusal import require
-from client.survey import Survey
+from client.core.primitives.refusal import require
+from client.core.survey import Survey
 from server.store.audit_log import OPERATOR
 from server.store.publishing import open_version, wipe
 from server.store.records import Publication

@@ -6,7 +6,7 @@ reader that is in the way, only puts it off.
 
 from sqlite_utils import Database
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 
 
 def owe(db: Database) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from math import ceil
 
-from client.decimals import parse_decimal
-from client.refusal import require
+from client.core.primitives.refusal import require
+from client.core.primitives.values import parse_decimal
 
 Clock = Callable[[], str]
 

@@ -7,7 +7,7 @@ midnight.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from client.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require
 from server.store.schedule import Schedule
 
 

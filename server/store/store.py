@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from sqlite_utils import Database
 
-from client.report import Report
-from client.survey import Survey
+from client.core.report import Report
+from client.core.survey import Survey
 from server.store import (
     audit_log,
     ballot_box,

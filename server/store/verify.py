@@ -15,11 +15,11 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from client import strict
-from client.document import read_document
-from client.refusal import Refusal
-from client.report import Report
-from client.survey import MAX_REPORT_BYTES, Survey
+from client.core.document import read_document
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal
+from client.core.report import Report
+from client.core.survey import MAX_REPORT_BYTES, Survey
 from server.store.audit_log import broken_entries
 from server.store.closing import digest_of
 from server.store.connection import open_reader
@@ -203,7 +203,7 @@ class _Recount:
         self._found.problems.append(f"{self._name}: report {id}: {fault}")
 
     def _parse(self, randomized: str) -> Report:
-        values = strict.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
+        values = canonical.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
         return Report.parse(Report(self._survey.fingerprint, values).body, self._survey)
 
 

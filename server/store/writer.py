@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from sqlite_utils import Database
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 
 MAX_BATCH = 256
 CAPACITY = 1024

@@ -3,7 +3,7 @@
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from client.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require
 from server.accounts.entering import check_password
 from server.accounts.passwords import hash_new
 from server.errors import STATUS

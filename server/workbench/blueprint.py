@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from flask import Blueprint, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from client.refusal import require
+from client.core.primitives.refusal import require
 from server.guards import wants_json
 from server.services import services
 from server.store import Role

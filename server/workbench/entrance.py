@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.accounts.entering import check_password
 from server.errors import STATUS
 from server.services import services

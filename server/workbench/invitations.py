@@ -6,7 +6,7 @@ from flask import Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.links import invitation_links, links_table
 from server.respondents.invitations import invite, open_links, open_to_all, status
 from server.respondents.qr import draw_qr

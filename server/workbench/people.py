@@ -3,7 +3,7 @@
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from client.refusal import Refusal
+from client.core.primitives.refusal import Refusal
 from server.errors import STATUS
 from server.services import services
 from server.store import Role

@@ -5,8 +5,8 @@ from typing import Any
 from flask import render_template
 from flask.blueprints import BlueprintSetupState
 
-from client.decimals import decimal_text
-from client.wording import level_name
+from client.core.primitives.values import decimal_text
+from client.wording.catalogue import level_name
 from server.services import services
 from server.store import Role
 from server.workbench.blueprint import workbench

@@ -11,7 +11,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_login import LoginManager, UserMixin, current_user, login_user
 from flask_wtf import CSRFProtect
 
-from client.document import MAX_DOCUMENT_BYTES
+from client.core.document import MAX_DOCUMENT_BYTES
 from server.services import services
 from server.store import Researcher
 from server.store.schedule import after

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from flask.typing import ResponseReturnValue
 
-from client.page import File, style
+from client.browser.bundle import File, style
 from server.static_bytes import file_for_ever
 from server.workbench.address import ADDRESS
 from server.workbench.blueprint import open_to_all, workbench

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from client.report import Report
-from client.survey import Survey
-from client.words import secure_hex
+from client.core.primitives.words import secure_hex
+from client.core.report import Report
+from client.core.survey import Survey
 from server.data import DataFolder
 from server.respondents import tickets
 from server.store.verify import verify

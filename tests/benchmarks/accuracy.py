@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from client.mechanisms import SubsetSelection
-from client.noise import noise_per_respondent
-from client.simulate.samplers import Answers
-from estimators.shares import ShareEstimates
+from client.authoring.draft.mechanism_choice import noise_per_respondent
+from client.core.mechanisms import SubsetSelection
+from estimators.shares.shares import ShareEstimates
+from estimators.simulation.kernels.samplers import Answers
 from tests.benchmarks.own_side import Shares, estimates
 from tests.benchmarks.peer_process import PeerProcess, peer
 from tests.benchmarks.side_by_side import CANDOR

@@ -5,13 +5,13 @@ import sys
 import time
 from typing import Any
 
-from client.draft import build_survey
-from client.shares import zipf_shares
-from client.simulate.engines import AGGREGATE, RESPONDENTS
-from client.simulate.population import Population
-from client.simulate.running import Plan, run
-from estimators.question import estimate_question
-from estimators.tally import Tally
+from client.authoring.draft.survey import build_survey
+from estimators.counting.tally import Tally
+from estimators.simulation.engines import AGGREGATE, RESPONDENTS
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import zipf_shares
+from estimators.simulation.running import Plan, run
+from estimators.tables.question import estimate_question
 from tests.benchmarks.works import EPSILON, ZIPF
 from tests.process import CANDOR, ROOT
 

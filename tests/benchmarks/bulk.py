@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 
-from client import strict
-from client.draft import build_survey
-from client.survey import Survey
+from client.authoring.draft.survey import build_survey
+from client.core.primitives import canonical
+from client.core.survey import Survey
 from server.data import DataFolder
 from server.life.publishing import publish_draft
 from server.serving import running_services
@@ -54,7 +54,7 @@ def fill(folder: DataFolder, reports: int) -> Survey:
 def _reports(survey: Survey, count: int) -> Iterator[tuple[str, str, bytes]]:
     ids = [question.id for question in survey.questions]
     patterns = [
-        strict.canonical(dict(zip(ids, bits, strict=True))).decode()
+        canonical.canonical(dict(zip(ids, bits, strict=True))).decode()
         for bits in itertools.product((0, 1), repeat=len(ids))
     ]
     for i, content in zip(range(count), itertools.cycle(patterns), strict=False):

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 import numpy as np
 
-from client.mechanisms import HadamardResponse
-from estimators.question import estimate_mechanism
-from estimators.shares import ShareEstimates
-from estimators.tally import Tally
+from client.core.mechanisms import HadamardResponse
+from estimators.counting.tally import Tally
+from estimators.shares.shares import ShareEstimates
+from estimators.tables.question import estimate_mechanism
 
 REPORTS = 1_000_000
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from client.simulate.source import stream
+from estimators.simulation.kernels.source import stream
 
 # A block of random numbers fits a cache; what is copied does not.
 RANDOM_BYTES, COPIED_BYTES = 2**20, 2**27

@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from client.mechanisms import HadamardResponse, SubsetSelection, Supporting
-from client.simulate.running import in_order
-from client.simulate.samplers import Answers, draw_tally
-from client.simulate.source import Integers, Source, stream
-from estimators.question import estimate_mechanism
-from estimators.shares import ShareEstimates
-from estimators.tally import Tally
+from client.core.mechanisms import HadamardResponse, SubsetSelection, Supporting
+from estimators.counting.tally import Tally
+from estimators.shares.shares import ShareEstimates
+from estimators.simulation.kernels.samplers import Answers, draw_tally
+from estimators.simulation.kernels.source import Integers, Source, stream
+from estimators.simulation.running import in_order
+from estimators.tables.question import estimate_mechanism
 
 # Respondents to a block; every block has a stream of its own, so threads change nothing.
 BLOCK = 2**20

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from client.simulate.samplers import Answers
-from client.simulate.source import stream
+from estimators.simulation.kernels.samplers import Answers
+from estimators.simulation.kernels.source import stream
 from tests.benchmarks import own_side
 from tests.benchmarks.own_side import Shares
 from tests.benchmarks.peer_process import PeerFailed, PeerProcess, peer

@@ -6,12 +6,12 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from client.choosing import best_subset_selection
-from client.domain import Choice
-from client.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection, Supporting
-from client.shares import zipf_shares
-from client.simulate.samplers import Answers, answer_dtype
-from client.simulate.source import stream
+from client.authoring.draft.mechanism_choice import best_subset_selection
+from client.core.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection, Supporting
+from client.core.primitives.domain import Choice
+from estimators.simulation.kernels.samplers import Answers, answer_dtype
+from estimators.simulation.kernels.source import stream
+from estimators.simulation.people.shares import zipf_shares
 
 EPSILON = Decimal(1)
 ZIPF = 1.1

@@ -4,8 +4,16 @@ import re
 
 from playwright.sync_api import Page
 
-from client.page import integrity, script_file, survey_page
-from client.script import BROWSER, ENTRY, HEAD, parts, script
+from client.browser.bundle import (
+    BROWSER,
+    ENTRY,
+    HEAD,
+    integrity,
+    parts,
+    script,
+    script_file,
+    survey_page,
+)
 from server.headers import HEADERS
 
 # Name of the module, what stands there, and what is to stand there instead.

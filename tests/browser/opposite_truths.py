@@ -3,7 +3,7 @@ every one of them; skip logic hides one question from the first."""
 
 from typing import Any
 
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
 from tests.browser.sessions import Steps
 
 DRAFT: dict[str, Any] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, expect, sync_playwright
 
-from client.survey_file import read_survey_file
+from client.authoring.files import read_survey_file
 from server.commands.demo import RESEARCHER, hire, prepare
 from server.data import DataFolder
 from server.serving import running_services

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def candor(*arguments: str) -> list[str]:
-    program = "from client.terminal import Commands; from server.commands import COMMANDS; "
+    program = "from client.console.group import Commands; from server.commands import COMMANDS; "
     program += "Commands('candor', commands=COMMANDS)()"
     return [sys.executable, "-c", program, *arguments]
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from client.draft import build_survey
-from client.words import secure_hex
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.words import secure_hex
 from tests.browser.axe import violations
 from tests.browser.kinds import checked, give_answers, give_other_answers
 from tests.browser.respondent import (

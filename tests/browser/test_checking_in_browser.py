@@ -7,9 +7,8 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from client.draft import build_survey
-from client.page import catalogue, style, survey_page
-from client.script import script
+from client.authoring.draft.survey import build_survey
+from client.browser.bundle import catalogue, script, style, survey_page
 from server.headers import HEADERS
 from tests.browser.respondent import open_survey
 from tests.browser.server_process import ServerProcess

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
 from tests.browser.axe import violations
 from tests.browser.one_script import with_modules
 from tests.browser.respondent import (

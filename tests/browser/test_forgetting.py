@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from client.draft import build_survey
-from client.words import secure_hex
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.words import secure_hex
 from tests.browser.keeping import box, expect_on_device, keep, note, on_device
 from tests.browser.kinds import checked
 from tests.browser.respondent import (

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, Response
 
-from client.page import script_file, style
+from client.browser.bundle import script_file, style
 from server.static_bytes import FOR_EVER
 from tests.browser.respondent import answer, choose, open_survey, review
 from tests.browser.server_process import ServerProcess

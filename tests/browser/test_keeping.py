@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
 from tests.browser.axe import violations
 from tests.browser.keeping import FILES, box, expect_on_device, keep, note, on_device
 from tests.browser.kinds import (

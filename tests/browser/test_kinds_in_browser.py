@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from client.describing import describe_answer, describe_report, odds_sentences
-from client.draft import build_survey
-from client.wording import ENGLISH
+from client.authoring.draft.survey import build_survey
+from client.wording.catalogue import ENGLISH
+from client.wording.odds import describe_answer, describe_report, odds_sentences
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.kinds import (
     ANSWERS,

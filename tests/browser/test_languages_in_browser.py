@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from client.draft import build_survey
-from client.languages import INTERFACE, direction
+from client.authoring.draft.survey import build_survey
+from client.core.translation import INTERFACE, direction
 from server.languages import in_language
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from client.describing import odds
-from client.draft import build_survey
-from client.wording import ENGLISH
+from client.authoring.draft.survey import build_survey
+from client.wording.catalogue import ENGLISH
+from client.wording.odds import odds
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.kinds import HANDS, give_answers
 from tests.browser.respondent import card, expect_receipt, open_survey, review, send, words_in

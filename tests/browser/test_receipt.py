@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
 from tests.browser.kinds import give_answers
 from tests.browser.respondent import expect_receipt, open_survey, review, send
 from tests.browser.server_process import ServerProcess, serving

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
-from client import strict
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
+from client.core.primitives import canonical
 from tests.browser.chromium import launch_options
 from tests.browser.respondent import all_kept, answer, choose, open_survey, press_review
 from tests.browser.server_process import ServerProcess
@@ -62,7 +62,7 @@ def serve_document(page: Page, document: bytes) -> None:
 def changed(change: Callable[[dict[str, Any]], object]) -> bytes:
     document = json.loads(SURVEY.document)
     change(document)
-    return strict.canonical(document)
+    return canonical.canonical(document)
 
 
 def test_a_document_that_leaks_more_than_it_shows_is_refused_with_both_numbers(

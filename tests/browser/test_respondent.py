@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.kinds import reviewed
 from tests.browser.respondent import (

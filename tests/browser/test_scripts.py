@@ -8,9 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from client.document import read_document
-from client.refusal import Refusal
-from client.script import ENTRY, parts
+from client.browser.bundle import ENTRY, parts
+from client.core.document import read_document
+from client.core.primitives.refusal import Refusal
 from tests.browser.node import RUNNER, SCRIPTS, TEXTS, in_node
 from tests.browser.one_script import with_modules, without_start
 from tests.browser.respondent import open_survey

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from client.words import secure_hex
+from client.core.primitives.words import secure_hex
 from server.data import DataFolder
 from server.life.publishing import publish_draft
 from server.serving import running_services

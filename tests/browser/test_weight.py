@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from client.page import catalogue, icon, script_file, survey_page
+from client.browser.bundle import catalogue, icon, script_file, survey_page
 from server.headers import HEADERS
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving

@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from client.draft import build_survey
-from client.survey_file import read_survey_file
-from client.survey_writing import write_survey_file
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import read_survey_file, write_survey_file
 from server.life.publishing import publish_draft
 from server.store import Role
 from server.workbench.editor.beginning import templates

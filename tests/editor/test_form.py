@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey
-from client.survey_file import read_survey_file
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import read_survey_file
 from tests.editor.writing import kept, manuscript, plain, save, write
 from tests.html_form import fields_of
 from tests.live import Live

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey
-from client.page import survey_page
+from client.authoring.draft.survey import build_survey
+from client.browser.bundle import survey_page
 from server.data import DataFolder
 from server.headers import HEADERS
 from server.life.publishing import publish_draft, rehearse_as

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from client.survey_fields import BY_KIND, SURVEY
-from estimators.lint import looked_through
+from client.authoring.draft.fields import BY_KIND, SURVEY
+from estimators.planning.lint import looked_through
 from server.workbench.editor.form import question_entries, survey_entries
 from server.workbench.editor.remarks import remarks_of
 from tests.editor.writing import Draft, kept, plain, remarks, save, write

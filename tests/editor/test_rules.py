@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from client.draft import build_survey
+from client.authoring.draft.survey import build_survey
 from tests.editor.writing import Draft, kept, plain, remarks, save, write
 from tests.html_form import fields_of
 from tests.live import Live

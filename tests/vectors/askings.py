@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from client.asking import Asking, TicketWords, draw_asking
-from client.document import read_document
-from client.words import below
+from client.core.assignment import Asking, TicketWords, draw_asking
+from client.core.document import read_document
+from client.core.primitives.words import below
 from tests.vectors.document_kinds import SAMPLING, SAMPLING_BITS, SEVERAL_BOXES, SURVEYS
 from tests.vectors.document_parts import Tree, canonical
 from tests.vectors.documents import survey_vectors

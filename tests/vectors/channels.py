@@ -5,9 +5,9 @@ from decimal import Decimal
 from math import comb
 from typing import Any
 
-from client import channel, words
-from client.decimals import decimal_text
-from client.words import WORD_RANGE, Tape
+from client.core.primitives import channel, words
+from client.core.primitives.values import decimal_text
+from client.core.primitives.words import WORD_RANGE, Tape
 from tests.vectors.tapes import LAST, Vector, scrambled, tape_hex
 
 # One above the floor is what binary64 arithmetic gives at this epsilon (math 0.3).

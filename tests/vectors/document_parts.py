@@ -6,8 +6,8 @@ from copy import deepcopy
 from decimal import Decimal
 from typing import Any
 
-from client.decimals import decimal_text
-from client.mechanisms import MECHANISMS
+from client.core.mechanisms import MECHANISMS
+from client.core.primitives.values import decimal_text
 
 Tree = dict[str, Any]
 Change = Callable[[Tree], object]

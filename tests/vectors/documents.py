@@ -4,7 +4,7 @@ import base64
 import hashlib
 from collections.abc import Iterator
 
-from client.document import read_document
+from client.core.document import read_document
 from tests.vectors.document_faults import BAD, raw_faults
 from tests.vectors.document_kind_faults import kind_faults
 from tests.vectors.document_kinds import good_kinds

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from client.decimals import decimal_text
-from client.languages import INTERFACE, best, direction
-from client.plurals import plural_category
-from client.wording import Wording
+from client.core.primitives.values import decimal_text
+from client.core.translation import INTERFACE, best, direction
+from client.wording.catalogue import Wording, plural_category
 from tests.vectors.tapes import Vector
 
 COUNTS = [*range(201), 999, 1_000, 1_001, 10_000, 100_002, 1_000_000, 1_000_011, 3_000_000]

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from client.decimals import decimal_text
-from client.mechanisms import (
+from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
     RandomizedResponse,
@@ -15,6 +14,7 @@ from client.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
+from client.core.primitives.values import decimal_text
 from tests.vectors.channels import FLOAT_TRAP
 from tests.vectors.tapes import Recorder, Vector, below_edges, bern_edges, tape_hex
 

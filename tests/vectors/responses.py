@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from client.asking import Asking, draw_asking
-from client.document import read_document
-from client.respond import respond
-from client.survey import Survey
+from client.core.assignment import Asking, draw_asking
+from client.core.document import read_document
+from client.core.respond import respond
+from client.core.survey import Survey
 from tests.vectors.askings import as_json
 from tests.vectors.document_kinds import SURVEYS
 from tests.vectors.document_parts import canonical

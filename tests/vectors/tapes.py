@@ -3,7 +3,7 @@
 from itertools import chain, count
 from typing import Any
 
-from client.words import WORD_RANGE, Tape
+from client.core.primitives.words import WORD_RANGE, Tape
 
 Vector = dict[str, Any]
 

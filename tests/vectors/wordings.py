@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from client.decimals import decimal_text
-from client.describing import describe_answer, describe_report, odds_sentences
-from client.document import read_document
-from client.languages import INTERFACE
-from client.question import Question
-from client.wording import ENGLISH, Wording
+from client.core.document import read_document
+from client.core.primitives.values import decimal_text
+from client.core.question import Question
+from client.core.translation import INTERFACE
+from client.wording.catalogue import ENGLISH, Wording
+from client.wording.odds import describe_answer, describe_report, odds_sentences
 from tests.vectors.document_kinds import HIDDEN_BOXES, SHOWN_IF_YES
 from tests.vectors.document_parts import (
     BY_MECHANISM,

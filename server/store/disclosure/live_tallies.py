@@ -5,7 +5,7 @@ Nothing at all where nobody may read anything yet.
 
 from sqlite_utils import Database
 
-from client.refusal import require
+from client.core.primitives.refusal import require
 from server.store import reading
 from server.store.disclosure.small_groups import LEAST_IN_GROUP, sizes_told_apart, told_apart
 from server.store.disclosure.snapshots import Snapshot

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from client.survey import Survey
+from client.core.survey import Survey
 from server.store.disclosure.milestones import MINIMUM
 from server.store.reading import Counts, tallies_of
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from client import strict
-from client.refusal import Refusal
-from estimators.tally import Tally
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal
+from estimators.counting.tally import Tally
 from server.store import reading
 from server.store.disclosure.milestones import MINIMUM, is_milestone
 from server.store.disclosure.rarely_asked import few_asked, few_since, without
@@ -128,7 +128,7 @@ def _change(db: Database, published: Published, change: Callable[[_Parts], _Part
 
 
 def _store(db: Database, published: Published, n: int, parts: _Parts) -> None:
-    content = strict.canonical(parts).decode()
+    content = canonical.canonical(parts).decode()
     db.execute(
         "INSERT OR REPLACE INTO snapshots (survey, n, content, checksum) VALUES (?, ?, ?, ?)",
         [published.key, n, content, snapshot_checksum(published.survey.fingerprint, n, content)],

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from client.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require
 from server.store import reading
 from server.store.audit_log import OPERATOR, Deed
 from server.store.office import researchers

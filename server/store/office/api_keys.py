@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from client.refusal import require
-from client.words import secure_hex
+from client.core.primitives.refusal import require
+from client.core.primitives.words import secure_hex
 from server.store.audit_log import Deed
 from server.store.office import researchers
 from server.store.office.records import ApiKey, Researcher, Scope, check_label

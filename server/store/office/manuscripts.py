@@ -2,8 +2,8 @@
 
 from sqlite_utils import Database
 
-from client.refusal import require
-from client.words import secure_hex
+from client.core.primitives.refusal import require
+from client.core.primitives.words import secure_hex
 from server.store.office import access
 from server.store.office.records import Manuscript, Researcher, Role
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from client.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require
 from server.store.audit_log import CLOCK, OPERATOR
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}")

@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from client.refusal import Refusal, require
-from client.words import secure_hex
+from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.words import secure_hex
 from server.store.audit_log import Deed
 from server.store.office.records import Researcher, check_name
 

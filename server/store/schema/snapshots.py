@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from client import strict
+from client.core.primitives import canonical
 from server.store.disclosure.milestones import MINIMUM
 from server.store.records import checksum
 from server.store.schema.migrations import migrations
@@ -26,7 +26,7 @@ def snapshots(db: Database) -> None:
     for survey, fingerprint, n in db.execute(
         "SELECT id, fingerprint, reports FROM surveys WHERE reports >= ?", [MINIMUM]
     ).fetchall():
-        content = strict.canonical({"all": _counts(db, survey)}).decode()
+        content = canonical.canonical({"all": _counts(db, survey)}).decode()
         bound = checksum(fingerprint, f"snapshot {n}", content)
         db.execute("INSERT INTO snapshots VALUES (?, ?, ?, ?)", [survey, n, content, bound])
 

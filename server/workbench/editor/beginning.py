@@ -9,13 +9,13 @@ from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
-from client.document import read_document
-from client.draft import build_survey
-from client.languages import DEFAULT
-from client.redraft import redraft
-from client.refusal import Refusal, require
-from client.survey import Survey
-from client.survey_file import MAX_FILE_BYTES, is_document, parse_survey_file
+from client.authoring.draft.from_survey import redraft
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import MAX_FILE_BYTES, is_document, parse_survey_file
+from client.core.document import read_document
+from client.core.primitives.refusal import Refusal, require
+from client.core.survey import Survey
+from client.core.translation import DEFAULT
 from server.door import READING
 from server.errors import STATUS
 from server.life.manuscripts import content_of, draft_of

@@ -3,9 +3,9 @@
 from decimal import Decimal
 from typing import Any
 
-from client.decimals import decimal_text
-from client.draft import build_survey
-from client.refusal import Refusal
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.values import decimal_text
 
 Draft = dict[str, Any]
 

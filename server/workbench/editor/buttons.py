@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from client.survey import MAX_QUESTIONS
-from client.survey_fields import SURVEY, question_fields
+from client.authoring.draft.fields import SURVEY, question_fields
+from client.core.survey import MAX_QUESTIONS
 from server.workbench.editor.budget import TOTAL, way_of
 
 Draft = dict[str, Any]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from client.survey_fields import Field
+from client.authoring.draft.fields import Field
 from server.workbench.editor.telling import Languages
 
 Texts = Mapping[str, str]

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, abort
 from flask.typing import ResponseReturnValue
 
-from client.survey_writing import write_survey_file
+from client.authoring.files import write_survey_file
 from server.life.manuscripts import draft_of
 from server.results.downloads import download
 from server.services import services

@@ -6,10 +6,10 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.survey import Survey
-from estimators.lint import looked_through
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
+from estimators.planning.lint import looked_through
 from server.guards import whole
 from server.life.manuscripts import content_of, draft_of
 from server.services import services

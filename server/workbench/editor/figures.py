@@ -7,12 +7,12 @@ nothing.
 from dataclasses import dataclass
 from typing import Any
 
-from client.decimals import decimal_text
-from client.describing import odds_sentences
-from client.question import Question
-from client.survey import Survey
-from client.wording import ENGLISH, level_name
-from estimators.survey_plan import Wish, plan_survey, range_of
+from client.core.primitives.values import decimal_text
+from client.core.question import Question
+from client.core.survey import Survey
+from client.wording.catalogue import ENGLISH, level_name
+from client.wording.odds import odds_sentences
+from estimators.planning.survey_plan import Target, plan_survey, range_of
 from server.workbench.margin_words import margin_words
 
 
@@ -40,7 +40,7 @@ class Figures:
 
 
 def figures_of(survey: Survey, respondents: int) -> Figures:
-    rows = plan_survey(survey, Wish(respondents=respondents))
+    rows = plan_survey(survey, Target(respondents=respondents))
     return Figures(
         decimal_text(survey.total_epsilon),
         level_name(survey.total_epsilon),

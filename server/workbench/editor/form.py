@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from client.kinds import Number
-from client.refusal import require
-from client.survey_fields import BY_KIND, SURVEY, Declared, Field, question_fields
+from client.authoring.draft.fields import BY_KIND, SURVEY, Declared, Field, question_fields
+from client.core.kinds import Number
+from client.core.primitives.refusal import require
 from server.workbench.editor.budget import HIDDEN, change_way, way_of
 from server.workbench.editor.controls import Around, Input, Texts
 from server.workbench.editor.inputs import inputs_of, value_from

@@ -9,10 +9,10 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from client.draft_fields import is_switch, is_switched_on
-from client.kinds import KINDS
-from client.mechanisms import MECHANISMS
-from client.survey_fields import Field
+from client.authoring.draft.fields import Field
+from client.authoring.draft.reader import is_switch, is_switched_on
+from client.core.kinds import KINDS
+from client.core.mechanisms import MECHANISMS
 from server.workbench.editor.controls import Around, Input, Texts, Written
 from server.workbench.editor.naming import CHOICES
 from server.workbench.editor.rules import RULE

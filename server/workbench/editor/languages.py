@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from client.draft_languages import TEXTS
-from client.languages import CODE
+from client.authoring.draft.survey import TEXTS
+from client.core.translation import CODE
 from server.workbench.editor.telling import Languages, own_language, tell, told
 
 Draft = dict[str, Any]

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from client.kinds import DISTRIBUTION, KINDS, MEAN, SHARES
-from client.survey import BY_DEVICE, BY_TICKET
-from client.survey_fields import Field
+from client.authoring.draft.fields import Field
+from client.core.kinds import DISTRIBUTION, KINDS, MEAN, SHARES
+from client.core.survey import BY_DEVICE, BY_TICKET
 from server.store.disclosure.small_groups import LEAST_IN_GROUP
 from server.workbench.editor.telling import own_language, tell
 

@@ -7,8 +7,8 @@ the form calls by its own names; and it speaks of other fields and of how files 
 import re
 from collections.abc import Callable
 
-from client.mechanisms import MECHANISMS
-from client.refusal import Refusal
+from client.core.mechanisms import MECHANISMS
+from client.core.primitives.refusal import Refusal
 from server.workbench.editor.naming import TITLES
 
 FILL_IN = "please fill this in"

@@ -9,10 +9,10 @@ from typing import NoReturn
 
 from flask.typing import ResponseReturnValue
 
-from client.languages import DEFAULT
-from client.page import survey_page
-from client.refusal import Refusal
-from client.words import secure_hex
+from client.browser.bundle import survey_page
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
+from client.core.translation import DEFAULT
 from server.headers import HEADERS, policy
 from server.life.manuscripts import draft_of
 from server.services import services

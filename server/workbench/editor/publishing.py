@@ -5,11 +5,11 @@ from typing import Any
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from client.decimals import decimal_text
-from client.draft import build_survey
-from client.refusal import Refusal, require
-from client.survey import Survey
-from client.wording import ENGLISH, is_weak
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
+from client.wording.catalogue import ENGLISH, is_weak
 from server.guards import whole
 from server.life.manuscripts import draft_of
 from server.life.publishing import publish_as

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from client.lint import ERROR, Problem
-from client.refusal import Refusal
+from client.authoring.lint import ERROR, Problem
+from client.core.primitives.refusal import Refusal
 from server.store import Schedule
 from server.workbench.editor.form import Entry
 from server.workbench.editor.languages import languages_of

@@ -6,9 +6,9 @@ Whatever a rule says is shown, also what is not there any more: it stays until s
 import re
 from typing import Any
 
-from client.draft_question import deciding_options
-from client.refusal import Refusal
-from client.survey_fields import Field
+from client.authoring.draft.fields import Field
+from client.authoring.draft.question import deciding_options
+from client.core.primitives.refusal import Refusal
 from server.workbench.editor.controls import Around, Decider, Input, Texts, Written
 from server.workbench.editor.languages import in_own_language
 from server.workbench.editor.naming import name_of_question

@@ -7,9 +7,9 @@ whole budget can be read.
 from dataclasses import dataclass, replace
 from typing import Any
 
-from client.mending import mend
-from client.question import Question
-from client.survey import Survey
+from client.authoring.draft.mending import mend
+from client.core.question import Question
+from client.core.survey import Survey
 from server.workbench.editor.languages import in_own_language
 
 Draft = dict[str, Any]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from client.languages import CODE, DEFAULT
+from client.core.translation import CODE, DEFAULT
 
 Languages = Sequence[str]
 

@@ -3,9 +3,9 @@
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from client.draft import build_survey
-from client.refusal import Refusal
-from client.survey import Survey
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
 from server.errors import STATUS
 from server.life.manuscripts import draft_of
 from server.life.publishing import has_test_up, rehearse_as

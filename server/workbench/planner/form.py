@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from wtforms import Form, SelectField, StringField
 from wtforms.fields.choices import SelectChoice
 
-from client.kinds import DISTRIBUTION, KINDS, MEAN, SHARES, Cross
-from client.refusal import Refusal, require
-from estimators.one_question import SHAPES
+from client.core.kinds import DISTRIBUTION, KINDS, MEAN, SHARES, Cross
+from client.core.primitives.refusal import Refusal, require
+from estimators.planning.planner import SHAPES
 
 
 @dataclass(frozen=True)

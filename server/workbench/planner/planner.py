@@ -7,17 +7,16 @@ from typing import Any
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from client.channel import parse_epsilon
-from client.decimals import decimal_text
-from client.mechanisms import TwoLevel
-from client.refusal import Refusal, require
-from client.survey import Survey
-from estimators.group_plan import Groups
-from estimators.one_question import SHAPES, one_question
-from estimators.plan_curves import survey_panels
-from estimators.planner import survey_figures
+from client.core.mechanisms import TwoLevel
+from client.core.primitives.channel import parse_epsilon
+from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
+from estimators.planning.curves import survey_panels
+from estimators.planning.group_plan import Groups
+from estimators.planning.planner import SHAPES, one_question, survey_figures
+from estimators.planning.survey_plan import Target
 from estimators.plots.panels import MarginPanel
-from estimators.survey_plan import Wish
 from server.results.downloads import download
 from server.results.drawing import TYPES, drawn
 from server.workbench.blueprint import workbench
@@ -36,7 +35,7 @@ class Plan:
     """The answer to one form."""
 
     row: dict[str, Any]
-    wish: Wish | Groups
+    wish: Target | Groups
     mechanism: TwoLevel
     panel: MarginPanel
     chart: Chart
@@ -90,13 +89,13 @@ def _survey(form: PlannerForm) -> Survey:
     return one_question(kind, epsilon, options, **shape)
 
 
-def _wish(form: PlannerForm) -> Wish | Groups:
+def _wish(form: PlannerForm) -> Target | Groups:
     confidence = form.part("confidence")
     match form.text("wish"):
         case "margin":
-            return Wish(form.part("margin"), None, _share(form, "share"), confidence)
+            return Target(form.part("margin"), None, _share(form, "share"), confidence)
         case "respondents":
-            return Wish(None, form.whole("respondents"), _share(form, "share"), confidence)
+            return Target(None, form.whole("respondents"), _share(form, "share"), confidence)
         case "groups":
             first, second = _share(form, "first"), _share(form, "second")
             return Groups(first, second, form.part("power"), None, confidence)

@@ -3,9 +3,9 @@
 import math
 from typing import Any
 
-from estimators.group_plan import Groups
-from estimators.planning import power_of_groups
-from estimators.survey_plan import Wish
+from estimators.planning.group_plan import Groups
+from estimators.planning.survey_plan import Target
+from estimators.planning.target import power_of_groups
 from server.workbench.margin_words import margin_words
 
 Row = dict[str, Any]
@@ -14,14 +14,14 @@ Row = dict[str, Any]
 DIRECT = (1.0, 0.0)
 
 
-def plan_sentence(row: Row, wish: Wish | Groups, unit: str | None) -> str:
+def plan_sentence(row: Row, wish: Target | Groups, unit: str | None) -> str:
     """For a row of the planner. The unit is None for shares, and what a mean is measured in."""
     match wish:
         case Groups(respondents=None):
             return _of_groups(row)
         case Groups():
             return _of_power(row, wish)
-        case Wish(margin=None):
+        case Target(margin=None):
             return _of_respondents(row, unit)
     return _of_margin(row, unit)
 

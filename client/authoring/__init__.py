@@ -1,0 +1,1 @@
+"""What researchers write becomes a survey: files, schema, lint."""

@@ -1,0 +1,46 @@
+"""`convert` and `schema`: a survey file in another form, and the JSON Schema of all of them."""
+
+from pathlib import Path
+
+import click
+
+from client.authoring.files import open_survey_file, write_survey_file
+from client.authoring.schema import schema_bytes
+from client.console.files import check_new_file, new_file
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("target", type=click.Path(path_type=Path))
+def convert(source: Path, target: Path) -> None:
+    """Write a survey file as YAML, JSON or an XLSForm workbook (.xlsx), by the target's name.
+
+    Nothing is lost on the way: what is written reads back as the same survey, with the same
+    fingerprint. A file that exists is not overwritten.
+
+    \b
+    Examples:
+      candor convert survey.yaml survey.xlsx
+      candor convert kobo-form.xlsx survey.yaml
+    """
+    check_new_file(target)
+    file = open_survey_file(source)
+    survey = file.build()
+    data = write_survey_file(file.draft, str(target))
+    with new_file(target) as written:
+        written.write(data)
+    for note in file.notes:
+        click.echo(f"Left out: {note.message}", err=True)
+    click.echo(f"Wrote {target}, the same survey as {source}")
+    click.echo(f"  fingerprint  {survey.fingerprint}")
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema (2020-12) of survey files, for editors and other programs.
+
+    \b
+    Example:
+      candor schema > survey.schema.json
+    """
+    click.echo(schema_bytes(), nl=False)

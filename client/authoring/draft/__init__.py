@@ -1,0 +1,1 @@
+"""The mapping in a survey file, read field by field, becomes a survey."""

@@ -1,0 +1,128 @@
+"""A published survey becomes a draft again, with every setting, or the same at another epsilon."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import ROUND_FLOOR, Decimal
+from typing import Any
+
+from client.authoring.draft.mechanism_choice import DEFAULT_MAX_BITS, candidates
+from client.authoring.draft.question import MAX_MAX_BITS
+from client.authoring.draft.survey import build_survey
+from client.core.primitives import channel
+from client.core.primitives.refusal import require
+from client.core.primitives.values import decimal_text
+from client.core.question import Question
+from client.core.survey import BY_TICKET, Survey
+from client.core.translation import DEFAULT
+
+Draft = dict[str, Any]
+
+
+def redraft(survey: Survey) -> Draft:
+    """The draft that describes exactly this survey, proven by building it again."""
+    draft = _settings(survey)
+    draft["questions"] = [_question(survey, index) for index in range(len(survey.questions))]
+    require(
+        build_survey(draft, survey.version, survey.test).fingerprint == survey.fingerprint,
+        "not_the_same",
+        f"the survey {survey.slug!r} cannot be copied with every setting as it is",
+        "slug",
+    )
+    return draft
+
+
+def _settings(survey: Survey) -> Draft:
+    """All but the questions; what is as usual is left out."""
+    tellings = [survey.in_language(language) for language in survey.languages]
+    texts = {
+        name: _told([getattr(telling, name) for telling in tellings], survey)
+        for name in ("title", "intro", "organizer")
+    }
+    draft: Draft = {
+        "slug": survey.slug,
+        **{name: text for name, text in texts.items() if not _is_empty(text)},
+        "delete_on": survey.delete_on,
+        "language": survey.language,
+        "ask_each_person": str(survey.ask_each_person),
+        "drawn_by": survey.drawn_by,
+    }
+    usual = {"delete_on": "", "language": DEFAULT, "ask_each_person": "0", "drawn_by": BY_TICKET}
+    return {name: value for name, value in draft.items() if usual.get(name) != value}
+
+
+def _question(survey: Survey, index: int) -> Draft:
+    versions = [survey.in_language(language).questions[index] for language in survey.languages]
+    own = versions[0]
+    texts = {name: _told([item.texts[name] for item in versions], survey) for name in own.texts}
+    settings = {name: _plain(value) for name, value in own.kind.as_json().items()}
+    fields = {**settings, **texts, **_mechanism(own), **_show_if(own, survey)}
+    given = {name: value for name, value in fields.items() if not _is_empty(value)}
+    return {"id": own.id, "kind": own.kind.name, "epsilon": decimal_text(own.epsilon), **given}
+
+
+def _told(texts: Sequence[Any], survey: Survey) -> Any:
+    """A text as it is, or in all languages; the labels of a list one by one."""
+    if isinstance(texts[0], tuple):
+        return [_told(labels, survey) for labels in zip(*texts, strict=True)]
+    return texts[0] if len(texts) == 1 else dict(zip(survey.languages, texts, strict=True))
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, int) else value
+
+
+def _is_empty(value: Any) -> bool:
+    """Absent means the same."""
+    texts = value.values() if isinstance(value, dict) and "question" not in value else [value]
+    return all(text in ("", None) for text in texts)
+
+
+def _mechanism(question: Question) -> Draft:
+    """Nothing where the rule would choose the same; else the name, and the room if it matters."""
+    domain, goal, epsilon = question.domain, question.kind.goal, question.epsilon
+    own = question.mechanism
+    for max_bits in (DEFAULT_MAX_BITS, own.bits, MAX_MAX_BITS):
+        found = candidates(domain, goal, epsilon, max_bits)
+        if own in found:
+            room = {} if max_bits == DEFAULT_MAX_BITS else {"max_bits": str(max_bits)}
+            return room if own == found[0] else {"mechanism": own.name, **room}
+    return {}
+
+
+def _show_if(question: Question, survey: Survey) -> Draft:
+    rule = question.show_if
+    if rule is None:
+        return {}
+    decider = next(item for item in survey.questions if item.id == rule.question)
+    labels = [decider.options[option] for option in rule.options]
+    return {"show_if": {"question": rule.question, "is": labels}}
+
+
+# Epsilons have at most six decimals.
+FINEST_STEP = Decimal("0.000001")
+
+
+def at_total_epsilon(survey: Survey, total: Decimal) -> Survey:
+    """Every question keeps its part of the total, and each gets a mechanism made for its epsilon.
+
+    Parts are rounded down, so that together they never spend more than the total.
+    """
+    # Multiplied before divided: half of 2 is 1, not 0.999999.
+    epsilons = [
+        (question.epsilon * total / survey.total_epsilon).quantize(FINEST_STEP, ROUND_FLOOR)
+        for question in survey.questions
+    ]
+    questions = tuple(map(at_epsilon, survey.questions, epsilons))
+    return replace(survey, questions=questions)
+
+
+def at_epsilon(question: Question, epsilon: Decimal) -> Question:
+    """The rule's choice if the rule chose before; an author's own choice is kept."""
+    channel.parse_epsilon(decimal_text(epsilon), f"{question.id}.epsilon")
+    was_first, *_ = candidates(question.domain, question.kind.goal, question.epsilon)
+    found = candidates(question.domain, question.kind.goal, epsilon)
+    by_rule = question.mechanism.name == was_first.name
+    mechanism = next(
+        (item for item in found if by_rule or item.name == question.mechanism.name), found[0]
+    )
+    return replace(question, epsilon=epsilon, mechanism=mechanism)

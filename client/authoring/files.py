@@ -1,0 +1,133 @@
+"""Survey files, read and written: YAML, JSON or an XLSForm workbook."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+from client.authoring.draft.fields import SURVEY, Declared, question_fields
+from client.authoring.draft.places import SurveyFile
+from client.authoring.draft.survey import build_survey
+from client.authoring.yaml_file import read_yaml, write_yaml
+from client.core.document import read_document
+from client.core.primitives.refusal import Refusal, require
+from client.core.survey import Survey
+
+MAX_FILE_BYTES = 2**21
+READABLE = (
+    "a survey file is YAML or JSON with fields such as title and questions, "
+    "or an XLSForm workbook (.xlsx)"
+)
+_ZIP, _OLD_WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"
+
+
+def parse_survey_file(data: bytes, name: str) -> SurveyFile:
+    """What stands in the bytes of a file called `name`, with everything that can be said of it."""
+    require(
+        len(data) <= MAX_FILE_BYTES,
+        "too_large",
+        f"{name} must be at most {MAX_FILE_BYTES} bytes",
+        name,
+    )
+    require(
+        not data.startswith(_OLD_WORKBOOK),
+        "old_workbook",
+        f"{name} is a workbook of the old kind, or has a password; save it as .xlsx without one",
+        name,
+    )
+    if data.startswith(_ZIP):
+        # Imported here, so that those who have no workbooks need no library for them.
+        from client.authoring.xlsform.reading import read_workbook
+
+        return read_workbook(data, name)
+    draft, places = read_yaml(data, name)
+    if not isinstance(draft, dict):
+        raise Refusal("not_a_mapping", f"{name} holds no survey; {READABLE}", name)
+    return SurveyFile(draft, places)
+
+
+def read_survey_file(source: Path | bytes, name: str | None = None) -> dict[str, Any]:
+    """The draft in a file, or in the bytes of one."""
+    if isinstance(source, bytes):
+        return parse_survey_file(source, name or "the file").sound_draft()
+    return parse_survey_file(bytes_of(source), name or str(source)).sound_draft()
+
+
+def load_survey(path: Path) -> Survey:
+    """A published document is verified as a client would; a survey file is built."""
+    data = bytes_of(path)
+    return read_document(data) if is_document(data) else parse_survey_file(data, str(path)).build()
+
+
+def open_survey_file(path: Path) -> SurveyFile:
+    """The file with its places, to be looked through."""
+    return parse_survey_file(bytes_of(path), str(path))
+
+
+def bytes_of(path: Path) -> bytes:
+    """What stands in a file, as far as any survey file may reach."""
+    try:
+        with path.open("rb") as file:
+            # One byte too many is enough to refuse the rest unread.
+            return file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path)) from None
+
+
+def is_document(data: bytes) -> bool:
+    """Only a published document says which format it has. Whether it is sound is asked later."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and "candor" in value
+
+
+Draft = dict[str, Any]
+
+
+def write_survey_file(draft: Draft, name: str) -> bytes:
+    """The bytes of a file of that name, proven to read back as the same survey."""
+    survey = build_survey(draft)
+    suffix = PurePath(name).suffix.lower()
+    if suffix not in _WRITERS:
+        known = ", ".join(_WRITERS)
+        raise Refusal("unknown_file_type", f"{name} must end in one of {known}", name)
+    data = _WRITERS[suffix](in_order(draft))
+    again = parse_survey_file(data, name).build()
+    require(
+        again.fingerprint == survey.fingerprint,
+        "not_the_same",
+        f"{name} would not be the same survey, and is not written",
+        name,
+    )
+    return data
+
+
+def in_order(draft: Draft) -> Draft:
+    """The fields in the order in which they are declared, texts all the same."""
+    questions = [_sorted(question, question_fields(question)) for question in draft["questions"]]
+    return {**_sorted(draft, SURVEY), "questions": questions}
+
+
+def _sorted(fields: Mapping[str, Any], declared: Declared) -> Draft:
+    return {name: fields[name] for name in declared if name in fields}
+
+
+def _json(draft: Draft) -> bytes:
+    return (json.dumps(draft, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _workbook(draft: Draft) -> bytes:
+    # Imported here, so that those who have no workbooks need no library for them.
+    from client.authoring.xlsform.workbook import write_workbook
+
+    return write_workbook(draft)
+
+
+_WRITERS: Mapping[str, Callable[[Draft], bytes]] = {
+    ".yaml": write_yaml,
+    ".yml": write_yaml,
+    ".json": _json,
+    ".xlsx": _workbook,
+}

@@ -1,0 +1,152 @@
+"""The JSON Schema (2020-12) of survey files, generated from the fields that the reader takes.
+
+A file's scalars are read as they are written, so the schema takes `5`, `"5"`, `0.5` and `"0.5"`
+alike. What concerns two fields at once (labels that look alike, complete translations, a mechanism
+that fits) only the reader can say; whatever the schema refuses, the reader refuses too.
+"""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from client.authoring.draft.fields import BY_KIND, SHOW_IF_FIELDS, SURVEY, Declared, Field
+from client.authoring.draft.reader import INTEGER
+from client.core.kinds import KINDS, YesNo
+from client.core.mechanisms import MECHANISMS
+from client.core.primitives.values import CONTROL, MAX_TEXT, PLAIN
+from client.core.question import QUESTION_ID
+from client.core.survey import DAY, MAX_QUESTIONS, SLUG
+from client.core.translation import CODE
+
+Schema = dict[str, Any]
+
+# Where it is served, and its name wherever it is kept.
+PATH = "/schema/survey.json"
+NAME = "urn:candor:survey-file"
+
+# From 0.01 to 10, both included.
+_EPSILON = r"0\.(0[1-9][0-9]{0,4}|[1-9][0-9]{0,5})|[1-9](\.[0-9]{1,6})?|10(\.0{1,6})?"
+
+
+@lru_cache(1)
+def survey_schema() -> Schema:
+    """The whole schema. Nobody may change it: it is made once."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": NAME,
+        "title": "A Candor survey file",
+        **_object(SURVEY),
+        "allOf": _budgets(),
+        "$defs": {**_forms(), "question": _question(), **_kinds()},
+    }
+
+
+def schema_bytes() -> bytes:
+    """As it is printed and served."""
+    return (json.dumps(survey_schema(), indent=2) + "\n").encode()
+
+
+def _object(declared: Declared) -> Schema:
+    return {
+        "type": "object",
+        "properties": {name: _property(field) for name, field in declared.items()},
+        "required": [name for name, field in declared.items() if field.required],
+        "additionalProperties": False,
+    }
+
+
+def _property(field: Field) -> Schema:
+    form = field.form
+    if form.name == "labels":
+        items = {"$ref": "#/$defs/label"}
+        shape = {"type": "array", "items": items, "minItems": form.low, "maxItems": form.high}
+        return {"description": field.says, **shape, "uniqueItems": True}
+    if form.name == "one_of":
+        return {"description": field.says, "enum": list(form.values)}
+    return {"description": field.says, "$ref": f"#/$defs/{form.name}"}
+
+
+def _question() -> Schema:
+    """Which fields a question has depends on its kind."""
+    by_kind = [
+        {"if": _has_kind(name), "then": {"$ref": f"#/$defs/{name}_question"}} for name in KINDS
+    ]
+    usual = {"$ref": f"#/$defs/{YesNo.name}_question"}
+    absent = {"if": {"not": {"required": ["kind"]}}, "then": usual}
+    known = {"kind": {"$ref": "#/$defs/kind"}}
+    return {"type": "object", "properties": known, "allOf": [*by_kind, absent]}
+
+
+def _has_kind(name: str) -> Schema:
+    return {"properties": {"kind": {"const": name}}, "required": ["kind"]}
+
+
+def _kinds() -> Schema:
+    return {f"{name}_question": _object(declared) for name, declared in BY_KIND.items()}
+
+
+def _budgets() -> list[Schema]:
+    """A total with weights, or an epsilon for each question, its own or the survey's."""
+    every, none = {"required": ["epsilon"]}, {"not": {"required": ["epsilon"]}}
+    no_weight = {"not": {"required": ["weight"]}}
+    return [
+        {
+            "if": {"required": ["total_epsilon"]},
+            "then": {**none, "properties": {"questions": {"items": none}}},
+            "else": {"properties": {"questions": {"items": no_weight}}},
+        },
+        {
+            "if": {"not": {"anyOf": [{"required": ["total_epsilon"]}, every]}},
+            "then": {"properties": {"questions": {"items": every}}},
+        },
+    ]
+
+
+def _forms() -> Schema:
+    """How each form of a field is written."""
+    scalar = {"type": ["number", "boolean"]}
+    text: Schema = {"type": "string", "maxLength": MAX_TEXT, "not": {"pattern": CONTROL.pattern}}
+    said = {"allOf": [text, {"pattern": r"\S"}]}
+    label = {"allOf": [text, {"pattern": r"^\S([\s\S]*\S)?$"}, {"not": {"enum": ["~", "null"]}}]}
+    silence = {"allOf": [text, {"pattern": r"^$|\S"}]}
+    item = {"$ref": "#/$defs/question"}
+    return {
+        "slug": {"type": "string", "pattern": f"^{SLUG.pattern}$"},
+        "id": {"type": "string", "pattern": f"^{QUESTION_ID.pattern}$"},
+        "day": {"type": "string", "pattern": f"^({DAY.pattern})?$"},
+        "language": {"type": "string", "pattern": f"^{CODE.pattern}$"},
+        "name": {"enum": list(MECHANISMS)},
+        "kind": {"enum": list(KINDS)},
+        "text": _in_languages(said, scalar),
+        "any_text": _in_languages(text, scalar),
+        "silence": _in_languages(silence, scalar),
+        "label": _in_languages(label, scalar),
+        "whole": {
+            "anyOf": [{"type": "string", "pattern": f"^{INTEGER.pattern}$"}, {"type": "integer"}]
+        },
+        "decimal": _number(PLAIN.pattern),
+        "epsilon": _number(_EPSILON, minimum=0.01, maximum=10),
+        "questions": {"type": "array", "items": item, "minItems": 1, "maxItems": MAX_QUESTIONS},
+        "show_if": _object(SHOW_IF_FIELDS),
+        "one_or_more": _one_or_more({"anyOf": [{"type": "string"}, scalar]}),
+    }
+
+
+def _number(pattern: str, **limits: float) -> Schema:
+    text = {"type": "string", "pattern": f"^({pattern})$"}
+    return {"anyOf": [text, {"type": "number", **limits}]}
+
+
+def _in_languages(text: Schema, scalar: Schema) -> Schema:
+    """A text, or the same text in several languages."""
+    told = {
+        "type": "object",
+        "propertyNames": {"pattern": f"^{CODE.pattern}$"},
+        "additionalProperties": {"anyOf": [text, scalar]},
+        "minProperties": 1,
+    }
+    return {"anyOf": [text, scalar, told]}
+
+
+def _one_or_more(item: Schema) -> Schema:
+    return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}

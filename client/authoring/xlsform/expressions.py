@@ -1,0 +1,85 @@
+"""The few expressions that a survey can keep on the device, both ways: relevant, constraint."""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from client.core.primitives.values import PLAIN, decimal_text
+
+_NAME = r"\$\{\s*([A-Za-z_][\w.-]*)\s*\}"
+_VALUE = r"""(?:'([^']*)'|"([^"]*)"|(-?[0-9]+))"""
+_IS = re.compile(rf"{_NAME}\s*=\s*{_VALUE}")
+_SELECTED = re.compile(rf"selected\(\s*{_NAME}\s*,\s*{_VALUE}\s*\)")
+_BOUND = re.compile(r"\.\s*(>=|<=|>|<)\s*(-?[0-9.]+)")
+_COUNT = re.compile(r"count-selected\(\s*\.\s*\)\s*(<=|<)\s*([0-9]{1,4})")
+_OR, _AND = re.compile(r"\s+or\s+", re.IGNORECASE), re.compile(r"\s+and\s+", re.IGNORECASE)
+
+
+def write_relevant(question: str, names: Sequence[str]) -> str:
+    return " or ".join(f"${{{question}}} = '{name}'" for name in names)
+
+
+def read_relevant(text: str) -> tuple[str, list[str]] | None:
+    """The question and the names of its options; nothing where it says anything else."""
+    found = [_IS.fullmatch(part) or _SELECTED.fullmatch(part) for part in _parts(_OR, text)]
+    matches = [match for match in found if match is not None]
+    questions = {match[1] for match in matches}
+    if len(matches) != len(found) or len(questions) != 1:
+        return None
+    values = [next(value for value in match.groups()[1:] if value is not None) for match in matches]
+    return questions.pop(), values
+
+
+def write_bounds(lo: str, hi: str) -> str:
+    return f". >= {lo} and . <= {hi}"
+
+
+def read_bounds(text: str, whole: bool) -> tuple[str, str] | None:
+    """The least and the greatest number; nothing where it says anything else."""
+    bounds: dict[str, str] = {}
+    for part in _parts(_AND, text):
+        match = _BOUND.fullmatch(part)
+        if match is None or match[1][0] in bounds or not PLAIN.fullmatch(match[2]):
+            return None
+        bounds[match[1][0]] = _inclusive(match[1], match[2], whole)
+    return (bounds[">"], bounds["<"]) if len(bounds) == 2 and all(bounds.values()) else None
+
+
+def _inclusive(sign: str, number: str, whole: bool) -> str:
+    """`> 0` is `>= 1` for whole numbers; for others there is no next one."""
+    if "=" in sign:
+        return number
+    step = 1 if sign == ">" else -1
+    return decimal_text(Decimal(number) + step) if whole and "." not in number else ""
+
+
+def write_count(at_most: str) -> str:
+    return f"count-selected(.) <= {at_most}"
+
+
+def read_count(text: str) -> str | None:
+    """How many boxes can be ticked at most."""
+    match = _COUNT.fullmatch(_bare(text))
+    if match is None:
+        return None
+    return str(int(match[2]) - (match[1] == "<"))
+
+
+def read_parameters(text: str) -> dict[str, str] | None:
+    """`start=0 end=10 step=1`, with commas or semicolons if somebody likes."""
+    pairs = [part.partition("=") for part in re.split(r"[\s,;]+", text.strip()) if part]
+    if any(not mark or not value for _, mark, value in pairs):
+        return None
+    return {name.lower(): value for name, _, value in pairs}
+
+
+def _parts(between: re.Pattern[str], text: str) -> list[str]:
+    return [_bare(part) for part in between.split(_bare(text))]
+
+
+def _bare(text: str) -> str:
+    """Without spaces, and without one pair of brackets around it all."""
+    plain = text.strip()
+    inner = plain[1:-1]
+    wrapped = plain.startswith("(") and plain.endswith(")") and not set("()") & set(inner)
+    return inner.strip() if wrapped else plain

@@ -1,0 +1,144 @@
+"""The three sheets of an XLSForm become a draft, with a place for each part of it.
+
+Every fault is noted with its sheet, row and column, so that all of them can be told at once.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from client.authoring.draft.places import Path, SurveyFile
+from client.authoring.xlsform.columns import KNOWN, REFUSED, SET_ASIDE, TEXTS, base_of, known_as
+from client.authoring.xlsform.question import Lists, Questions
+from client.authoring.xlsform.sheets import Row, Sheet, read_sheets
+from client.authoring.xlsform.texts import Texts, language_code
+from client.core.primitives.refusal import Refusal
+from client.core.translation import DEFAULT
+
+_SETTINGS = {"form_title": "title", "form_id": "slug", "default_language": "language"}
+
+
+def read_workbook(data: bytes, name: str) -> SurveyFile:
+    """What a workbook says, and all that is wrong with it."""
+    sheets, others = read_sheets(data, name)
+    reading = _Reading(sheets)
+    if "survey" not in sheets:
+        reading.faults.append(Refusal("bad_workbook", f"{name} has no sheet called survey", name))
+    for other in others:
+        reading.note(f"sheet {other[:40]}", "this sheet is not read")
+    reading.read()
+    return SurveyFile(reading.draft, reading.places, tuple(reading.faults), tuple(reading.notes))
+
+
+class _Reading:
+    def __init__(self, sheets: dict[str, Sheet]) -> None:
+        self.sheets = {name: _renamed(sheet) for name, sheet in sheets.items()}
+        self.draft: dict[str, Any] = {}
+        self.places: dict[Path, str] = {(): "settings"}
+        self.faults: list[Refusal] = []
+        self.notes: list[Refusal] = []
+
+    def read(self) -> None:
+        for sheet in self.sheets.values():
+            for heading in sheet.headings:
+                self._check_column(sheet, heading)
+        settings = self._settings_row()
+        texts = self._texts(settings)
+        self._read_settings(settings, texts)
+        lists = Lists()
+        for row in self._rows("choices"):
+            with self._noting():
+                lists.add(row, texts)
+        questions = Questions(lists, texts, self.note)
+        self.draft["questions"] = []
+        for row in self._rows("survey"):
+            with self._noting():
+                self._add(row, *questions.read(row))
+
+    def note(self, place: str, message: str) -> None:
+        self.notes.append(Refusal("no_effect", f"{place}: {message}"))
+
+    def _add(self, row: Row, question: dict[str, Any], columns: dict[str, str]) -> None:
+        path: Path = ("questions", len(self.draft["questions"]))
+        self.draft["questions"].append(question)
+        self.places[path] = row.place()
+        for field, place in columns.items():
+            self.places[(*path, field)] = place
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        try:
+            yield
+        except Refusal as refusal:
+            self.faults.append(refusal)
+
+    def _rows(self, sheet: str) -> tuple[Row, ...]:
+        return self.sheets[sheet].rows if sheet in self.sheets else ()
+
+    def _check_column(self, sheet: Sheet, heading: str) -> None:
+        """Known, or known to have no effect, or empty; else refused with the reason."""
+        base, _, language = heading.partition("::")
+        rows = [row for row in sheet.rows if heading in row.cells]
+        if base in KNOWN[sheet.name] and (not language or base in TEXTS[sheet.name]):
+            if language and language_code(language) is None:
+                message = f"no language is called {language[:40]!r}; write it as in German (de)"
+                self.faults.append(Row(sheet.name, 1, {}).refusal(heading, message))
+        elif rows and base in SET_ASIDE:
+            self.note(rows[0].place(heading), f"has no effect: {SET_ASIDE[base]}")
+        elif rows:
+            known = ", ".join(KNOWN[sheet.name])
+            reason = REFUSED.get(base, f"this column is not known; the known ones are {known}")
+            self.faults.append(rows[0].refusal(heading, reason, "refused_column"))
+
+    def _settings_row(self) -> Row:
+        rows = self._rows("settings")
+        if len(rows) > 1:
+            self.faults.append(rows[1].refusal(None, "settings has one row below its headings"))
+        return rows[0] if rows else Row("settings", 2, {})
+
+    def _texts(self, settings: Row) -> Texts:
+        """Which languages there are, and which is that of the columns that name none."""
+        named = [
+            code
+            for sheet in self.sheets.values()
+            for heading in sheet.headings
+            if base_of(heading) in TEXTS[sheet.name]
+            and "::" in heading
+            and (code := language_code(heading.partition("::")[2])) is not None
+        ]
+        headings = {heading for sheet in self.sheets.values() for heading in sheet.headings}
+        plain = "label" in headings or not named
+        wanted = settings.cells.get("default_language", "")
+        own = language_code(wanted) if wanted and wanted.lower() != "default" else None
+        if wanted and own is None and wanted.lower() != "default":
+            message = f"no language is called {wanted[:40]!r}; write it as in German (de)"
+            self.faults.append(settings.refusal("default_language", message))
+        own = own or (DEFAULT if plain else named[0])
+        return Texts(own, tuple(dict.fromkeys([own, *named])))
+
+    def _read_settings(self, row: Row, texts: Texts) -> None:
+        for column in KNOWN["settings"]:
+            field = _SETTINGS.get(column, column)
+            with self._noting():
+                value = (
+                    texts.told(row, column)
+                    if column in TEXTS["settings"]
+                    else row.cells.get(column, "").strip()
+                )
+                if value:
+                    self.draft[field] = value
+                self.places[(field,)] = row.place(column)
+        if texts.own != DEFAULT or "language" in self.draft:
+            self.draft["language"] = texts.own
+        if "slug" in self.draft:
+            # Form ids like underscores, links do not.
+            self.draft["slug"] = self.draft["slug"].lower().replace("_", "-").replace(" ", "-")
+
+
+def _renamed(sheet: Sheet) -> Sheet:
+    """Every column under its usual name."""
+    rows = (
+        Row(row.sheet, row.number, {known_as(name): text for name, text in row.cells.items()})
+        for row in sheet.rows
+    )
+    return Sheet(sheet.name, tuple(known_as(name) for name in sheet.headings), tuple(rows))

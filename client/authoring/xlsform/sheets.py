@@ -1,0 +1,129 @@
+"""The cells of a workbook as texts, with the names that people know them by."""
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Any
+
+from client.authoring.xlsform.package import check_package, load_openpyxl, no_workbook
+from client.core.primitives.refusal import Refusal, require
+
+MAX_ROWS, MAX_COLUMNS = 50_000, 300
+SHEETS = ("survey", "choices", "settings")
+
+
+@dataclass(frozen=True)
+class Row:
+    """The cells of one row that hold something, by heading."""
+
+    sheet: str
+    number: int
+    cells: Mapping[str, str]
+
+    def place(self, column: str | None = None) -> str:
+        where = f"{self.sheet}, row {self.number}"
+        return where if column is None else f"{where}, column {column}"
+
+    def refusal(self, column: str | None, message: str, code: str = "bad_workbook") -> Refusal:
+        return Refusal(code, f"{self.place(column)}: {message}", column)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table: headings in the first row, and below them what they head."""
+
+    name: str
+    headings: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def read_sheets(data: bytes, name: str) -> tuple[dict[str, Sheet], list[str]]:
+    """The three sheets that an XLSForm has, and what the other ones are called."""
+    check_package(data, name)
+    openpyxl = load_openpyxl()
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, keep_links=False)
+        titles = {str(title).strip().lower(): str(title) for title in book.sheetnames}
+        found = {
+            sheet: _read_sheet(sheet, book[titles[sheet]]) for sheet in SHEETS if sheet in titles
+        }
+        return found, sorted(titles.keys() - set(SHEETS))
+    except Refusal:
+        raise
+    except Exception:
+        # Any damage to the parts comes up as some error of the library; there is no list of them.
+        raise no_workbook(name) from None
+
+
+def _read_sheet(name: str, sheet: Any) -> Sheet:
+    # What a sheet says of its own size may be wrong.
+    sheet.reset_dimensions()
+    lines = enumerate(sheet.iter_rows(max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS + 1), 1)
+    texts = ((number, _texts(name, number, line)) for number, line in lines)
+    _, first = next(texts, (1, {}))
+    headings = {column: _heading(text) for column, text in first.items()}
+    require(
+        len(set(headings.values())) == len(headings),
+        "bad_workbook",
+        f"{name}, row 1: a heading stands twice",
+        name,
+    )
+    rows = [Row(name, number, _headed(name, number, cells, headings)) for number, cells in texts]
+    return Sheet(name, tuple(headings.values()), tuple(row for row in rows if row.cells))
+
+
+def _heading(text: str) -> str:
+    """`Label :: German (de)` is `label::German (de)`: only what the column is called is folded."""
+    base, _, language = text.partition("::")
+    plain = base.strip().lower().replace(" ", "_")
+    return f"{plain}::{language.strip()}" if language else plain
+
+
+def _headed(
+    sheet: str, number: int, cells: Mapping[int, str], headings: Mapping[int, str]
+) -> dict[str, str]:
+    for column in cells:
+        require(
+            column in headings,
+            "bad_workbook",
+            f"{sheet}, row {number}: the cell in column {column} has no heading in row 1",
+            sheet,
+        )
+    return {headings[column]: text for column, text in cells.items()}
+
+
+def _texts(sheet: str, number: int, line: Any) -> dict[int, str]:
+    require(number <= MAX_ROWS, "too_large", f"{sheet} must have at most {MAX_ROWS} rows", sheet)
+    found = {}
+    for column, cell in [(i, cell) for i, cell in enumerate(line, 1) if cell.value is not None]:
+        if (text := _text(sheet, number, cell)) != "":
+            require(
+                column <= MAX_COLUMNS,
+                "too_large",
+                f"{sheet} must have at most {MAX_COLUMNS} columns",
+                sheet,
+            )
+            found[column] = text
+    return found
+
+
+def _text(sheet: str, number: int, cell: Any) -> str:
+    """A cell as somebody would write it down."""
+    place = f"{sheet}, cell {cell.coordinate}"
+    value = cell.value
+    if cell.data_type == "f" or not isinstance(value, str | int | float | datetime):
+        raise Refusal(
+            "formula" if cell.data_type == "f" else "bad_cell",
+            f"{place}: must hold a text or a number, no formula; paste its value instead",
+            sheet,
+        )
+    require(cell.data_type != "e", "bad_cell", f"{place}: holds an error, {value}", sheet)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, datetime):
+        require(value.time() == time(), "bad_cell", f"{place}: must be a day without a time", sheet)
+        return value.date().isoformat()
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
+    return str(value)

@@ -1,0 +1,1 @@
+"""The respondent's page in ES modules, and the bundle that is served."""

@@ -1,0 +1,283 @@
+"""The respondent's page and its one script: static bytes, the same for every survey and visitor."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from string import Template
+
+from client.core.translation import DEFAULT, INTERFACE
+from client.wording.catalogue import TEXTS, Wording
+
+BROWSER = Path(__file__).parent
+ENTRY = "page/start.js"
+HEAD = """// Made of Candor's modules in client/browser, where comments explain them.
+const modules = {};
+"""
+CONVENTIONS = (
+    'import only as in `import { one, two } from "./other.js";`, export only a function, class or '
+    "const where it stands, both at the start of a line, and call nothing `modules`"
+)
+_IMPORT = re.compile(r'^import \{\s*([\w\s,]+?),?\s*\} from "(\.[^"]*)";\n', re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export (?=(?:(?:async )?function|class|const) (?:(\w+)|\[([\w, ]+)\]))", re.MULTILINE
+)
+
+
+class BrokenConvention(ValueError):
+    """A module that cannot become a part of the script, and why."""
+
+
+@cache
+def script() -> str:
+    """The script that every respondent gets."""
+    return HEAD + "".join(parts(BROWSER, ENTRY).values())
+
+
+def parts(folder: Path, entry: str) -> dict[str, str]:
+    """Every module that the entry needs, by name, each after those that it imports."""
+    modules: dict[str, _Module] = {}
+
+    def add(name: str, above: tuple[str, ...]) -> None:
+        if name in above:
+            raise BrokenConvention(f"modules import each other: {' -> '.join([*above, name])}")
+        if name not in modules:
+            module = _Module(folder, name)
+            for target in module.imports:
+                add(target, (*above, name))
+            module.require_names(modules)
+            modules[name] = module
+
+    add(entry, ())
+    return {name: module.part(waits=name == entry) for name, module in modules.items()}
+
+
+class _Module:
+    """One module, read by its conventions."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name = name
+        try:
+            source = without_comments((folder / name).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise BrokenConvention(f"{name}: {error}") from None
+        imports, exports = _IMPORT.findall(source), _EXPORT.findall(source)
+        found = {"import": len(imports), "export": len(exports), "modules": 0}
+        for word, times in found.items():
+            # Not counting texts: what stands there only looks like code.
+            if len(re.findall(rf"\b{word}\b", code_only(source))) != times:
+                raise BrokenConvention(f"{name}: `{word}` stands where it must not; {CONVENTIONS}")
+        # Which names from where; `as` gives a name of one's own.
+        self.imports = {
+            normpath(join(dirname(name), target)): re.split(r",\s*", names)
+            for names, target in imports
+        }
+        self.exports = [one for names in exports for one in re.findall(r"\w+", "".join(names))]
+        self._body = _EXPORT.sub("", _IMPORT.sub("", source))
+
+    def require_names(self, modules: "dict[str, _Module]") -> None:
+        """A name that is not there would be undefined in the script, and no error."""
+        for target, names in self.imports.items():
+            for name in names:
+                if name.partition(" as ")[0] not in modules[target].exports:
+                    raise BrokenConvention(f"{self.name}: {target} does not export `{name}`")
+
+    def part(self, waits: bool) -> str:
+        """The statement that fills this module's place in the table."""
+        imports = "".join(
+            f'const {{ {", ".join(names).replace(" as ", ": ")} }} = modules["{target}"];\n'
+            for target, names in self.imports.items()
+        )
+        exports = f"return {{ {', '.join(self.exports)} }};\n" if self.exports else ""
+        # Only the entry may wait for something while it is read: nothing comes after it.
+        before, function = ("await ", "async () =>") if waits else ("", "() =>")
+        body = f"{imports}{self._body}{exports}"
+        return f'modules["{self.name}"] = {before}({function} {{\n{body}}})();\n'
+
+
+_TEST_MARK = '  <aside class="test-mark" aria-label="{mark}"><strong>{mark}</strong> {note}</aside>'
+# In the order of the cascade.
+STYLES = ("base", "survey", "report", "results", "screens")
+TYPES = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True)
+class File:
+    """What an address holds for ever: the address is the content's hash."""
+
+    content: bytes
+    suffix: str
+
+    @property
+    def type(self) -> str:
+        return TYPES[self.suffix]
+
+    @property
+    def name(self) -> str:
+        return f"{hashlib.sha256(self.content).hexdigest()}.{self.suffix}"
+
+    @property
+    def address(self) -> str:
+        return f"/client/{self.name}"
+
+    @property
+    def integrity(self) -> str:
+        return integrity(self.content)
+
+
+def integrity(content: bytes) -> str:
+    """A hash as browsers write it, in pages and in policies."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"
+
+
+@cache
+def style() -> str:
+    """The one stylesheet. It is part of every page, so that the first answer can be painted."""
+    return "\n".join((BROWSER / "style" / f"{part}.css").read_text("utf-8") for part in STYLES)
+
+
+@cache
+def script_file() -> File:
+    return File(script().encode(), "js")
+
+
+@cache
+def catalogue(language: str) -> File:
+    """The texts in one language."""
+    return File((TEXTS / f"{language}.json").read_bytes(), "json")
+
+
+@cache
+def icon() -> File:
+    return File((BROWSER / "icon.svg").read_bytes(), "svg")
+
+
+@cache
+def files() -> dict[str, File]:
+    """Every file that a page asks for, by its address."""
+    catalogues = (catalogue(language) for language in INTERFACE)
+    return {file.address: file for file in (script_file(), icon(), *catalogues)}
+
+
+@cache
+def survey_page(language: str = DEFAULT, test: bool = False) -> bytes:
+    """The page itself, with all that its first picture needs; `test` marks that of a draft."""
+    wording = Wording(language)
+
+    def say(key: str) -> str:
+        return escape(wording.say(key))
+
+    page = Template((BROWSER / "survey.html").read_text("utf-8")).substitute(
+        language=language,
+        direction=wording.direction,
+        script=script_file().address,
+        integrity=script_file().integrity,
+        catalogues="\n".join(_catalogue_link(other, other == language) for other in INTERFACE),
+        icon=icon().address,
+        style=style(),
+        mark=_TEST_MARK.format(mark=say("test.mark"), note=say("test.note")) if test else "",
+        loading=say("loading"),
+        noscript_heading=say("noscript.heading"),
+        noscript_text=say("noscript.text"),
+    )
+    return page.encode()
+
+
+def _catalogue_link(language: str, wanted: bool) -> str:
+    """Where the script finds the texts of a language; those of the page's own are asked for now."""
+    relation = 'rel="preload" as="fetch" crossorigin' if wanted else 'rel="alternate"'
+    return f'  <link {relation} hreflang="{language}" href="{catalogue(language).address}">'
+
+
+# Kinds of tokens. Regular expressions are texts; a template is cut at the code that stands in it.
+CODE, SPACE, TEXT, COMMENT = "code", "space", "text", "comment"
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space> \s+ )
+  | (?P<comment> //[^\n]* | /\*.*?\*/ )
+  | (?P<text> "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' )
+  | (?P<code> [\w$\#]+ | [^"'] )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_TEMPLATE = re.compile(r"[`}](?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
+_PATTERN = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+# A slash after one of these divides; after anything else, such words too, it begins a pattern.
+_VALUE = re.compile(r"[\w$#]+|[)\]\"]")
+_NO_VALUE = {"await", "case", "in", "of", "return", "throw", "typeof", "void", "yield"}
+
+
+def without_comments(source: str) -> str:
+    """The same program without comments and empty lines."""
+    pieces = []
+    gap = ""
+    for kind, text in tokens(source):
+        if kind in (SPACE, COMMENT):
+            # A comment parts what it stands between, as a space or a line break does.
+            gap += text if kind == SPACE else "\n" if "\n" in text else " "
+            continue
+        pieces += [f"\n{gap.rpartition(chr(10))[2]}" if "\n" in gap else gap, text]
+        gap = ""
+    return "".join(pieces).lstrip("\n") + "\n"
+
+
+def code_only(source: str) -> str:
+    """Names, marks and space: what the program does, without anything that it only says."""
+    return "".join(text if kind in (CODE, SPACE) else " " for kind, text in tokens(source))
+
+
+def tokens(source: str) -> Iterator[tuple[str, str]]:
+    """Kind and text of every piece; together they are the source."""
+    at, before = 0, ""
+    # For each template in whose code we are, how many braces are open there.
+    braces: list[int] = []
+    while at < len(source):
+        token = _TOKEN.match(source, at)
+        kind, text = (str(token.lastgroup), token[0]) if token else (TEXT, "")
+        if braces and text in ("{", "}"):
+            braces[-1] += 1 if text == "{" else -1
+        closing = text == "}" and braces and braces[-1] < 0
+        if text == "`" or closing:
+            kind, text = TEXT, _whole(_TEMPLATE, source, at)
+            if closing:
+                braces.pop()
+            if text.endswith("${"):
+                braces.append(0)
+        elif text == "/" and _pattern_may_follow(before, source, at):
+            kind, text = TEXT, _whole(_PATTERN, source, at)
+        if not text:
+            raise _unfinished(source, at)
+        yield kind, text
+        at += len(text)
+        if kind in (CODE, TEXT):
+            before = text if kind == CODE else "(" if text.endswith("${") else '"'
+
+
+def _pattern_may_follow(before: str, source: str, at: int) -> bool:
+    if before == "}":
+        line = source.count("\n", 0, at) + 1
+        raise ValueError(f"line {line}: what a slash after a closing brace means is not clear")
+    return before in _NO_VALUE or not _VALUE.fullmatch(before)
+
+
+def _whole(pattern: re.Pattern[str], source: str, at: int) -> str:
+    found = pattern.match(source, at)
+    if found is None:
+        raise _unfinished(source, at)
+    return found[0]
+
+
+def _unfinished(source: str, at: int) -> ValueError:
+    line = source.count("\n", 0, at) + 1
+    return ValueError(f"line {line}: a text or a pattern begins here and does not end")

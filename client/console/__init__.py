@@ -1,0 +1,1 @@
+"""What all commands share: the group, progress bars, counts, files."""

@@ -1,0 +1,92 @@
+"""What one report is about: which of the questions, and which of the boxes (math 11).
+
+On an open survey the ticket decides, so that nobody can choose the question that their forged
+report would move most. With personal invitations the device draws, so that nobody can narrow a
+report down to a link.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from client.core.mechanisms import SampledChecks
+from client.core.primitives.refusal import require
+from client.core.primitives.words import Words, subset
+from client.core.question import Question
+from client.core.survey import BY_TICKET, Survey
+
+
+class TicketWords:
+    """The words of SHA-256(ticket|name|block), eight big-endian words per block (math 0.4)."""
+
+    def __init__(self, ticket: str, name: str) -> None:
+        self._prefix = f"{ticket}|{name}|"
+        self._block = 0
+        self._words: list[int] = []
+
+    def word(self) -> int:
+        if not self._words:
+            digest = hashlib.sha256(f"{self._prefix}{self._block}".encode()).digest()
+            self._words = [int.from_bytes(digest[i : i + 4]) for i in range(0, 32, 4)]
+            self._block += 1
+        return self._words.pop(0)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The ids of the asked questions, and for each with sampled boxes which ones."""
+
+    questions: tuple[str, ...]
+    boxes: dict[str, list[int]]
+
+
+def draw_asking(survey: Survey, ticket: str, words: Words) -> Asking:
+    """Draw from the ticket or from the device's words, as the survey says."""
+
+    def source(name: str) -> Words:
+        return TicketWords(ticket, name) if survey.drawn_by == BY_TICKET else words
+
+    return _draw(survey, source)
+
+
+def check_asking(survey: Survey, ticket: str, randomized: dict[str, Any]) -> None:
+    """Refuse a report about other questions or boxes than those its ticket stands for."""
+    if survey.drawn_by != BY_TICKET:
+        return
+    assigned = _draw(survey, lambda name: TicketWords(ticket, name))
+    for question in survey.questions:
+        value = randomized[question.id]
+        require(
+            (value is not None) == (question.id in assigned.questions),
+            "not_assigned",
+            f"this ticket is for other questions than {question.id!r}",
+            question.id,
+        )
+        boxes = assigned.boxes.get(question.id)
+        require(
+            boxes is None or [box for box, _ in value] == boxes,
+            "not_assigned",
+            f"this ticket is for other options of {question.id!r}",
+            question.id,
+        )
+
+
+def _draw(survey: Survey, source: Callable[[str], Words]) -> Asking:
+    asked = _asked(survey, source)
+    return Asking(
+        tuple(question.id for question in asked),
+        {
+            question.id: question.mechanism.draw_boxes(source(question.id))
+            for question in asked
+            if isinstance(question.mechanism, SampledChecks)
+        },
+    )
+
+
+def _asked(survey: Survey, source: Callable[[str], Words]) -> list[Question]:
+    """All questions, or a uniform subset; the draw for the subset has the empty name."""
+    if not survey.ask_each_person:
+        return list(survey.questions)
+    chosen = subset(source(""), len(survey.questions), survey.ask_each_person)
+    return [survey.questions[i] for i in chosen]

@@ -1,0 +1,164 @@
+"""Bytes that somebody published become a `Survey`, or are refused: nothing in them is believed.
+
+The thresholds must deliver no more than the epsilon shown, the total must be the exact sum, the
+caps must hold, and the bytes must be the canonical ones, so that the fingerprint pins them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from client.core.kinds import KINDS, Kind, Number
+from client.core.mechanisms import MECHANISMS, TwoLevel
+from client.core.primitives import canonical, channel
+from client.core.primitives.refusal import Refusal, require, within
+from client.core.primitives.values import decimal_text, parse_decimal
+from client.core.question import Question, ShowIf
+from client.core.survey import FORMAT, Survey
+from client.core.translation import DEFAULT, Translation
+
+T = TypeVar("T")
+
+MAX_DOCUMENT_BYTES = 2**21
+MAX_DEPTH = 6
+
+_SURVEY_KEYS = frozenset(
+    "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
+    "total_epsilon".split()
+)
+# Absent from most documents: the mark of a draft, and languages other than English.
+_OPTIONAL_KEYS = frozenset(["test", "language", "translations"])
+_TRANSLATED_KEYS = frozenset(["title", "intro", "organizer", "questions"])
+_QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
+_NUMBER_FIELDS = ("lo", "hi", "step")
+
+
+def read_document(document: bytes) -> Survey:
+    """Read and verify a published document."""
+    value = canonical.parse(document, MAX_DOCUMENT_BYTES, "document", MAX_DEPTH)
+    value = canonical.exact_keys(value, _SURVEY_KEYS, "document", _OPTIONAL_KEYS)
+    require(
+        type(value["candor"]) is int and value["candor"] == FORMAT,
+        "unknown_format",
+        f"document format {value['candor']!r} is not known, this client reads format {FORMAT}",
+        "candor",
+    )
+    test = value.get("test", True)
+    require(test is True, "bad_test", "test must be true or absent", "test")
+    require(isinstance(value["questions"], list), "bad_questions", "questions must be a list")
+    questions = tuple(_read_question(item) for item in value["questions"])
+    survey = Survey(
+        slug=value["slug"],
+        version=value["version"],
+        title=value["title"],
+        intro=value["intro"],
+        organizer=value["organizer"],
+        delete_on=value["delete_on"],
+        ask_each_person=value["ask_each_person"],
+        drawn_by=value["drawn_by"],
+        test="test" in value,
+        language=value.get("language", DEFAULT),
+        questions=questions,
+        translations=_read_translations(value.get("translations", {}), questions),
+    )
+    total = decimal_text(survey.total_epsilon)
+    require(
+        value["total_epsilon"] == total,
+        "wrong_total",
+        f"total_epsilon must be the sum {total}, got {value['total_epsilon']!r}",
+        "total_epsilon",
+    )
+    # Last, so that a more helpful reason comes first.
+    require(survey.document == document, "not_canonical", "the document is not canonical JSON")
+    return survey
+
+
+def _read_question(value: object) -> Question:
+    kind = _class(value, "kind", KINDS)
+    own_keys = frozenset(field.name for field in fields(kind))
+    item = canonical.exact_keys(value, _QUESTION_KEYS | own_keys, "question")
+    with within(str(item["id"])[:40]):
+        return Question(
+            id=item["id"],
+            prompt=item["prompt"],
+            kind=_read_kind(kind, {key: item[key] for key in own_keys}),
+            epsilon=channel.parse_epsilon(item["epsilon"]),
+            mechanism=_read_mechanism(item["mechanism"]),
+            show_if=_read_show_if(item["show_if"]),
+        )
+
+
+def _read_translations(value: object, questions: Sequence[Question]) -> tuple[Translation, ...]:
+    """Every language has exactly the texts that people read."""
+    if not isinstance(value, dict):
+        raise Refusal("not_an_object", "translations must be a JSON object", "translations")
+    return tuple(
+        _read_translation(language, value[language], questions) for language in sorted(value)
+    )
+
+
+def _read_translation(language: str, value: object, questions: Sequence[Question]) -> Translation:
+    what = f"translations.{language[:40]}"
+    item = canonical.exact_keys(value, _TRANSLATED_KEYS, what)
+    ids = frozenset(question.id for question in questions)
+    told = canonical.exact_keys(item["questions"], ids, f"{what}.questions")
+    texts = [
+        canonical.exact_keys(told[question.id], frozenset(question.texts), f"{what}.{question.id}")
+        for question in questions
+    ]
+    return Translation.of(language, item, [_tuples(text) for text in texts])
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }
+
+
+def _class(value: object, key: str, known: Mapping[str, type[T]]) -> type[T]:
+    """The class that an object names; which other keys it must have depends on that."""
+    what = "question" if key == "kind" else "mechanism"
+    if not isinstance(value, dict):
+        raise Refusal(
+            "not_an_object", f"{what} must be a JSON object, got {canonical.kind(value)}", what
+        )
+    require(key in value, "missing_key", f"{what} lacks the key {key!r}", key)
+    name = value[key]
+    if not isinstance(name, str) or name not in known:
+        what = "kind" if key == "kind" else "mechanism"
+        raise Refusal(f"unknown_{what}", f"the {what} {str(name)[:40]!r} is not known", what)
+    return known[name]
+
+
+def _read_kind(kind: type[Kind], values: dict[str, Any]) -> Kind:
+    plain = _tuples(values)
+    if kind is Number:
+        plain |= {key: parse_decimal(plain[key], key) for key in _NUMBER_FIELDS}
+    return kind(**plain)
+
+
+def _read_mechanism(value: object) -> TwoLevel:
+    mechanism = _class(value, "name", MECHANISMS)
+    shape = frozenset(field.name for field in fields(mechanism))
+    item = canonical.exact_keys(value, shape | {"name"}, "mechanism")
+    for key in sorted(shape):
+        require(
+            type(item[key]) is int,
+            "bad_shape",
+            f"the mechanism's {key} must be an integer, got {canonical.kind(item[key])}",
+            key,
+        )
+    return mechanism(**{key: item[key] for key in shape})
+
+
+def _read_show_if(value: object) -> ShowIf | None:
+    if value is None:
+        return None
+    item = canonical.exact_keys(value, frozenset(["question", "options"]), "show_if")
+    require(
+        isinstance(item["question"], str) and isinstance(item["options"], list),
+        "bad_show_if",
+        "show_if must name a question and a list of its options",
+        "show_if",
+    )
+    return ShowIf(item["question"], tuple(item["options"]))

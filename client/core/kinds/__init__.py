@@ -1,0 +1,23 @@
+"""One class per kind of question, and the table that finds them by the name in a document."""
+
+from client.core.kinds.choice import AnyOf, Cross, OneOf, YesNo
+from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Kind
+from client.core.kinds.ordinal import Number, Scale
+
+KINDS: dict[str, type[Kind]] = {
+    kind.name: kind for kind in (YesNo, OneOf, AnyOf, Scale, Number, Cross)
+}
+
+__all__ = [
+    "DISTRIBUTION",
+    "KINDS",
+    "MEAN",
+    "SHARES",
+    "AnyOf",
+    "Cross",
+    "Kind",
+    "Number",
+    "OneOf",
+    "Scale",
+    "YesNo",
+]

@@ -1,0 +1,59 @@
+"""A mean: the device asks itself "at least t?" for a random t (math 4, 5.3).
+
+t is independent of the answer, so keeping it in the report costs nothing and gives the whole
+distribution function beside the mean.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from client.core.mechanisms.two_level import OneBit, index_bits
+from client.core.primitives.domain import Levels, check_pair
+from client.core.primitives.words import Words, below
+
+
+@dataclass(frozen=True)
+class RandomThreshold(OneBit):
+    """Answers are 0 .. top, reports are pairs [t, bit] with t from 1 to top."""
+
+    top: int
+
+    name: ClassVar[str] = "rt"
+    title: ClassVar[str] = "random threshold"
+
+    def __post_init__(self) -> None:
+        _ = self.domain  # Refuses a top that makes no sense.
+
+    @property
+    def sends(self) -> str:
+        return (
+            "Whether the answer is at least a number that is drawn by chance, or by chance the "
+            "opposite."
+        )
+
+    @property
+    def domain(self) -> Levels:
+        return Levels(self.top)
+
+    @property
+    def cells(self) -> int:
+        return 2 * self.top
+
+    @property
+    def longest(self) -> list[int]:
+        return [self.top, 0]
+
+    @property
+    def bits(self) -> int:
+        return index_bits(self.top) + 1
+
+    def randomize(self, answer: int, words: Words) -> list[int]:
+        t = 1 + below(words, self.top)
+        return [t, self.flip(int(answer >= t), words)]
+
+    def check(self, randomized: object, field: str) -> None:
+        check_pair(randomized, 1, self.top, field)
+
+    def cells_of(self, randomized: list[int]) -> list[int]:
+        t, bit = randomized
+        return [2 * (t - 1) + bit]

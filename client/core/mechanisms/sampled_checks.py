@@ -1,0 +1,86 @@
+"""Any of d: a report tells about `asked` of the boxes only, each by randomized response (math 3).
+
+Asking about one box with the full epsilon is far better than all of them with a d-th each. Which
+boxes is independent of the answer and costs no privacy; it may be drawn or assigned (math 11).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from client.core.mechanisms.two_level import OneBit, index_bits
+from client.core.primitives.domain import Checks, Domain, check_pair, check_set, check_shape
+from client.core.primitives.words import Words, below, subset
+
+
+@dataclass(frozen=True)
+class SampledChecks(OneBit):
+    """Answers are sorted lists of ticked boxes, reports are lists of pairs [box, bit]."""
+
+    options: int
+    asked: int
+
+    name: ClassVar[str] = "smp"
+    title: ClassVar[str] = "sampled boxes"
+
+    def __post_init__(self) -> None:
+        check_shape("asked", self.asked, 1, self.domain.options)
+
+    @property
+    def sends(self) -> str:
+        return (
+            f"Ticked or not for {self.asked:,} of the {self.options:,} boxes, drawn by chance; "
+            "each may by chance be the opposite."
+        )
+
+    @property
+    def domain(self) -> Checks:
+        return Checks(self.options, self.options)
+
+    @property
+    def draws(self) -> int:
+        """Each asked box is a draw of its own, so each gets its part of epsilon."""
+        return self.asked
+
+    @property
+    def cells(self) -> int:
+        return 2 * self.options
+
+    @property
+    def marks(self) -> int:
+        return self.asked
+
+    @property
+    def longest(self) -> list[list[int]]:
+        return [[box, 0] for box in range(self.options - self.asked, self.options)]
+
+    @property
+    def bits(self) -> int:
+        return self.asked * (index_bits(self.options) + 1)
+
+    def accepts(self, domain: Domain) -> bool:
+        return isinstance(domain, Checks) and domain.options == self.options
+
+    def draw_boxes(self, words: Words) -> list[int]:
+        """Which boxes this report is about."""
+        if self.asked == 1:
+            return [below(words, self.options)]
+        return subset(words, self.options, self.asked)
+
+    def randomize(self, answer: list[int], words: Words) -> list[list[int]]:
+        return self.randomize_at(self.draw_boxes(words), answer, words)
+
+    def randomize_at(self, index: list[int], answer: list[int], words: Words) -> list[list[int]]:
+        ticked = set(answer)
+        return [[box, self.flip(int(box in ticked), words)] for box in index]
+
+    def check(self, randomized: object, field: str) -> None:
+        pairs = randomized if isinstance(randomized, list) else []
+        for pair in pairs:
+            check_pair(pair, 0, self.options - 1, field)
+        check_set([box for box, _ in pairs], self.options - 1, field, self.asked)
+
+    def index_of(self, randomized: list[list[int]]) -> list[int]:
+        return [box for box, _ in randomized]
+
+    def cells_of(self, randomized: list[list[int]]) -> list[int]:
+        return [2 * box + bit for box, bit in randomized]

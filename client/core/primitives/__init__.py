@@ -1,0 +1,1 @@
+"""What the trusted core is made of: words, thresholds, plain values, canonical JSON, refusals."""

@@ -1,0 +1,116 @@
+"""What a true answer can be: one of several options, some of them, or a level on a scale.
+
+A kind of question has a domain, and a mechanism accepts domains; this is where they meet.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from client.core.primitives.refusal import require
+
+MAX_OPTIONS = 20_000
+MAX_BOXES = 200
+MAX_TOP = 10_000
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of `options`: an answer is 0 .. options - 1."""
+
+    options: int
+
+    def __post_init__(self) -> None:
+        check_shape("options", self.options, 2, MAX_OPTIONS)
+
+    def check(self, answer: Any, field: str) -> None:
+        check_integer(answer, 0, self.options - 1, field)
+
+
+@dataclass(frozen=True)
+class Checks:
+    """At most `at_most` of `options`: an answer is a sorted list of those that are ticked."""
+
+    options: int
+    at_most: int
+
+    def __post_init__(self) -> None:
+        check_shape("options", self.options, 1, MAX_BOXES)
+        check_shape("at_most", self.at_most, 1, self.options)
+
+    def check(self, answer: Any, field: str) -> None:
+        check_set(answer, self.options - 1, field)
+        require(
+            len(answer) <= self.at_most,
+            "too_many_options",
+            f"{field}: at most {self.at_most} options can be ticked, got {len(answer)}",
+            field,
+        )
+
+
+@dataclass(frozen=True)
+class Levels:
+    """A level from 0 to `top`, in order: differences mean something."""
+
+    top: int
+
+    def __post_init__(self) -> None:
+        check_shape("top", self.top, 1, MAX_TOP)
+
+    def check(self, answer: Any, field: str) -> None:
+        check_integer(answer, 0, self.top, field)
+
+
+Domain = Choice | Checks | Levels
+
+
+def check_shape(name: str, value: object, low: int, high: int) -> None:
+    """A number that a domain or a mechanism is made of."""
+    require(
+        type(value) is int and low <= value <= high,
+        "bad_shape",
+        f"{name} must be an integer from {low} to {high}, got {str(value)[:40]}",
+        name,
+    )
+
+
+def check_integer(value: object, low: int, high: int, field: str) -> None:
+    """An integer from low to high; a boolean is none."""
+    require(
+        type(value) is int and low <= value <= high,
+        "option_out_of_range",
+        f"{field} must be an integer from {low} to {high}, got {str(value)[:40]}",
+        field,
+    )
+
+
+def check_pair(value: object, low: int, high: int, field: str) -> None:
+    """An index from low to high and a bit."""
+    require(
+        isinstance(value, list) and len(value) == 2,
+        "wrong_pair",
+        f"{field} must be a pair of an index and a bit",
+        field,
+    )
+    assert isinstance(value, list)
+    check_integer(value[0], low, high, field)
+    check_integer(value[1], 0, 1, field)
+
+
+def check_set(value: object, high: int, field: str, size: int | None = None) -> None:
+    """A list of different integers from 0 to high in increasing order, `size` of them if given."""
+    require(
+        isinstance(value, list) and size in (None, len(value)),
+        "wrong_set_size",
+        f"{field} must be a list of {'options' if size is None else f'{size} options'}",
+        field,
+    )
+    assert isinstance(value, list)
+    for member in value:
+        check_integer(member, 0, high, field)
+    require(
+        all(a < b for a, b in pairwise(value)),
+        "unsorted_set",
+        f"{field} must be in increasing order without repeats",
+        field,
+    )

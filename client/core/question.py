@@ -1,0 +1,124 @@
+"""A question: what is asked, how it is answered, and the mechanism that protects the answer."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Self
+
+from client.core.kinds import Kind, Number
+from client.core.mechanisms import TwoLevel
+from client.core.primitives import channel
+from client.core.primitives.domain import Domain
+from client.core.primitives.refusal import require
+from client.core.primitives.values import check_pattern, check_text, decimal_text
+
+QUESTION_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
+
+
+@dataclass(frozen=True)
+class ShowIf:
+    """Skip logic, decided on the device: show if an earlier question has one of these options."""
+
+    question: str
+    options: tuple[int, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"question": self.question, "options": list(self.options)}
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of a survey. Options are numbered from 0."""
+
+    id: str
+    prompt: str
+    kind: Kind
+    epsilon: Decimal
+    mechanism: TwoLevel
+    show_if: ShowIf | None = None
+
+    def __post_init__(self) -> None:
+        rule = "lower-case letters, digits and _, at most 32, a letter first"
+        check_pattern(self.id, QUESTION_ID, "id", rule)
+        check_text(self.prompt, f"{self.id}.prompt")
+        require(
+            self.mechanism.accepts(self.domain),
+            "mechanism_does_not_fit",
+            f"{self.id}: the mechanism {self.mechanism.name} does not fit this question",
+            self.id,
+        )
+        channel.check_threshold(
+            self.mechanism.threshold,
+            self.epsilon,
+            self.mechanism.near,
+            self.mechanism.far,
+            self.id,
+            self.mechanism.draws,
+        )
+        require(
+            self.show_if is None or bool(self.kind.not_applicable),
+            "no_room_for_silence",
+            f"{self.id}: a question that can be hidden needs the option not_applicable",
+            "not_applicable",
+        )
+
+    @property
+    def domain(self) -> Domain:
+        return self.kind.domain
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return self.kind.labels
+
+    @property
+    def unit(self) -> str:
+        """What is counted, where the answer is a number of something."""
+        return self.kind.unit if isinstance(self.kind, Number) else ""
+
+    @property
+    def texts(self) -> dict[str, Any]:
+        """All that people read of this question, by field."""
+        kind = self.kind
+        return {"prompt": self.prompt, **{name: getattr(kind, name) for name in kind.text_fields}}
+
+    def retold(self, texts: Mapping[str, Any]) -> Self:
+        """The same question in other words: what is a list stays as long, what is empty empty."""
+        for name, own in self.texts.items():
+            require(
+                _alike(own, texts[name]),
+                "bad_translation",
+                f"{self.id}.{name} must have as many texts as in the survey's own language",
+                f"{self.id}.{name}",
+            )
+        words = {name: texts[name] for name in self.kind.text_fields}
+        return replace(self, prompt=texts["prompt"], kind=replace(self.kind, **words))
+
+    def as_json(self) -> dict[str, Any]:
+        mechanism = self.mechanism
+        return {
+            "id": self.id,
+            "kind": self.kind.name,
+            "prompt": self.prompt,
+            "epsilon": decimal_text(self.epsilon),
+            "mechanism": {
+                "name": mechanism.name,
+                "threshold": mechanism.threshold,
+                **mechanism.shape,
+            },
+            "show_if": self.show_if and self.show_if.as_json(),
+            **self.kind.as_json(),
+        }
+
+
+def _alike(own: object, other: object) -> bool:
+    if isinstance(own, tuple):
+        return isinstance(other, tuple) and len(other) == len(own)
+    # What is no text is refused as such.
+    return not isinstance(other, str) or (other == "") == (own == "")
+
+
+def is_shown(question: Question, answers: Mapping[str, Any]) -> bool:
+    """Whether the answers so far let a question appear; a hidden decider hides it too."""
+    rule = question.show_if
+    return rule is None or answers.get(rule.question) in rule.options

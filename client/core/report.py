@@ -1,0 +1,87 @@
+"""Report: one respondent's randomized answers, the only thing that is ever sent or stored."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal, require
+from client.core.survey import MAX_REPORT_BYTES, Survey
+
+REPORT_ID = re.compile(r"[0-9a-f]{32}")
+_KEYS = frozenset(["fingerprint", "randomized"])
+
+
+@dataclass(frozen=True)
+class Report:
+    """`randomized` maps every question id to its randomized answer, or None if it was not asked."""
+
+    fingerprint: str
+    randomized: dict[str, Any]
+
+    @property
+    def body(self) -> bytes:
+        """Canonical JSON, the same for equal reports."""
+        return canonical.canonical({"fingerprint": self.fingerprint, "randomized": self.randomized})
+
+    def wire(self, survey: Survey) -> bytes:
+        """The bytes to send: spaces at the end give all reports of a survey one length."""
+        return self.body.ljust(survey.report_bytes)
+
+    def cells(self, survey: Survey) -> Iterator[tuple[str, int]]:
+        """The tally cells, by question, that this report adds one to."""
+        for question in survey.questions:
+            randomized = self.randomized[question.id]
+            if randomized is not None:
+                for cell in question.mechanism.cells_of(randomized):
+                    yield question.id, cell
+
+    @classmethod
+    def parse(cls, body: bytes, survey: Survey) -> "Report":
+        """Read a report strictly: exactly the survey's questions, each within its mechanism."""
+        value = canonical.exact_keys(canonical.parse(body, MAX_REPORT_BYTES), _KEYS, "report")
+        if value["fingerprint"] != survey.fingerprint:
+            raise Refusal(
+                "wrong_fingerprint",
+                "the report was made for another version of this survey; reload the page",
+                "fingerprint",
+            )
+        randomized = value["randomized"]
+        if not isinstance(randomized, dict):
+            raise Refusal("not_an_object", "randomized must be a JSON object", "randomized")
+        asked = 0
+        for question in survey.questions:
+            if question.id not in randomized:
+                raise Refusal(
+                    "missing_question",
+                    f"the report lacks the question {question.id!r}",
+                    question.id,
+                )
+            # A question that this person was not asked is there all the same, as null.
+            if randomized[question.id] is not None or not survey.ask_each_person:
+                question.mechanism.check(randomized[question.id], question.id)
+                asked += 1
+        check_asked(asked, survey)
+        for id in randomized.keys() - {question.id for question in survey.questions}:
+            raise Refusal("unknown_question", f"the survey has no question {id[:40]!r}", id[:40])
+        return cls(survey.fingerprint, randomized)
+
+
+def check_asked(asked: int, survey: Survey) -> None:
+    """A report is about as many questions as the survey says."""
+    require(
+        asked == survey.asked,
+        "wrong_number_of_questions",
+        f"the report must be about {survey.asked} of the questions, got {asked}",
+        "randomized",
+    )
+
+
+def check_report_id(id: str) -> str:
+    """The random name under which a report is handed in: 128 bits in hexadecimal."""
+    if not REPORT_ID.fullmatch(id):
+        raise Refusal(
+            "bad_report_id", f"a report id is 32 hexadecimal digits, got {id[:40]!r}", "id"
+        )
+    return id

@@ -1,0 +1,1 @@
+"""A survey answered without a browser."""

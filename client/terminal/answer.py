@@ -1,0 +1,234 @@
+"""`answer`: a survey answered in a terminal, with the same steps and words as the page."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client.core.assignment import Asking, draw_asking
+from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.words import SecureWords, secure_hex
+from client.core.question import Question, is_shown
+from client.core.report import Report
+from client.core.respond import respond
+from client.core.survey import Survey
+from client.core.translation import DEFAULT, INTERFACE, LocalizedSurvey, best, of_environment
+from client.terminal.outbox import Outbox, Parcel, default_folder
+from client.terminal.prompts import ask
+from client.terminal.transport import PASSING, SurveyLink
+from client.wording.catalogue import Wording
+from client.wording.odds import describe_answer, describe_report, odds_sentences
+
+
+def wording_for(wanted: str | None) -> Wording:
+    """What is said to whoever names a language, or to the terminal's."""
+    return Wording(best(_wishes(wanted), INTERFACE) or DEFAULT)
+
+
+def _wishes(wanted: str | None) -> list[str]:
+    return [wanted] if wanted else of_environment(os.environ)
+
+
+@dataclass(frozen=True)
+class Interview:
+    """One survey in the words of one language; where it lacks it, in its own."""
+
+    survey: Survey
+    telling: LocalizedSurvey
+    wording: Wording
+
+    @classmethod
+    def of(cls, survey: Survey, wanted: str | None = None) -> "Interview":
+        """In the language that somebody names, or the one that the terminal asks for."""
+        languages = _wishes(wanted)
+        known = sorted({*INTERFACE, *survey.languages})
+        if wanted and best(languages, known) is None:
+            raise Refusal(
+                "no_such_language",
+                f"language must be one of {', '.join(known)}, got {wanted[:40]!r}",
+                "language",
+            )
+        telling = survey.in_language(best(languages, survey.languages) or survey.language)
+        return cls(survey, telling, wording_for(wanted))
+
+    def explain(self, group: str = "") -> None:
+        """Consequences first, then the odds of the whole survey."""
+        say, total = self.wording.say, self.survey.total_epsilon
+        click.secho(f"\n{self.telling.title}", bold=True)
+        if self.telling.organizer:
+            click.echo(say("by", organizer=self.telling.organizer))
+        if self.telling.intro:
+            click.echo(f"\n{self.telling.intro.strip()}")
+        click.secho(f"\n{say('label.heading')}", bold=True)
+        for who, seen in self.wording.consequences(total):
+            click.echo(f"  {who}: {seen}")
+        click.echo(say("label.visible"))
+        if group:
+            click.echo(say("label.group", group=group))
+        click.echo(f"\n{self.wording.process(total)}")
+        click.echo(self.wording.whole_survey(self.survey.asked, total))
+        click.echo(self.wording.level_sentence(total))
+
+    def ask_all(self, asking: Asking) -> dict[str, Any]:
+        """The true answers to the asked questions; hidden ones answer that they do not apply."""
+        asked = [item for item in self.telling.questions if item.id in asking.questions]
+        answers: dict[str, Any] = {}
+        for position, question in enumerate(asked, start=1):
+            if is_shown(question, answers):
+                self._introduce(question, position, len(asked))
+                answers[question.id] = ask(question, self.wording)
+            else:
+                answers[question.id] = question.kind.hidden_answer
+        return answers
+
+    def review(self, answers: dict[str, Any], report: Report) -> None:
+        """You chose / we will send, and the exact message."""
+        say = self.wording.say
+        click.secho(f"\n{say('review.heading')}", bold=True)
+        for question in self.telling.questions:
+            if question.id in answers and is_shown(question, answers):
+                chosen = describe_answer(question, answers[question.id], self.wording)
+                sent = describe_report(question, report.randomized[question.id], self.wording)
+                click.echo(f"  {question.prompt}")
+                click.echo(f"    {say('review.chose')}: {chosen}")
+                click.echo(f"    {say('review.send')}: {sent}")
+        click.echo(f"\n{say('review.payload')}: {report.body.decode()}")
+
+    def may_send(self) -> bool:
+        """The second press, without which nothing leaves."""
+        say = self.wording.say
+        yes, no = (
+            [say(f"terminal.{word}"), say(f"option.{word}").casefold(), word[0]]
+            for word in ("yes", "no")
+        )
+        typed = ""
+        while typed not in (*yes, *no):
+            prompt = f"\n{say('send.button')}? [{yes[0]}/{no[0]}]"
+            typed = click.prompt(prompt, default=no[0], show_default=False).strip().casefold()
+        return typed in yes
+
+    def _introduce(self, question: Question, position: int, count: int) -> None:
+        progress = self.wording.say("question.progress", position=position, count=count)
+        click.secho(f"\n{progress}", dim=True)
+        click.secho(question.prompt, bold=True)
+        click.echo(" ".join(odds_sentences(question, self.wording)))
+
+
+@click.command()
+@click.argument("url")
+@click.option(
+    "--outbox",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=default_folder,
+    help="Where the randomized report is kept until it is sent.",
+)
+@click.option("--language", metavar="CODE", help="Such as de; the terminal's own by default.")
+def answer(url: str, outbox: Path, language: str | None) -> None:
+    """Answer the survey at URL. Your answers are randomized here; only the result is sent.
+
+    A link with /t/ is the test of a draft: it says so, and you may answer it as often as you like.
+
+    \b
+    Example:
+      candor answer http://127.0.0.1:8000/s/workplace-health --language de
+    """
+    link = SurveyLink.parse(url)
+    with _told(wording_for(language)):
+        _answer(link, Outbox(outbox), language)
+
+
+@contextmanager
+def _told(wording: Wording) -> Iterator[None]:
+    """What goes wrong has the same words as on the page, where the page has words for it."""
+    try:
+        yield
+    except Refusal as refusal:
+        page, trouble = f"page.{refusal.code}", f"trouble.{refusal.code}"
+        if wording.can_say(f"{page}.text"):
+            message = f"{wording.say(f'{page}.heading')}. {wording.say(f'{page}.text')}"
+        else:
+            message = wording.say(trouble) if wording.can_say(trouble) else refusal.message
+        raise Refusal(refusal.code, message, refusal.field) from None
+
+
+def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
+    survey = link.fetch_survey()
+    interview = Interview.of(survey, language)
+    say = interview.wording.say
+    if survey.test:
+        click.secho(f"{say('test.mark')}: {say('test.note')}", bold=True)
+    parcel = device.find(survey.fingerprint)
+    if parcel is None:
+        # The ticket comes first: a closed survey is refused before anybody is asked anything.
+        ticket = link.ask_for_ticket()
+        report = _ask(interview, ticket, link.group)
+        _require_unchanged(link, interview)
+        parcel = Parcel(secure_hex(4), ticket, report.wire(survey).decode())
+        parcel = device.keep(survey.fingerprint, parcel)
+    if parcel.sent:
+        click.echo(say("receipt.again"))
+    else:
+        _send(link, interview, device, parcel)
+    _print_receipt(link, interview, parcel)
+
+
+def _ask(interview: Interview, ticket: str, group: str) -> Report:
+    """Explain, ask, randomize once, review; nothing has left the device when this returns."""
+    interview.explain(group)
+    words = SecureWords()
+    asking = draw_asking(interview.survey, ticket, words)
+    answers = interview.ask_all(asking)
+    report = respond(interview.survey, asking, answers, words)
+    interview.review(answers, report)
+    if not interview.may_send():
+        raise Refusal("not_sent", interview.wording.say("trouble.nothing_sent"))
+    return report
+
+
+def _require_unchanged(link: SurveyLink, interview: Interview) -> None:
+    """A last look at the document, before anything is kept or sent."""
+    try:
+        current = link.fetch_survey()
+    except Refusal as refusal:
+        # Out of reach: then the report has to wait on the device anyhow.
+        if refusal.code in PASSING:
+            return
+        raise
+    say = interview.wording.say
+    require(
+        current.fingerprint == interview.survey.fingerprint,
+        "changed_meanwhile",
+        f"{say('trouble.heading.changed')}. {say('trouble.nothing_sent')}",
+    )
+
+
+def _send(link: SurveyLink, interview: Interview, device: Outbox, parcel: Parcel) -> None:
+    say, survey = interview.wording.say, interview.survey
+    try:
+        link.hand_in(parcel.id, parcel.ticket, parcel.body.encode())
+    except Refusal as refusal:
+        if refusal.code in PASSING:
+            click.echo(say("trouble.kept"), err=True)
+        raise
+    if survey.test:
+        # A device may test again, and again.
+        device.forget(survey.fingerprint)
+    else:
+        device.mark_sent(survey.fingerprint, parcel)
+    click.secho(f"\n{say('receipt.heading')}", bold=True)
+
+
+def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> None:
+    wording, survey = interview.wording, interview.survey
+    say, total = wording.say, survey.total_epsilon
+    click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
+    cost = {"epsilon": wording.decimal(total), "level": wording.level(total)}
+    click.echo(f"  {say('receipt.epsilon')}: {say('receipt.epsilon.value', **cost)}")
+    click.echo(f"  {say('receipt.fingerprint')}: {survey.fingerprint}")
+    if survey.delete_on:
+        click.echo(f"  {say('receipt.delete_on')}: {survey.delete_on}")
+    click.echo(f"  {say('receipt.results')}: {link.results}")

@@ -1,0 +1,81 @@
+"""The report is kept on the device before it is sent, so a retry sends the same bytes.
+
+Only the randomized report is kept, never an answer. One file per document; whoever creates it
+first wins, so two terminals at once still send one report.
+"""
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from client.core.primitives.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What a device needs to hand in its one report, again if it must."""
+
+    id: str
+    ticket: str
+    body: str
+    sent: bool = False
+
+
+def default_folder() -> Path:
+    """Where a desktop keeps programs' data."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "candor" / "outbox"
+
+
+class Outbox:
+    """Parcels by fingerprint, readable by their owner only."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, fingerprint: str) -> Parcel | None:
+        path = self._path(fingerprint)
+        try:
+            return Parcel(**json.loads(path.read_text()))
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError):
+            # A second draw would cost the respondent a second epsilon: stop instead.
+            raise Refusal("outbox_unreadable", f"the report kept in {path} is damaged") from None
+
+    def keep(self, fingerprint: str, parcel: Parcel) -> Parcel:
+        """Keep the parcel, or return the one that was there first."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = self._write(f"{fingerprint}.{parcel.id}", parcel)
+        try:
+            # A hard link appears whole and fails if the name is taken: the first draw wins.
+            os.link(draft, self._path(fingerprint))
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+        kept = self.find(fingerprint)
+        assert kept is not None
+        return kept
+
+    def mark_sent(self, fingerprint: str, parcel: Parcel) -> None:
+        """Only the receipt stays: the id would tell which stored report came from this device."""
+        sent = Parcel("", "", parcel.body, sent=True)
+        self._write(f"{fingerprint}.{parcel.id}", sent).replace(self._path(fingerprint))
+
+    def forget(self, fingerprint: str) -> None:
+        """Give up the report of a test; the next one is drawn anew."""
+        self._path(fingerprint).unlink(missing_ok=True)
+
+    def _path(self, fingerprint: str) -> Path:
+        return self._folder / f"{fingerprint}.json"
+
+    def _write(self, name: str, parcel: Parcel) -> Path:
+        path = self._folder / f"{name}.part"
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(asdict(parcel), file)
+            file.flush()
+            os.fsync(file.fileno())
+        return path

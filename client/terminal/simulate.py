@@ -1,0 +1,55 @@
+"""`simulate` of the client: answers drawn at random, each randomized as a device would do it."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client.authoring.files import load_survey
+from client.console.counts import COUNT
+from client.console.progress import Bar
+from client.core.assignment import draw_asking
+from client.core.primitives.domain import Checks, Choice, Domain
+from client.core.primitives.words import SecureWords, Words, below, secure_hex, subset
+from client.core.question import is_shown
+from client.core.respond import respond
+from client.core.survey import Survey
+
+TICKET_WORDS = 8
+
+
+@click.command("simulate")
+@click.argument("survey", type=click.Path(path_type=Path))
+@click.option("--respondents", type=COUNT, required=True, help="How many reports to print.")
+def simulate(survey: Path, respondents: int) -> None:
+    """Print the reports of synthetic respondents to SURVEY, one JSON object per line.
+
+    Every true answer is equally likely. `candor simulate` draws other people, faster.
+
+    \b
+    Example:
+      python -m client simulate survey.yaml --respondents 1000 > reports.jsonl
+    """
+    loaded = load_survey(survey)
+    with Bar("Simulating", respondents, "respondents") as bar:
+        for _ in range(respondents):
+            click.echo(_draw_report(loaded, SecureWords()))
+            bar.advance(1)
+
+
+def _draw_report(survey: Survey, words: Words) -> bytes:
+    """The body of one report, made by the same calls as on a respondent's device."""
+    answers: dict[str, Any] = {}
+    for question in survey.questions:
+        shown = is_shown(question, answers)
+        kind = question.kind
+        answers[question.id] = _draw_answer(kind.domain, words) if shown else kind.hidden_answer
+    asking = draw_asking(survey, secure_hex(TICKET_WORDS), words)
+    return respond(survey, asking, answers, words).body
+
+
+def _draw_answer(domain: Domain, words: Words) -> Any:
+    """A true answer, uniform among options or levels, or a set whose size is uniform."""
+    if isinstance(domain, Checks):
+        return subset(words, domain.options, below(words, domain.at_most + 1))
+    return below(words, domain.options if isinstance(domain, Choice) else domain.top + 1)

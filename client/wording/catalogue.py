@@ -1,0 +1,203 @@
+"""Plain words for what a threshold protects: the same sentences as the page's (`wording.js`)."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+from client.core.primitives import channel
+from client.core.primitives.values import decimal_text
+from client.core.primitives.words import WORD_RANGE
+from client.core.translation import direction
+
+
+def _one_or_other(count: int) -> str:
+    return "one" if count == 1 else "other"
+
+
+def _spanish(count: int) -> str:
+    if count != 0 and count % 1_000_000 == 0:
+        return "many"
+    return _one_or_other(count)
+
+
+def _arabic(count: int) -> str:
+    if count <= 2:
+        return ("zero", "one", "two")[count]
+    if 3 <= count % 100 <= 10:
+        return "few"
+    return "many" if count % 100 >= 11 else "other"
+
+
+_RULES: dict[str, Callable[[int], str]] = {
+    "en": _one_or_other,
+    "de": _one_or_other,
+    "es": _spanish,
+    "ar": _arabic,
+}
+
+
+def plural_category(language: str, count: int) -> str:
+    """zero, one, two, few, many or other."""
+    return _RULES[language](count)
+
+
+Chances = tuple[Fraction, Fraction]
+
+TEXTS = Path(__file__).parent.parent / "browser" / "texts"
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff]")
+# First strong isolate and its end: what is between does not reorder what is around it.
+_ISOLATE, _END = "\u2068", "\u2069"
+# The same from right to left whatever is between.
+_ISOLATE_RIGHT_TO_LEFT = "\u2067"
+# The fixed scale of level words: the largest total epsilon that still deserves each of them.
+LEVELS = {"strong": Decimal(1), "good": Decimal(2), "moderate": Decimal(4), "weak": Decimal("inf")}
+# Epsilons this far apart never read the same; a finer difference would need larger numbers than
+# anybody wants to read, and is told by the epsilon itself.
+_STEPS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
+_WHO = (("researchers", "no"), ("burglar", "no"), ("readers", "no"), ("you", "yes"))
+
+
+@cache
+def read_texts(folder: Path, language: str) -> Mapping[str, str]:
+    """The catalogue of one language in a folder."""
+    texts: dict[str, str] = json.loads((folder / f"{language}.json").read_text("utf-8"))
+    return texts
+
+
+def frequencies(p: Fraction, q: Fraction, *others: Chances) -> tuple[int, int, int]:
+    """`p` and `q` as natural frequencies: (many, few, whole), such as 73 and 27 of 100.
+
+    The whole is the smallest of 100, 1,000, 10,000, ... for which neither number rounds to nothing
+    or to everybody, and a difference stays visible: that between the two, and that to the `others`.
+    """
+    whole = 100
+    while True:
+        many, few = _rounded((p, q), whole)
+        within = 0 < few < whole and 0 < many < whole
+        # A narrow window holds the report less often than not, so `few` may be the larger one.
+        apart = many != few or p == q
+        if within and apart and all(_rounded(other, whole) != (many, few) for other in others):
+            return many, few, whole
+        whole *= 10
+
+
+def _rounded(chances: Chances, whole: int) -> tuple[int, int]:
+    return round(chances[0] * whole), round(chances[1] * whole)
+
+
+def neighbours(epsilon: Decimal) -> list[Decimal]:
+    """One less and one more in the last decimal of epsilon, or in its hundredths.
+
+    All chances move one way with epsilon, so what differs from its neighbours differs from all.
+    """
+    step = next((step for step in _STEPS if epsilon % step == 0), _STEPS[-1])
+    return [neighbour for neighbour in (epsilon - step, epsilon + step) if neighbour > 0]
+
+
+def level_name(total_epsilon: Decimal) -> str:
+    """The level of a total epsilon, on a scale that no author can change; a name for programs."""
+    return next(name for name, most in LEVELS.items() if total_epsilon <= most)
+
+
+def is_weak(total_epsilon: Decimal) -> bool:
+    """Beyond the scale: whoever sees the report can guess the answer."""
+    return level_name(total_epsilon) == "weak"
+
+
+class Wording:
+    """What is said in one language."""
+
+    def __init__(self, language: str, texts: Mapping[str, str] | None = None) -> None:
+        self.language = language
+        self.direction = direction(language)
+        self._texts = texts or read_texts(TEXTS, language)
+
+    def say(self, key: str, **values: str | int) -> str:
+        """The text under `key` with its {placeholders} filled in; an unknown one is an error.
+
+        Where a text has several forms, as in `key.one` and `key.other`, `count` decides.
+        """
+        text = self._texts.get(key) or self._form(key, values)
+        return _PLACEHOLDER.sub(lambda name: self._written(values[name[1]]), text)
+
+    def can_say(self, key: str, **values: str | int) -> bool:
+        """Is there such a text, and is nothing missing in it?"""
+        text = self._texts.get(key)
+        return text is not None and set(_PLACEHOLDER.findall(text)) <= values.keys()
+
+    def number(self, value: int) -> str:
+        """A count: grouped in threes."""
+        return f"{value:,}".replace(",", self._texts["format.thousands"])
+
+    def decimal(self, value: Decimal) -> str:
+        """A figure that may stand for a year or a price, so it is not grouped."""
+        text = decimal_text(value).replace(".", self._texts["format.decimal"])
+        return text.replace("-", self._texts["format.minus"])
+
+    def plain_decimal(self, text: str) -> str:
+        """A figure as somebody types it, with a point for its decimals."""
+        return text.strip().replace(self._texts["format.decimal"], ".")
+
+    def listed(self, texts: Iterable[str]) -> str:
+        """Several texts in a row, as many as there are."""
+        return self._texts["format.comma"].join(self._written(text) for text in texts)
+
+    def best_guess(self, total_epsilon: Decimal) -> str:
+        """How far anybody's even odds about one person can move: e^epsilon to 1 (math 6)."""
+        own, *others = (
+            Fraction(channel.threshold(epsilon, 1, 1), WORD_RANGE)
+            for epsilon in (total_epsilon, *neighbours(total_epsilon))
+        )
+        many, few, whole = frequencies(own, 1 - own, *((other, 1 - other) for other in others))
+        return self.say("guess", half=whole // 2, many=many, few=few)
+
+    def whole_survey(self, questions: int, total_epsilon: Decimal) -> str:
+        """What all reports of one person together can give away."""
+        return self.say("whole", count=questions, guess=self.best_guess(total_epsilon))
+
+    def level(self, total_epsilon: Decimal) -> str:
+        """One word for a total epsilon."""
+        return self.say(f"level.{level_name(total_epsilon)}")
+
+    def level_sentence(self, total_epsilon: Decimal) -> str:
+        """The level word beside the number itself, so that two epsilons never read the same."""
+        epsilon = self.decimal(total_epsilon)
+        return self.say("level.sentence", level=self.level(total_epsilon), epsilon=epsilon)
+
+    def process(self, total_epsilon: Decimal) -> str:
+        """What the device does with an answer."""
+        return self.say("process.weak" if is_weak(total_epsilon) else "process")
+
+    def consequences(self, total_epsilon: Decimal) -> list[tuple[str, str]]:
+        """Who can see the true answer: (who, yes or no, or a warning where protection is weak)."""
+        hidden = self.say("label.guess" if is_weak(total_epsilon) else "label.no")
+        return [
+            (self.say(f"label.{who}"), hidden if answer == "no" else self.say(f"label.{answer}"))
+            for who, answer in _WHO
+        ]
+
+    def _form(self, key: str, values: Mapping[str, str | int]) -> str:
+        """The form for a number; a language may need fewer of them than its category names."""
+        if f"{key}.other" not in self._texts:
+            raise KeyError(key)
+        category = plural_category(self.language, int(values["count"]))
+        return self._texts.get(f"{key}.{category}") or self._texts[f"{key}.other"]
+
+    def _written(self, value: str | int) -> str:
+        """Numbers grouped; texts as they are, apart where they may run the other way."""
+        if isinstance(value, int):
+            return self.number(value)
+        if self.direction == "rtl" and value.startswith(_ISOLATE):
+            # A list: what is isolated in it does not count as strong, so it would run as digits do.
+            return f"{_ISOLATE_RIGHT_TO_LEFT}{value}{_END}"
+        if self.direction == "rtl" or _RIGHT_TO_LEFT.search(value):
+            return f"{_ISOLATE}{value}{_END}"
+        return value
+
+
+ENGLISH = Wording("en")

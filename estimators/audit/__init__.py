@@ -1,0 +1,1 @@
+"""Checks that the shipped randomizers leak no more than they promise."""

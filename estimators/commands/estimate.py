@@ -1,0 +1,127 @@
+"""`estimate`: counts or a file of reports become debiased estimates."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client.authoring.files import load_survey
+from client.console.group import json_option, print_json
+from client.console.progress import Bar
+from client.core.mechanisms import Supporting
+from client.core.primitives.channel import parse_epsilon
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.values import decimal_text
+from estimators.commands.options import confidence_option, mechanism_named, mechanism_options
+from estimators.commands.printing import print_estimates
+from estimators.counting.reports_file import file_size, tally_file
+from estimators.counting.tally import Tally
+from estimators.shares.shares import ShareEstimates
+from estimators.tables.question import estimate_mechanism
+from estimators.tables.rows import leader_table, level_rows, method_name, share_rows
+from estimators.tables.table import estimate_table
+
+_COUNT = re.compile(r"[0-9]{1,15}")
+
+
+@click.command()
+@click.argument("reports", required=False, type=click.Path(path_type=Path))
+@click.option("--survey", type=click.Path(path_type=Path), help="The survey of REPORTS.")
+@mechanism_options
+@click.option("--epsilon", help="With --counts: the epsilon of the question.")
+@click.option("--counts", help="Reports per cell of the tally, 569,431 for 569 No and 431 Yes.")
+@confidence_option
+@click.option("--exact", is_flag=True, help="Guaranteed intervals (Clopper-Pearson).")
+@json_option
+def estimate(
+    reports: Path | None,
+    survey: Path | None,
+    mechanism: str,
+    epsilon: str | None,
+    counts: str | None,
+    confidence: float,
+    exact: bool,
+    as_json: bool,
+    **shape: int | None,
+) -> None:
+    """Estimate the true totals and shares from randomized reports.
+
+    REPORTS is a file of reports, .jsonl (one report per line), or .csv or .parquet (a column per
+    question).
+
+    \b
+    Examples:
+      candor estimate --mechanism rr --epsilon 1 --counts 569,431 --json
+      candor estimate --mechanism ss --options 5 --size 2 --epsilon 0.5 --counts 9,8,8,7,8
+      candor estimate reports.jsonl --survey survey.json
+    """
+    if reports is not None and survey is not None and counts is None and epsilon is None:
+        answer = _from_file(reports, survey, confidence, exact)
+    elif reports is None and survey is None and counts is not None and epsilon is not None:
+        answer = _from_counts(mechanism, shape, epsilon, counts, confidence, exact)
+    else:
+        raise click.UsageError("give either --counts with --epsilon, or REPORTS with --survey")
+    if as_json:
+        print_json(answer)
+    else:
+        print_estimates(answer)
+
+
+def _from_counts(
+    name: str,
+    shape: dict[str, int | None],
+    epsilon: str,
+    counts: str,
+    confidence: float,
+    exact: bool,
+) -> dict[str, Any]:
+    mechanism = mechanism_named(name, parse_epsilon(epsilon), shape)
+    estimates = estimate_mechanism(
+        mechanism, Tally.of_cells(_parse_counts(counts), mechanism.marks)
+    )
+    if isinstance(estimates, ShareEstimates):
+        labels = [str(option) for option in range(len(estimates.shares))]
+        rows = share_rows(estimates, labels, confidence, exact)
+    else:
+        rows = level_rows(estimates, confidence)
+    supporting = mechanism if isinstance(mechanism, Supporting) else None
+    return {
+        "mechanism": name,
+        "epsilon": decimal_text(parse_epsilon(epsilon)),
+        "threshold": mechanism.threshold,
+        "shape": mechanism.shape,
+        "p": supporting and float(supporting.p),
+        "q": supporting and float(supporting.q),
+        "n": estimates.n,
+        "method": method_name(exact),
+        "confidence": confidence,
+        "estimates": [{"n": estimates.n} | row for row in rows],
+    }
+
+
+def _from_file(reports: Path, path: Path, confidence: float, exact: bool) -> dict[str, Any]:
+    survey = load_survey(path)
+    with Bar("Counting", file_size(reports), "bytes") as bar:
+        tallies = tally_file(reports, survey, bar.advance)
+    return {
+        "survey": survey.slug,
+        "version": survey.version,
+        "fingerprint": survey.fingerprint,
+        "n": sum(tally.n for tally in tallies.values()) // survey.asked,
+        "method": method_name(exact),
+        "confidence": confidence,
+        "estimates": estimate_table(survey, tallies, confidence, exact),
+        "leaders": leader_table(survey, tallies, confidence),
+    }
+
+
+def _parse_counts(text: str) -> list[int]:
+    parts = text.split(",")
+    if not all(_COUNT.fullmatch(part) for part in parts):
+        raise Refusal(
+            "bad_counts",
+            f"counts must be integers of at least 0 such as 569,431, got {text[:80]!r}",
+            "counts",
+        )
+    return [int(part) for part in parts]

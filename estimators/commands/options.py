@@ -1,0 +1,58 @@
+"""Options that several commands share: a mechanism by its name, and how surely intervals hold."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from decimal import Decimal
+from typing import Any
+
+import click
+
+from client.core.mechanisms import MECHANISMS, TwoLevel
+from client.core.primitives.refusal import Refusal
+from estimators.tables.table import CONFIDENCE
+
+confidence_option = click.option(
+    "--confidence",
+    type=float,
+    default=CONFIDENCE,
+    show_default=True,
+    help="How surely an interval or a margin holds the truth.",
+)
+
+
+# Every number that a mechanism's shape can be made of, with its help.
+SHAPE = {
+    "options": "How many options the question has.",
+    "size": "How many options a report holds.",
+    "asked": "How many boxes a report is about.",
+    "at_most": "How many boxes can be ticked.",
+    "top": "The highest level; the lowest is 0.",
+    "width": "How much wider than a point the window is.",
+}
+
+
+def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--mechanism, and one option for each number of its shape."""
+    for name, help in reversed(SHAPE.items()):
+        flag = f"--{name.replace('_', '-')}"
+        command = click.option(flag, name, type=int, help=help)(command)
+    names = ", ".join(f"{name} ({each.title})" for name, each in MECHANISMS.items())
+    return click.option(
+        "--mechanism", default="rr", show_default=True, help=f"With --epsilon: {names}."
+    )(command)
+
+
+def mechanism_named(name: str, epsilon: Decimal, shape: Mapping[str, int | None]) -> TwoLevel:
+    """The mechanism with this name at this epsilon, with exactly its own numbers."""
+    if name not in MECHANISMS:
+        known = ", ".join(MECHANISMS)
+        raise Refusal(
+            "unknown_mechanism", f"mechanism must be {known}, got {name[:40]!r}", "mechanism"
+        )
+    mechanism = MECHANISMS[name]
+    needed = {field.name for field in fields(mechanism)} - {"threshold"}
+    given = {key: number for key, number in shape.items() if number is not None}
+    for key in sorted(needed ^ given.keys()):
+        problem = "needs" if key in needed else "has no"
+        raise Refusal("bad_shape", f"the mechanism {name} {problem} --{key.replace('_', '-')}", key)
+    return mechanism.at(epsilon, **given)

@@ -1,0 +1,179 @@
+"""What a simulation found: a table for people, CSV, JSON, and a figure in a file."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from client.console.group import csv_option, json_option, print_csv, print_json, print_table
+from client.console.progress import in_words
+from estimators.commands.simulate_options import check_plot, draw, plot_options
+from estimators.study.rows import Row, figures_of, long_table, rehearsal_json
+from estimators.study.sweep import Rehearsal
+
+# Beyond this many options a table shows the first ones only; --json has them all.
+MOST_ROWS = 30
+HEADINGS = ["truth", "mean", "bias", "error", "promised", "coverage", "curator"]
+
+
+def print_rehearsal(answer: Row, cell: Row) -> None:
+    """Every figure of one survey, beside what the formulas promise."""
+    shares = [
+        (question["question"], row["label"], *_cells(row, as_share=True))
+        for question in cell["questions"]
+        for row in question.get("options", [])[:MOST_ROWS]
+    ]
+    means = [
+        (question["question"], "mean", *_cells(question["mean"], as_share=False))
+        for question in cell["questions"]
+        if "mean" in question
+    ]
+    for figure, rows in (("option", shares), ("figure", means)):
+        if rows:
+            print_table(["question", figure, *HEADINGS], rows, words=2)
+    for question in cell["questions"]:
+        more = len(question.get("options", [])) - MOST_ROWS
+        if more > 0:
+            click.echo(f"{question['question']}: {more:,} more options, all of them with --json.")
+    _explain()
+    for question in cell["questions"]:
+        people = _curator_respondents(question)
+        click.echo(
+            f"{question['question']}: a trusted curator would get this error from about "
+            f"{people:,.0f} of the {cell['respondents']:,} respondents."
+        )
+    click.echo(
+        f"{cell['repeats']:,} samples of {cell['respondents']:,} respondents, seed "
+        f"{answer['seed']}, engine {cell['engine']} ({cell['engine_reason']}):"
+    )
+    click.echo(f"{cell['seconds']:.2f} s, {_rate(cell)}.")
+
+
+def print_sweep(answer: Row) -> None:
+    """One line for every question of every cell: errors are averaged over its options."""
+    print_table(
+        ["question", "epsilon", "respondents", "error", "promised", "coverage", "curator"],
+        [
+            (
+                question["question"],
+                cell["epsilon"],
+                f"{cell['respondents']:,}",
+                *_average_cells(question),
+            )
+            for cell in answer["cells"]
+            for question in cell["questions"]
+        ],
+        words=1,
+    )
+    _explain()
+    click.echo("Over several options errors are root mean squares. Epsilon: of the whole survey.")
+    engines = sorted({f"{cell['engine']} ({cell['engine_reason']})" for cell in answer["cells"]})
+    click.echo(
+        f"{answer['repeats']:,} samples per line, seed {answer['seed']}, "
+        f"engine {', '.join(engines)}: {sum(cell['seconds'] for cell in answer['cells']):.2f} s."
+    )
+
+
+def _explain() -> None:
+    click.echo("Error: root mean square over the samples; promised: by the formulas.")
+    click.echo("Coverage: intervals that held the truth, ± one standard error of so many samples.")
+    click.echo("Curator: the error if the true answers were handed to somebody who adds noise.")
+
+
+def _rate(cell: Row) -> str:
+    return f"{in_words(cell['respondents_per_second'])} respondents per second"
+
+
+def _cells(row: dict[str, float], as_share: bool) -> tuple[str, ...]:
+    """One study as text: shares in per cent, means in their own unit."""
+    if row["bias"] is None:
+        return (*["–"] * (len(HEADINGS)),)
+    plain, fine = (".2%", _fine(row["promised_error"])) if as_share else (".4g", ".3g")
+    return (
+        *(format(row[key], plain) for key in ("truth", "mean_estimate")),
+        format(row["bias"], f"+{fine}"),
+        *(format(row[key], fine) for key in ("rmse", "promised_error")),
+        _coverage(row["coverage"], row["coverage_error"]),
+        format(row["curator_error"], fine),
+    )
+
+
+def _average_cells(question: Row) -> tuple[str, ...]:
+    rows = [row for row in figures_of(question) if row["bias"] is not None]
+    if not rows:
+        return ("–", "–", "–", "–")
+    errors = [
+        _root_mean_square([row[key] for row in rows])
+        for key in ("promised_error", "rmse", "curator_error")
+    ]
+    fine = ".3g" if "mean" in question else _fine(errors[0])
+    promised, error, curator = (format(value, fine) for value in errors)
+    coverage = math.fsum(row["coverage"] for row in rows) / len(rows)
+    return error, promised, _coverage(coverage, rows[0]["coverage_error"]), curator
+
+
+def _fine(error: float) -> str:
+    """Per cent with three digits that tell something: errors of a billion respondents are tiny."""
+    size = math.floor(math.log10(100 * error)) if error else 0
+    return f".{max(3, 2 - size)}%"
+
+
+def _coverage(share: float, error: float) -> str:
+    return f"{share:.1%} ± {error:.1%}"
+
+
+def _curator_respondents(question: Row) -> float:
+    """The middle one of its figures': options differ, and one number is enough for a sentence."""
+    found: list[Any] = sorted(row["curator_respondents"] for row in figures_of(question))
+    return float(found[len(found) // 2])
+
+
+def _root_mean_square(values: list[float]) -> float:
+    return math.sqrt(math.fsum(value**2 for value in values) / len(values))
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def output_options(command: F) -> F:
+    """`--plot`, `--figure`, `--csv` and `--json`."""
+    for option in (json_option, csv_option, plot_options):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the options say; a table for people if they say nothing."""
+
+    plot: Path | None
+    figure: str | None
+    as_csv: bool
+    as_json: bool
+
+    @property
+    def is_wanted(self) -> bool:
+        return self.plot is not None or self.figure is not None or self.as_csv or self.as_json
+
+    def check(self, is_sweep: bool) -> None:
+        """Asked before the work is done."""
+        check_plot(self.plot, self.figure, is_sweep)
+
+    def show(self, head: Row, rehearsals: Sequence[Rehearsal], is_sweep: bool) -> None:
+        """A grid keeps its cells apart; a single survey needs no cells."""
+        # First: whoever reads only the head of the table closes the pipe, and that ends us.
+        if self.plot is not None:
+            draw(self.plot, self.figure, rehearsals, head["confidence"])
+            click.echo(f"Figure written to {self.plot}", err=True)
+        cells = [rehearsal_json(item) for item in rehearsals]
+        if self.as_csv:
+            print_csv(long_table(cells))
+        elif self.as_json:
+            print_json({**head, "cells": cells} if is_sweep else {**head, **cells[0]})
+        elif is_sweep:
+            print_sweep({**head, "cells": cells})
+        else:
+            print_rehearsal(head, cells[0])

@@ -1,0 +1,191 @@
+"""A Parquet file of reports, counted a batch of rows at a time and as strictly as any other."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.core.primitives.refusal import Refusal, require, within
+from client.core.question import Question
+from client.core.report import check_asked
+from client.core.survey import Survey
+from estimators.counting.reports_file import check_heading
+from estimators.counting.tally import Counting
+
+# Where the file says which survey its reports belong to: no row can then belong to another one,
+# and no question's name can be in the way.
+FINGERPRINT = b"candor.fingerprint"
+
+
+def load_pyarrow() -> Any:
+    """The package, imported only when a Parquet file is at hand."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise Refusal(
+            "no_pyarrow",
+            "Parquet files need pyarrow; install it with: pip install 'candor[parquet]'",
+        ) from None
+    return pyarrow
+
+
+def schema_of(survey: Survey) -> Any:
+    """A column per question: integers, lists of them, or lists of pairs, as on the wire.
+
+    Only where not everybody is asked every question can an entry be null.
+    """
+    arrow = load_pyarrow()
+    nullable = bool(survey.ask_each_person)
+    fields = [
+        arrow.field(question.id, _type_of(arrow, question.mechanism.longest), nullable=nullable)
+        for question in survey.questions
+    ]
+    return arrow.schema(fields, metadata={FINGERPRINT: survey.fingerprint})
+
+
+def _type_of(arrow: Any, example: Any) -> Any:
+    """Randomized answers of a question are all nested alike, so that one of them tells."""
+    if not isinstance(example, list):
+        return arrow.int32()
+    return arrow.list_(arrow.field("element", _type_of(arrow, example[0]), nullable=False))
+
+
+Integers = NDArray[Any]
+Flags = NDArray[np.bool_]
+
+BATCH_ROWS = 2**16
+
+
+def count_parquet(
+    file: IO[bytes], counting: Counting, name: str, on_read: Callable[[int], object]
+) -> None:
+    """Add every row of the file; `on_read` hears of bytes, as if all rows had equally many."""
+    arrow = load_pyarrow()
+    size = file.seek(0, 2)
+    try:
+        with arrow.parquet.ParquetFile(file, page_checksum_verification=True) as table:
+            _check_schema(arrow, table.schema_arrow, counting.survey, name)
+            done = 0
+            for batch in table.iter_batches(BATCH_ROWS):
+                _count_rows(arrow, batch, counting, f"{name} row", done + 1)
+                done += len(batch)
+                on_read(size * len(batch) // max(table.metadata.num_rows, 1))
+            if done != table.metadata.num_rows:
+                raise _damaged(name, f"{table.metadata.num_rows} rows announced, {done} found")
+    # Damage shows as one of its own exceptions, or as an operating system's error without number.
+    except (arrow.ArrowException, UnicodeDecodeError, OSError) as error:
+        if getattr(error, "errno", None) is not None:
+            raise
+        raise _damaged(name, str(error).partition("\n")[0][:200]) from None
+
+
+def _damaged(name: str, reason: str) -> Refusal:
+    return Refusal("bad_parquet", f"{name} is no sound Parquet file: {reason}", name)
+
+
+def _check_schema(arrow: Any, found: Any, survey: Survey, name: str) -> None:
+    fingerprint = (found.metadata or {}).get(FINGERPRINT, b"").decode("ascii", "replace")
+    require(
+        fingerprint == survey.fingerprint,
+        "wrong_fingerprint",
+        f"{name} was made for another version of this survey, or by another program: its metadata "
+        f"must have {FINGERPRINT.decode()} = {survey.fingerprint}, got {fingerprint[:80]!r}",
+        "fingerprint",
+    )
+    check_heading(found.names, survey, name)
+    for field in schema_of(survey):
+        type = found.field(field.name).type
+        wanted = _lists_around_integers(arrow, field.type)
+        require(
+            _lists_around_integers(arrow, type) == wanted,
+            "wrong_type",
+            f"{name} column {field.name} must hold {'lists of ' * (wanted or 0)}integers, "
+            f"got {str(type)[:80]}",
+            field.name,
+        )
+
+
+def _lists_around_integers(arrow: Any, type: Any) -> int | None:
+    """How deep a type nests integers of any size; None if there is something else inside."""
+    types, depth = arrow.types, 0
+    while types.is_list(type) or types.is_large_list(type) or types.is_fixed_size_list(type):
+        type, depth = type.value_type, depth + 1
+    return depth if types.is_integer(type) else None
+
+
+def _count_rows(arrow: Any, batch: Any, counting: Counting, place: str, first: int) -> None:
+    """Add some rows, the first of which has this number in the file."""
+    survey = counting.survey
+    asked = np.zeros(len(batch), dtype=np.int64)
+    for question in survey.questions:
+        column = _Column(arrow, batch.column(question.id), question, place, first)
+        if not survey.ask_each_person:
+            column.check_all(column.given, np.arange(len(batch)))
+        asked += column.given
+        column.add_to(counting)
+    for row in np.flatnonzero(asked != survey.asked)[:1].tolist():
+        with within(f"{place} {first + row}"):
+            check_asked(int(asked[row]), survey)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One question's entries in some rows, null where it was not asked."""
+
+    arrow: Any
+    entries: Any
+    question: Question
+    place: str
+    first: int
+
+    @property
+    def given(self) -> Flags:
+        flags: Flags = self.entries.is_valid().to_numpy(zero_copy_only=False)
+        return flags
+
+    def add_to(self, counting: Counting) -> None:
+        rows = np.flatnonzero(self.given)
+        numbers = self._numbers(rows)
+        for first, times in _distinct(numbers):
+            randomized = numbers[first].tolist()
+            self._check(randomized, int(rows[first]))
+            counting.add(self.question, randomized, times)
+
+    def check_all(self, sound: Flags, rows: Integers) -> None:
+        """The mechanism says what is wrong with the first entry that is not sound."""
+        for bad in np.flatnonzero(~sound)[:1]:
+            row = int(rows[bad])
+            self._check(self.entries[row].as_py(), row)
+
+    def _check(self, randomized: object, row: int) -> None:
+        with within(f"{self.place} {self.first + row}"):
+            self.question.mechanism.check(randomized, self.question.id)
+
+    def _numbers(self, rows: Integers) -> Integers:
+        """The entries of these rows as one array: all must be nested as the mechanism says."""
+        compute = self.arrow.compute
+        shape = np.shape(self.question.mechanism.longest)
+        level = self.entries.drop_null()
+        for length in shape:
+            lengths = compute.fill_null(compute.list_value_length(level), -1)
+            self.check_all(lengths.to_numpy() == length, rows)
+            level = compute.list_flatten(level)
+            rows = np.repeat(rows, length)
+        self.check_all(level.is_valid().to_numpy(zero_copy_only=False), rows)
+        return np.asarray(level.to_numpy()).reshape(-1, *shape)
+
+
+def _distinct(numbers: Integers) -> list[tuple[int, int]]:
+    """Where each different entry stands first, and how often it is there; in that order."""
+    rows = numbers.reshape(len(numbers), -1)
+    base, width = int(rows.max(initial=0)) + 1, rows.shape[1]
+    if rows.min(initial=0) >= 0 and base**width < 2**63:
+        # One number for each row, its digits in this base, is sorted far faster than the row.
+        keys, axis = rows.astype(np.int64) @ base ** np.arange(width), None
+    else:
+        keys, axis = rows, 0
+    _, firsts, counts = np.unique(keys, axis=axis, return_index=True, return_counts=True)
+    return sorted(zip(firsts.tolist(), counts.tolist(), strict=True))

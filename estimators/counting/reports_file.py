@@ -1,0 +1,127 @@
+"""Files of reports (JSON Lines, CSV or Parquet): one tally per question, read strictly."""
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal, require, within
+from client.core.report import Report
+from client.core.survey import MAX_REPORT_BYTES, Survey
+from estimators.counting.parquet_file import count_parquet
+from estimators.counting.tally import Counting, Tally
+from estimators.counting.text_rows import TextRows
+
+JSON_LINES, CSV, PARQUET = SUFFIXES = (".jsonl", ".csv", ".parquet")
+# A column that exported reports have besides; no question can: an id begins with a letter.
+GROUP = "_group"
+
+
+def suffix_of(path: Path) -> str:
+    """How the name ends decides the format."""
+    require(
+        path.suffix in SUFFIXES,
+        "unknown_file_type",
+        f"{path} must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} to hold reports",
+        str(path),
+    )
+    return path.suffix
+
+
+def columns_of(survey: Survey) -> list[str]:
+    """The heading of a table of reports."""
+    return [question.id for question in survey.questions]
+
+
+def check_heading(heading: Sequence[str], survey: Survey, name: str) -> None:
+    """A table has just the columns of its survey, in any order."""
+    wanted = columns_of(survey)
+    require(
+        sorted(heading) == sorted(wanted),
+        "wrong_heading",
+        f"{name} must have the columns {','.join(wanted)}, got {','.join(heading)[:200]!r}",
+        name,
+    )
+
+
+OnRead = Callable[[int], object]
+
+JSON_SPACE = " \t\r\n"
+
+
+def file_size(path: Path) -> int:
+    """How many bytes there are to read."""
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def tally_file(path: Path, survey: Survey, on_read: OnRead = lambda size: None) -> dict[str, Tally]:
+    """Count every report of the file; one bad line refuses the whole, and is named."""
+    readers = {JSON_LINES: _count_json_lines, CSV: _count_csv, PARQUET: count_parquet}
+    count = readers[suffix_of(path)]
+    counting = Counting(survey)
+    try:
+        with path.open("rb") as file:
+            count(file, counting, str(path), on_read)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    require(not counting.is_empty, "no_reports", f"{path} holds no reports", str(path))
+    return counting.tallies()
+
+
+def _unreadable(path: Path, error: OSError) -> Refusal:
+    return Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path))
+
+
+def _lines(file: IO[bytes], on_read: OnRead) -> Iterator[bytes]:
+    # A little more than a report may have, so that an endless line is refused and never held.
+    while line := file.readline(MAX_REPORT_BYTES + 3):
+        on_read(len(line))
+        yield line
+
+
+def _count_json_lines(file: IO[bytes], counting: Counting, name: str, on_read: OnRead) -> None:
+    survey = counting.survey
+    ids = sorted(columns_of(survey))
+    spelling = _canonical_line(survey, ids)
+    rows = TextRows(counting, ids, f"{name} line")
+    for number, line in enumerate(_lines(file, on_read), start=1):
+        match = spelling.fullmatch(line.decode("utf-8", "replace"))
+        if match is not None:
+            cells = match.groups()
+        else:
+            # Spelled in another way, or wrong: the strict parser says what.
+            with within(f"{name} line {number}"):
+                report = Report.parse(line.rstrip(b"\r\n"), survey)
+            cells = tuple(canonical.canonical(report.randomized[id]).decode() for id in ids)
+        rows.add(number, cells, len(line))
+    rows.count()
+
+
+def _canonical_line(survey: Survey, ids: Sequence[str]) -> re.Pattern[str]:
+    """A line as devices spell reports, with a group for the cell of each question."""
+    cells = ",".join(rf'"{id}":([0-9\[\],]+|null)' for id in ids)
+    return re.compile(rf'{{"fingerprint":"{survey.fingerprint}","randomized":{{{cells}}}}}\r?\n?')
+
+
+def _count_csv(file: IO[bytes], counting: Counting, name: str, on_read: OnRead) -> None:
+    text = (line.decode("utf-8", "replace") for line in _lines(file, on_read))
+    table = csv.reader(text, strict=True)
+    try:
+        heading = next(table, [])
+        kept = [place for place, column in enumerate(heading) if column != GROUP]
+        check_heading([heading[place] for place in kept], counting.survey, name)
+        rows = TextRows(counting, [heading[place] for place in kept], f"{name} line")
+        for row in table:
+            if len(row) != len(heading):
+                count = f"a row must have {len(heading)} cells, got {len(row)}"
+                raise Refusal("bad_csv", f"{name} line {table.line_num}: {count}")
+            cells = [row[place].strip(JSON_SPACE) for place in kept]
+            rows.add(table.line_num, cells, sum(map(len, cells)))
+        rows.count()
+    except csv.Error as error:
+        raise Refusal("bad_csv", f"{name} line {table.line_num}: {error}") from None

@@ -1,0 +1,86 @@
+"""A tally: the reports of one question counted per cell, with n. All that the estimators see."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from client.core.mechanisms import TwoLevel
+from client.core.primitives.refusal import Refusal, require
+from client.core.question import Question
+from client.core.survey import Survey
+
+
+@dataclass(frozen=True)
+class Tally:
+    """`counts[cell]` of the `n` reports add one to that cell; a report may add to several."""
+
+    counts: tuple[int, ...]
+    n: int
+
+    def __post_init__(self) -> None:
+        require(
+            type(self.n) is int and self.n >= 0,
+            "bad_n",
+            f"n must be an integer of at least 0, got {self.n!r}",
+            "n",
+        )
+        require(len(self.counts) > 0, "bad_counts", "a tally needs at least one cell", "counts")
+        for count in self.counts:
+            if not (type(count) is int and 0 <= count <= self.n):
+                raise Refusal(
+                    "bad_counts",
+                    f"counts must be integers from 0 to n = {self.n}, got {count!r}",
+                    "counts",
+                )
+
+    @classmethod
+    def of_cells(cls, counts: Iterable[int], marks: int = 1) -> "Tally":
+        """The tally of a mechanism whose reports add to `marks` cells each."""
+        cells = tuple(counts)
+        for count in cells:
+            require(
+                type(count) is int and count >= 0,
+                "bad_counts",
+                f"counts must be integers of at least 0, got {count!r}",
+                "counts",
+            )
+        require(
+            sum(cells) % marks == 0,
+            "bad_counts",
+            f"counts must add up to {marks} for each report, got {sum(cells)}",
+            "counts",
+        )
+        return cls(cells, sum(cells) // marks)
+
+    @classmethod
+    def of_reports(cls, mechanism: TwoLevel, randomized: Iterable[Any]) -> "Tally":
+        """Count the randomized answers to one question."""
+        counts, n = [0] * mechanism.cells, 0
+        for item in randomized:
+            n += 1
+            for cell in mechanism.cells_of(item):
+                counts[cell] += 1
+        return cls(tuple(counts), n)
+
+
+class Counting:
+    """One count per cell of every question, and how often each was asked."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey = survey
+        self._counts = {item.id: [0] * item.mechanism.cells for item in survey.questions}
+        self._asked = dict.fromkeys(self._counts, 0)
+
+    def add(self, question: Question, randomized: Any, times: int) -> None:
+        """So many reports with this randomized answer."""
+        self._asked[question.id] += times
+        counts = self._counts[question.id]
+        for cell in question.mechanism.cells_of(randomized):
+            counts[cell] += times
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(self._asked.values())
+
+    def tallies(self) -> dict[str, Tally]:
+        return {id: Tally(tuple(counts), self._asked[id]) for id, counts in self._counts.items()}

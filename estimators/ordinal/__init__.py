@@ -1,0 +1,1 @@
+"""Means, quantiles and distributions of ordered answers."""

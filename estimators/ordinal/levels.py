@@ -1,0 +1,142 @@
+"""Answers with an order and a distance: mean, median, shares, distribution (math 4, 5)."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.core.mechanisms import RandomThreshold, SlidingWindow
+from client.core.primitives.refusal import require
+from estimators.counting.tally import Tally
+from estimators.ordinal import em
+from estimators.ordinal.em import Distribution
+from estimators.shares.covariance import Array
+from estimators.shares.intervals import Interval
+from estimators.shares.score import Score
+from estimators.shares.support import check_cells
+
+# Scores and distributions solve systems of this many levels.
+MAX_LEVELS = 1001
+
+
+@dataclass(frozen=True)
+class Quantile:
+    """An estimated quantile with an interval that covers at least as often as promised."""
+
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class LevelEstimates(ABC):
+    """What a tally says about levels 0 .. top, in the question's own unit: lo + step * level."""
+
+    mechanism: RandomThreshold | SlidingWindow
+    tally: Tally
+    lo: float = 0.0
+    step: float = 1.0
+
+    def __post_init__(self) -> None:
+        require(self.n >= 1, "no_reports", "an estimate needs at least one report", "n")
+        check_cells(self.mechanism, self.tally)
+
+    @property
+    def n(self) -> int:
+        return self.tally.n
+
+    @property
+    def top(self) -> int:
+        return self.mechanism.top
+
+    @property
+    def values(self) -> Array:
+        """Every level in the question's unit."""
+        return self.lo + self.step * np.arange(self.top + 1, dtype=np.float64)
+
+    @cached_property
+    def mean(self) -> Score:
+        return self._mean().scaled(self.step, self.lo)
+
+    def score(self, target: Sequence[float] | Array) -> Score:
+        """The estimate of sum_x target_x P(level x), unbiased (math 0.5)."""
+        weights = np.asarray(target, dtype=np.float64)
+        require(
+            weights.shape == (self.top + 1,) and bool(np.isfinite(weights).all()),
+            "bad_target",
+            f"target must have one finite number for each of the {self.top + 1} levels",
+            "target",
+        )
+        return self._score(weights)
+
+    def at_least(self, level: int) -> Score:
+        """The share at or above a level: a top box."""
+        return self.score((np.arange(self.top + 1) >= level).astype(np.float64))
+
+    def net_promoters(self) -> Score:
+        """Share of the two highest levels minus share of the lower six tenths (0 to 6 of 10)."""
+        require(self.top == 10, "bad_scale", f"needs a scale of 11 levels, got {self.top + 1}")
+        return self.score(net_promoter_target())
+
+    @abstractmethod
+    def _mean(self) -> Score:
+        """The mean in levels."""
+
+    @abstractmethod
+    def _score(self, target: Array) -> Score: ...
+
+    @abstractmethod
+    def cdf(self, confidence: float = 0.95) -> "Cdf":
+        """P(answer <= level) for every level but the top, with pointwise intervals."""
+
+    def median(self, confidence: float = 0.95) -> Quantile:
+        return self.quantile(0.5, confidence)
+
+    def quantile(self, chance: float, confidence: float = 0.95) -> Quantile:
+        """The level below which this part of the answers lies (math 4)."""
+        require(0 < chance < 1, "bad_chance", f"chance must be between 0 and 1, got {chance!r}")
+        cdf = self.cdf(confidence)
+        values = self.values
+        low = _first(cdf.high >= chance)
+        high = len(cdf.low) - _first(cdf.low[::-1] < chance)
+        value = _first(cdf.monotone >= chance)
+        return Quantile(float(values[value]), Interval(float(values[low]), float(values[high])))
+
+    def distribution(self) -> Distribution:
+        """The whole distribution by EM, early stopping as the regulariser (math 5)."""
+        return self._distribution
+
+    @cached_property
+    def _distribution(self) -> Distribution:
+        require(
+            self.top < MAX_LEVELS,
+            "too_many_levels",
+            f"a distribution is for at most {MAX_LEVELS} levels, got {self.top + 1}",
+            "top",
+        )
+        return em.distribution(self.mechanism, self.tally, self.lo, self.step)
+
+
+@dataclass(frozen=True)
+class Cdf:
+    """P(answer <= level) for levels 0 .. top - 1; `monotone` is the nearest that never falls."""
+
+    shares: Array
+    low: Array
+    high: Array
+    monotone: Array
+    method: str
+
+
+def net_promoter_target() -> Array:
+    """+1 for 9 and 10, -1 for 0 to 6."""
+    levels = np.arange(11)
+    return (levels >= 9).astype(np.float64) - (levels <= 6)
+
+
+def _first(flags: NDArray[np.bool_]) -> int:
+    """Where the first flag is set; one past the end if none is."""
+    found = np.flatnonzero(flags)
+    return int(found[0]) if len(found) else len(flags)

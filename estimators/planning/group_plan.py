@@ -1,0 +1,73 @@
+"""Telling two groups apart: how many respondents each takes, or with which power (math 12)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from client.core.mechanisms import TwoLevel
+from client.core.primitives.refusal import require
+from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
+from estimators.planning import target
+from estimators.planning.survey_plan import Spread, range_of, spread_of
+
+_ONLY_SHARES = "two groups are told apart by a share, and only means are estimated here"
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The shares in two groups. With so many respondents in each the power is what is asked."""
+
+    first: float
+    second: float
+    power: float = 0.8
+    respondents: int | None = None
+    confidence: float = 0.95
+    # Where margins are drawn beside the comparison.
+    share: float = target.UNKNOWN_SHARE
+
+    def __post_init__(self) -> None:
+        target.check_share(self.share)
+        target.difference_of(self.first, self.second)
+        if self.respondents is not None:
+            target.check_n(self.respondents)
+
+
+def plan_groups_of_survey(survey: Survey, groups: Groups) -> list[dict[str, Any]]:
+    """One row per question that is about shares."""
+    part = survey.asked / len(survey.questions)
+    rows = [
+        {
+            "question": question.id,
+            "kind": question.kind.name,
+            "epsilon": decimal_text(question.epsilon),
+            **plan_groups(question.mechanism, groups, part),
+        }
+        for question in survey.questions
+        if range_of(question.mechanism) is None
+    ]
+    require(bool(rows), "bad_groups", _ONLY_SHARES, "groups")
+    return rows
+
+
+def plan_groups(mechanism: TwoLevel, groups: Groups, part: float = 1.0) -> dict[str, Any]:
+    """`part` is the part of the respondents who are asked this question."""
+    require(range_of(mechanism) is None, "bad_groups", _ONLY_SHARES, "groups")
+    gap = target.difference_of(groups.first, groups.second)
+    one, other = (spread_of(mechanism, share) for share in (groups.first, groups.second))
+    spread = Spread(one.noise + other.noise, one.sampling + other.sampling)
+    each = spread.both / part
+    if groups.respondents is None:
+        power = groups.power
+        n = target.respondents_to_tell(gap, each, power, groups.confidence)
+    else:
+        n = groups.respondents
+        power = target.power_to_tell(n, gap, each, groups.confidence)
+    return {
+        "mechanism": mechanism.name,
+        "shape": mechanism.shape,
+        "groups": [groups.first, groups.second],
+        "respondents_per_group": n,
+        "power": power,
+        "confidence": groups.confidence,
+        **spread.cost(n * part),
+    }

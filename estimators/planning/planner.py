@@ -1,0 +1,84 @@
+"""A whole plan as plain figures, for a survey or one question without words (math 6, 10, 12)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from client.authoring.draft.survey import build_survey
+from client.core.kinds import AnyOf, Number, OneOf, Scale, YesNo
+from client.core.primitives.domain import MAX_OPTIONS
+from client.core.primitives.refusal import require
+from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
+from estimators.planning.advice import Advice, best_asking
+from estimators.planning.group_plan import Groups, plan_groups_of_survey
+from estimators.planning.survey_plan import Target, plan_survey
+from estimators.plots.panels import MarginPanel
+
+# Which fields describe a question of each kind that needs no words.
+SHAPES: dict[str, tuple[str, ...]] = {
+    YesNo.name: (),
+    OneOf.name: ("options",),
+    AnyOf.name: ("options", "at_most"),
+    Scale.name: ("lo", "hi", "goal"),
+    Number.name: ("lo", "hi", "step", "goal"),
+}
+
+
+def one_question(kind: str, epsilon: str, options: int = 0, **fields: object) -> Survey:
+    """A question of this kind with so many numbered options; the rule chooses its mechanism."""
+    # Asked before so many labels are made.
+    require(
+        options <= MAX_OPTIONS,
+        "bad_shape",
+        f"options must be at most {MAX_OPTIONS:,}, got {options}",
+        "options",
+    )
+    labels = {"options": [str(number) for number in range(1, options + 1)]} if options else {}
+    shape = {name: str(value) for name, value in fields.items()}
+    question = {"id": kind, "kind": kind, "prompt": kind.replace("_", "-"), "epsilon": epsilon}
+    return build_survey(
+        {"slug": "one-question", "title": "One question", "questions": [question | labels | shape]}
+    )
+
+
+Figures = dict[str, Any]
+
+
+def survey_figures(
+    survey: Survey, wish: Target | Groups, panels: Sequence[MarginPanel] = ()
+) -> Figures:
+    """A row per question, what the budget would best be spent on, and curves where there are."""
+    rows = (
+        plan_survey(survey, wish)
+        if isinstance(wish, Target)
+        else plan_groups_of_survey(survey, wish)
+    )
+    advice = asking_advice(survey)
+    curves = [
+        {"question": question.id, **curve_figures(panel)}
+        for question, panel in zip(survey.questions, panels, strict=False)
+    ]
+    return {
+        "questions": rows,
+        "total_epsilon": decimal_text(survey.total_epsilon),
+        "ask_each_person": survey.asked,
+        "best_ask_each_person": advice and advice.ask_each_person,
+        "best_ask_each_person_cost": advice and advice.cost,
+        **({"curves": curves} if curves else {}),
+    }
+
+
+def asking_advice(survey: Survey) -> Advice | None:
+    """How many questions each person is best asked; none where skip logic needs them all."""
+    has_skip_logic = any(question.show_if for question in survey.questions)
+    return None if has_skip_logic else best_asking(survey)
+
+
+def curve_figures(panel: MarginPanel) -> Figures:
+    """The margins at some numbers of respondents, for each epsilon and for a direct question."""
+    return {
+        "unit": panel.unit,
+        "respondents": list(panel.direct.respondents),
+        "margins": {curve.epsilon: list(curve.line.values) for curve in panel.curves},
+        "direct_margins": list(panel.direct.values),
+    }

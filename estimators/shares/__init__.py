@@ -1,0 +1,1 @@
+"""Shares of options with their variances and intervals."""

@@ -1,0 +1,46 @@
+"""Which option leads, which cannot be told from it, and how sure that is (math 3)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from estimators.shares.covariance import Array
+from estimators.shares.intervals import bonferroni, normal_quantile
+
+
+@dataclass(frozen=True)
+class Leader:
+    """`rivals` are the options whose difference from the leader may be none at this confidence.
+
+    `chance` is a lower bound of the probability that the largest estimate is the largest share,
+    taken at the estimated shares: 1 - sum_j Phi(-(gap_j)/sd_j), or 0 where that says nothing.
+    """
+
+    option: int
+    rivals: tuple[int, ...]
+    chance: float
+    confidence: float
+
+    @property
+    def is_clear(self) -> bool:
+        return not self.rivals
+
+
+def leader(shares: Array, errors: Array, first: int, confidence: float) -> Leader:
+    """From the shares and the standard errors of their differences from the first."""
+    others = np.arange(len(shares)) != first
+    gaps = (shares[first] - shares)[others]
+    spreads = errors[others]
+    count = max(len(gaps), 1)
+    reach = normal_quantile(bonferroni(confidence, count)) * spreads
+    # NaN, a box that nobody was asked about, can never be told from the leader.
+    rivals = np.flatnonzero(others)[~(gaps > reach)]
+    return Leader(first, tuple(rivals.tolist()), chance_of_lead(gaps, spreads), confidence)
+
+
+def chance_of_lead(gaps: Array, errors: Array) -> float:
+    """P(the largest estimate is right) is at least 1 - sum_j Phi(-gap_j/sd_j) (math 3)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wrong = special.ndtr(-gaps / errors)
+    return max(0.0, 1.0 - float(np.nan_to_num(wrong, nan=0.5).sum()))

@@ -1,0 +1,148 @@
+"""Shares forced to be possible, for display only: never for totals, tests or intervals (math 7)."""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import gammainc, gammaln
+
+from client.core.mechanisms import HadamardResponse
+from estimators.shares.covariance import Array
+from estimators.shares.support import walsh_hadamard
+
+MAX_LEAPS = 300
+# Shares closer than this are the same to every reader.
+TOLERANCE = 1e-7
+TINY = 1e-15
+
+
+def norm_sub(shares: Array) -> Array:
+    """Subtract one number from all shares, cut at 0, so that they sum to one (math 7).
+
+    It is the projection onto the simplex: no possible shares are nearer.
+    """
+    falling = np.sort(shares)[::-1]
+    excess = (np.cumsum(falling) - 1) / np.arange(1, len(shares) + 1)
+    kept = int(np.flatnonzero(falling > excess)[-1])
+    return np.maximum(shares - float(excess[kept]), 0.0)
+
+
+def likeliest_of_one(reported: Array, p: float, q: float) -> Array:
+    """k-ary randomized response: q + (p - q) pi proportional to the counts of those above 0.
+
+    Options that would fall below 0 are set to 0, and the rest is done again (math 7).
+    """
+    active = np.ones(len(reported), dtype=bool)
+    while True:
+        # On the active set the probabilities of a report sum to 1 - q times the others.
+        whole = p - q + q * int(active.sum())
+        shares: Array = (reported / float(reported[active].sum()) * whole - q) / (p - q)
+        shares[~active] = 0.0
+        if (shares >= 0).all():
+            return shares
+        active &= shares > 0
+
+
+def likeliest_of_hadamard(mechanism: HadamardResponse, columns: Array, start: Array) -> Array:
+    """EM with the channel as a Walsh-Hadamard transform: M pi = (1 + alpha WHT(pi))/K (math 7)."""
+    alpha, size = float(2 * mechanism.alpha), mechanism.columns
+    used = slice(1, mechanism.options + 1)
+    observed = columns / columns.sum()
+
+    def channel(shares: Array) -> Array:
+        rows = np.zeros(size)
+        rows[used] = shares
+        return 1 + alpha * walsh_hadamard(rows)
+
+    def step(shares: Array) -> Array:
+        ratio = observed / channel(shares)
+        better: Array = shares * (ratio.sum() + alpha * walsh_hadamard(ratio)[used])
+        return better
+
+    def log_likelihood(shares: Array) -> float:
+        return float(observed @ np.log(channel(shares)))
+
+    # From within: a share that starts at 0 would stay there.
+    return climb(step, log_likelihood, (start + 1 / len(start)) / 2)
+
+
+def climb(
+    step: Callable[[Array], Array], log_likelihood: Callable[[Array], float], start: Array
+) -> Array:
+    """Repeat EM steps, leaping ahead along their course where that is uphill.
+
+    Squared extrapolation (Varadhan and Roland 2008): plain EM needs 1/alpha^2 steps or so.
+    """
+    shares = start
+    for _ in range(MAX_LEAPS):
+        first = step(shares)
+        second = step(first)
+        change, turn = first - shares, second - 2 * first + shares
+        if np.abs(change).max() < TOLERANCE:
+            break
+        length = np.linalg.norm(change) / max(float(np.linalg.norm(turn)), TINY)
+        leap = np.maximum(shares + 2 * length * change + length**2 * turn, TINY)
+        leap = step(leap / leap.sum())
+        shares = leap if log_likelihood(leap) > log_likelihood(second) else second
+    return shares
+
+
+def isotonic(values: Array, weights: Array) -> Array:
+    """The nearest numbers that never fall: pool adjacent violators, by weight (math 5)."""
+    blocks: list[tuple[float, float, int]] = []
+    for value, weight in zip(values.tolist(), np.maximum(weights, 1e-9).tolist(), strict=True):
+        mean, size, count = value, weight, 1
+        while blocks and blocks[-1][0] > mean:
+            before, heft, many = blocks.pop()
+            mean = (before * heft + mean * size) / (heft + size)
+            size, count = heft + size, many + count
+        blocks.append((mean, size, count))
+    return np.repeat([block[0] for block in blocks], [block[2] for block in blocks])
+
+
+# How far from its estimate a share may lie, in standard errors, and in how fine steps.
+REACH, STEPS = 6.0, 48
+# How many degrees of unevenness are tried.
+DEGREES = 17
+
+
+def posterior_mean(shares: Array, errors: Array) -> Array:
+    """The mean of what the shares may be, given their estimates and standard errors.
+
+    A priori they come from a symmetric Dirichlet distribution: gamma variables with the mean 1/k,
+    given that they sum to one. How far they spread is not chosen but tried, from a quarter of the
+    noise up to everybody at one option, and weighed by how well it foretells the estimates.
+    """
+    options = len(shares)
+    low = np.maximum(shares - REACH * errors, 0.0)
+    high = np.maximum(shares, 0.0) + REACH * errors
+    edges = np.linspace(low, high, STEPS + 1, axis=1)
+    middles = (edges[:, 1:] + edges[:, :-1]) / 2
+    fit = -(((middles - shares[:, None]) / errors[:, None]) ** 2) / 2
+    spreads = np.geomspace(float(errors.min()) / 4, options**-0.5, DEGREES)
+    means, evidence = [], []
+    for concentration in (options * spreads) ** -2:
+        chances = fit + _log_chances(concentration, options * edges)
+        best = chances.max(axis=1, keepdims=True)
+        weights = np.exp(chances - best)
+        whole = weights.sum(axis=1)
+        means.append((weights * middles).sum(axis=1) / whole)
+        evidence.append(float(best.sum() + np.log(whole).sum()))
+    belief = np.exp(np.array(evidence) - max(evidence))
+    return norm_sub(belief @ np.array(means) / belief.sum())
+
+
+def _log_chances(concentration: float, edges: Array) -> Array:
+    """Of each interval between edges, for a gamma variable of this concentration and mean one."""
+    middles = (edges[:, 1:] + edges[:, :-1]) / 2
+    chances: Array = (
+        (concentration - 1) * np.log(middles)
+        - concentration * middles
+        + concentration * np.log(concentration)
+        - gammaln(concentration)
+        + np.log(np.diff(edges, axis=1))
+    )
+    # From 0 on, where the density may be infinite, the integral instead of the middle.
+    first = edges[:, 0] == 0
+    with np.errstate(divide="ignore"):
+        chances[first, 0] = np.log(gammainc(concentration, concentration * edges[first, 1]))
+    return chances

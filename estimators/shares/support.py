@@ -1,0 +1,71 @@
+"""From a tally's cells to the reports that support each option (math 0.5, 2.2, 3)."""
+
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.core.mechanisms import HadamardResponse, PrivateSet, SampledChecks, Supporting, TwoLevel
+from client.core.primitives.refusal import require
+from estimators.counting.tally import Tally
+from estimators.shares.covariance import Counts
+
+
+class Support(NamedTuple):
+    """For each option the reports that support it, and the reports that say anything about it."""
+
+    reported: Counts
+    asked: Counts
+
+
+def support_of(mechanism: Supporting, tally: Tally) -> Support:
+    """Count the support of every option at once."""
+    check_cells(mechanism, tally)
+    cells = np.array(tally.counts, dtype=np.int64)
+    match mechanism:
+        case SampledChecks():
+            return Support(cells[1::2], cells[0::2] + cells[1::2])
+        case HadamardResponse(options=options):
+            # Row v + 1 is +1 in the columns that support option v and -1 in all others.
+            reported = (tally.n + walsh_hadamard(cells)[1 : options + 1]) // 2
+        case PrivateSet(options=options):
+            reported = cells[:options]
+        case _:
+            reported = cells
+    return Support(reported, np.full(len(reported), tally.n))
+
+
+def check_cells(mechanism: TwoLevel, tally: Tally) -> None:
+    """Refuse a tally that reports of this mechanism could not have made."""
+    require(
+        len(tally.counts) == mechanism.cells,
+        "bad_counts",
+        f"counts must have {mechanism.cells} cells for {mechanism.name}, got {len(tally.counts)}",
+        "counts",
+    )
+    require(
+        sum(tally.counts) == tally.n * mechanism.marks,
+        "bad_counts",
+        f"counts must add up to {mechanism.marks} for each of the {tally.n} reports, "
+        f"got {sum(tally.counts)}",
+        "counts",
+    )
+
+
+Entry = TypeVar("Entry", np.int64, np.float64)
+
+
+def walsh_hadamard(values: NDArray[Entry]) -> NDArray[Entry]:
+    """Sum over z of (-1)^popcount(c & z) values[z] for every c, along the first axis (math 2.2).
+
+    The length is a power of two; K log K additions instead of K^2.
+    """
+    size, rest = len(values), values.shape[1:]
+    result = values
+    half = 1
+    while half < size:
+        pairs = result.reshape(size // (2 * half), 2, half, *rest)
+        even, odd = pairs[:, 0], pairs[:, 1]
+        result = np.stack((even + odd, even - odd), axis=1)
+        half *= 2
+    return result.reshape(values.shape)

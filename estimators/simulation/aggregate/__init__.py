@@ -1,0 +1,1 @@
+"""Tallies drawn directly, without drawing persons."""

@@ -1,0 +1,106 @@
+"""Tallies of reports that add to one cell each, drawn without drawing persons.
+
+People who are alike in all that still matters are only counted; each step of theirs is a binomial
+draw for all of them at once.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from client.core.mechanisms import (
+    HadamardResponse,
+    RandomizedResponse,
+    RandomThreshold,
+    SlidingWindow,
+    SubsetSelection,
+)
+from client.core.primitives.words import WORD_RANGE
+from estimators.simulation.kernels.source import Integers, Source
+
+
+class Circle(NamedTuple):
+    """The cells in such an order that near sets are windows of one width on their circle."""
+
+    cells: Integers
+    # Where the window of each answer begins; the far set is the rest of the circle.
+    starts: Integers
+    width: int
+
+
+OnCircle = RandomizedResponse | SubsetSelection | RandomThreshold | SlidingWindow
+
+
+def circle_of(mechanism: OnCircle) -> Circle:
+    """The circle of a mechanism; of subset selection, if its sets have one member."""
+    match mechanism:
+        case RandomThreshold(top=top):
+            # Yes to 1 .. top, then no to 1 .. top: level x says no above x and yes up to x.
+            no = 2 * np.arange(top)
+            return Circle(np.concatenate([no + 1, no]), (top + np.arange(top + 1)) % (2 * top), top)
+        case SlidingWindow(top=top, width=width):
+            return Circle(np.arange(mechanism.cells), np.arange(top + 1), width + 1)
+        case _:
+            options = np.arange(mechanism.cells)
+            return Circle(options, options, 1)
+
+
+def circle_tally(mechanism: OnCircle, answers: Integers, source: Source) -> Integers:
+    """What so many people with each answer report."""
+    circle = circle_of(mechanism)
+    count = mechanism.cells
+    near = source.binomial(answers, mechanism.threshold / WORD_RANGE)
+    places = np.zeros((2, count), dtype=np.int64)
+    places[0, circle.starts] = near
+    places[1, (circle.starts + circle.width) % count] = answers - near
+    tally = np.empty(count, dtype=np.int64)
+    tally[circle.cells] = spread(places[0], circle.width, source) + spread(
+        places[1], count - circle.width, source
+    )
+    return tally
+
+
+def spread(people: Integers, length: int, source: Source) -> Integers:
+    """Everybody moves on by a uniform number of places below `length` around the circle.
+
+    Whether it is in the lower or the upper half of the possible numbers, and so on: people at the
+    same place with as many numbers left are alike, so a tally takes 2 log2(length) draws per place.
+    """
+    possible = {length: people}
+    while (most := max(possible)) > 1:
+        undecided = possible.pop(most)
+        lower = most // 2
+        upper = source.binomial(undecided, (most - lower) / most)
+        for fewer, decided in (
+            (lower, undecided - upper),
+            (most - lower, np.roll(upper, lower)),
+        ):
+            possible[fewer] = possible[fewer] + decided if fewer in possible else decided
+    return possible[1]
+
+
+def hadamard_tally(mechanism: HadamardResponse, answers: Integers, source: Source) -> Integers:
+    """What so many people with each answer report: the columns, drawn bit by bit.
+
+    A butterfly of the Walsh-Hadamard transform that draws where the transform adds. From the
+    highest bit on, a column is uniform until the lowest bit that its row looks at, which must give
+    the ones that row and column share the right parity. So people with the same bits drawn, the
+    same bits of the row to come and the same parity to be made are alike.
+    """
+    columns = mechanism.columns
+    near = source.binomial(answers, mechanism.threshold / WORD_RANGE)
+    people = np.zeros((1, columns, 2), dtype=np.int64)
+    people[0, 1 : len(answers) + 1, 0] = near
+    people[0, 1 : len(answers) + 1, 1] = answers - near
+    while (rows := people.shape[1]) > 1:
+        # Axes: bits drawn, next bit of the row, its lower bits, parity to be made.
+        halves = people.reshape(-1, 2, rows // 2, 2)
+        ones = source.binomial(halves, 0.5)
+        # No lower bit of the row is left: this bit of the column is the parity itself.
+        ones[:, 1, 0, 0] = 0
+        ones[:, 1, 0, 1] = halves[:, 1, 0, 1]
+        zeros = halves - ones
+        drawn = [zeros[:, 0] + zeros[:, 1], ones[:, 0] + ones[:, 1, :, ::-1]]
+        people = np.stack(drawn, axis=1).reshape(-1, rows // 2, 2)
+    tally: Integers = people[:, 0, 0]
+    return tally

@@ -1,0 +1,127 @@
+"""The ways to draw a sample: every report in blocks, or the tally itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from client.core.primitives.domain import Checks
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.simulation.aggregate.engine import aggregate_draws, draw_sample, why_not_aggregate
+from estimators.simulation.kernels.draws import below
+from estimators.simulation.kernels.kernel import count as count_codes
+from estimators.simulation.kernels.samplers import (
+    Answers,
+    answer_dtype,
+    draw_tally,
+    numbers_per_respondent,
+)
+from estimators.simulation.kernels.source import Flags, Integers, Source
+from estimators.simulation.people.shares import count_of
+from estimators.simulation.people.truths import Sample, SurveySample, Truths
+
+# Respondents in a block: enough for numpy to be fast, few enough for a cache and a progress bar.
+MOST_IN_BLOCK = 2**20
+# And the true answers of a block take no more than this many bytes.
+BLOCK_BYTES = 2**24
+
+
+def block_size(survey: Survey) -> int:
+    """How many respondents make a block: by the survey alone, or threads would change results."""
+    row = sum(_bytes(question) for question in survey.questions)
+    return max(1, min(MOST_IN_BLOCK, BLOCK_BYTES // row))
+
+
+def draw_block(truths: Truths, first: int, n: int, source: Source) -> SurveySample:
+    """What n respondents, from number `first` on, answer and report."""
+    survey = truths.survey
+    answers = truths.draw(n, source, first)
+    asked = draw_asked(survey, n, source) if survey.ask_each_person else None
+    samples = {}
+    for position, question in enumerate(survey.questions):
+        given = answers[question.id]
+        if asked is not None:
+            given = given[asked[:, position]]
+        counts = count_answers(given, count_of(question.domain))
+        samples[question.id] = Sample(
+            counts, draw_tally(question.mechanism, given, source), len(given)
+        )
+    return samples
+
+
+def draw_asked(survey: Survey, n: int, source: Source) -> Flags:
+    """Which of the questions each respondent is asked, as if the tickets were drawn uniformly.
+
+    One question after the other: whoever still needs r of the R that are left is asked the next
+    with the chance r / R, so that every set of questions is as likely as any other.
+    """
+    count = len(survey.questions)
+    asked = np.empty((n, count), dtype=np.bool_)
+    needed = np.full(n, survey.asked)
+    for position in range(count):
+        asked[:, position] = below(count - position, n, source) < needed
+        needed -= asked[:, position]
+    return asked
+
+
+def count_answers(answers: Answers, count: int) -> Integers:
+    """How many answered each option or level, or ticked each box."""
+    if answers.ndim == 2:
+        return np.array([np.count_nonzero(box) for box in answers.T])
+    if count == 2:
+        return count_codes(answers.view(np.bool_), count)
+    return count_codes(answers, count)
+
+
+def _bytes(question: Question) -> int:
+    boxes = question.domain.options if isinstance(question.domain, Checks) else 1
+    return boxes * answer_dtype(question.mechanism).itemsize
+
+
+RESPONDENTS, AGGREGATE = "respondents", "aggregate"
+MOST_RESPONDENTS = 10**10
+# Beyond this numpy's binomial, which computes in floating point, would show.
+MOST_AGGREGATE = 10**12
+# Numbers to be drawn that take about a second.
+SOON_DONE = 10**8
+# A binomial draw takes about as long as so many numbers.
+NUMBERS_PER_DRAW = 20
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A way to draw a sample, in blocks whose size depends on nothing but the survey."""
+
+    most: int
+    block_size: Callable[[Survey], int]
+    draw: Callable[[Truths, int, int, Source], SurveySample]
+
+
+ENGINES = {
+    RESPONDENTS: Engine(MOST_RESPONDENTS, block_size, draw_block),
+    AGGREGATE: Engine(MOST_AGGREGATE, lambda survey: MOST_AGGREGATE, draw_sample),
+}
+
+
+class Choice(NamedTuple):
+    """The name of an engine and why it was chosen, in a phrase."""
+
+    engine: str
+    reason: str
+
+
+def choose_engine(truths: Truths, respondents: int, repeats: int) -> Choice:
+    """Every report is drawn where that is soon done, else the tallies where they are sooner."""
+    questions = truths.survey.questions
+    numbers = respondents * sum(numbers_per_respondent(q.mechanism) for q in questions)
+    if numbers * repeats <= SOON_DONE:
+        return Choice(RESPONDENTS, "few enough to draw every report")
+    hindrance = why_not_aggregate(truths)
+    if hindrance is not None:
+        return Choice(RESPONDENTS, hindrance)
+    draws = sum(aggregate_draws(q.mechanism, truths.laws[q.id]) for q in questions)
+    if draws * NUMBERS_PER_DRAW >= numbers:
+        return Choice(RESPONDENTS, "drawing every report takes no longer than drawing tallies")
+    return Choice(AGGREGATE, "too many to draw every report")

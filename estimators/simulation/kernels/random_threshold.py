@@ -1,0 +1,22 @@
+"""Random thresholds in bulk."""
+
+import numpy as np
+
+from client.core.mechanisms import RandomThreshold
+from estimators.simulation.kernels.draws import Narrow, below, coins
+from estimators.simulation.kernels.kernel import Kernel
+from estimators.simulation.kernels.source import Source
+
+
+def kernel(m: RandomThreshold) -> Kernel:
+    narrow = np.min_scalar_type(m.cells - 1)
+
+    def draw(answers: Narrow, source: Source) -> Narrow:
+        # The answer is at least t = 1 + lower if it is more than `lower`.
+        lower = below(m.top, len(answers), source).astype(narrow, copy=False)
+        bits = (answers > lower) == coins(m.threshold, len(answers), source)
+        lower *= 2
+        lower += bits
+        return lower
+
+    return Kernel(m.cells, draw)

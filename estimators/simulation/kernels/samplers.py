@@ -1,0 +1,113 @@
+"""Bulk randomization: from answers to the tally cells that their reports add to.
+
+Answers are an array of integers, or a matrix of flags with one column per check-box. Reports are
+a matrix of cells with one row per respondent, in no order within a row.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.core.mechanisms import (
+    HadamardResponse,
+    PrivateSet,
+    RandomizedResponse,
+    RandomThreshold,
+    SampledChecks,
+    SlidingWindow,
+    SubsetSelection,
+    TwoLevel,
+)
+from client.core.primitives.domain import Checks, Choice, Levels
+from estimators.simulation.kernels import (
+    hadamard_response,
+    private_set,
+    random_threshold,
+    randomized_response,
+    sampled_checks,
+    sliding_window,
+    subset_selection,
+)
+from estimators.simulation.kernels.kernel import Kernel, count
+from estimators.simulation.kernels.source import BLOCK_NUMBERS, Integers, Source
+
+Answers = NDArray[Any]
+
+
+def randomize(mechanism: TwoLevel, answers: Answers, source: Source) -> Integers:
+    """The cells of one randomized answer for each answer."""
+    kernel = _kernel(mechanism)
+    reports = np.empty((len(answers), mechanism.marks), dtype=np.int64)
+    start = 0
+    for block in _blocks(mechanism, answers):
+        cells = kernel.expand(kernel.draw(block, source))
+        reports[start : start + len(block)] = cells.reshape(mechanism.marks, len(block)).T
+        start += len(block)
+    return reports
+
+
+def draw_tally(mechanism: TwoLevel, answers: Answers, source: Source) -> Integers:
+    """How many reports add to each cell: those that `randomize` draws, without keeping them."""
+    kernel = _kernel(mechanism)
+    counts = np.zeros(kernel.codes, dtype=np.int64)
+    for block in _blocks(mechanism, answers):
+        counts += count(kernel.draw(block, source), kernel.codes)
+    return kernel.fold(counts)
+
+
+def answer_dtype(mechanism: TwoLevel) -> np.dtype[Any]:
+    """The narrowest type for an array of answers, and the one that is randomized fastest."""
+    match mechanism.domain:
+        case Checks():
+            return np.dtype(np.bool_)
+        case Choice(options):
+            largest = options - 1
+        case Levels(top):
+            largest = top
+    return np.min_scalar_type(largest)
+
+
+def numbers_per_respondent(mechanism: TwoLevel) -> int:
+    """What a report takes to draw: the marks it makes, or the boxes of the answer if more."""
+    boxes = mechanism.domain.options if isinstance(mechanism.domain, Checks) else 1
+    return max(boxes, mechanism.marks)
+
+
+def wire(mechanism: TwoLevel, reports: Integers) -> Integers:
+    """Randomized answers as reports carry them, from their cells: one entry for each report."""
+    cells = np.sort(reports, axis=1)
+    match mechanism:
+        case SampledChecks():
+            return np.stack([cells // 2, cells % 2], axis=2)
+        case RandomThreshold():
+            return np.concatenate([1 + cells // 2, cells % 2], axis=1)
+        case SubsetSelection() | PrivateSet():
+            return cells
+        case _:
+            return cells[:, 0]
+
+
+def _blocks(mechanism: TwoLevel, answers: Answers) -> Iterator[Answers]:
+    """The answers in the narrow type, in blocks that stay in the cache."""
+    rows = max(1, BLOCK_NUMBERS // numbers_per_respondent(mechanism))
+    for start in range(0, len(answers), rows):
+        yield answers[start : start + rows].astype(answer_dtype(mechanism), order="C", copy=False)
+
+
+@lru_cache(maxsize=64)
+def _kernel(mechanism: TwoLevel) -> Kernel:
+    return KERNELS[mechanism.name](mechanism)
+
+
+KERNELS: dict[str, Callable[[Any], Kernel]] = {
+    RandomizedResponse.name: randomized_response.kernel,
+    SubsetSelection.name: subset_selection.kernel,
+    HadamardResponse.name: hadamard_response.kernel,
+    SampledChecks.name: sampled_checks.kernel,
+    PrivateSet.name: private_set.kernel,
+    RandomThreshold.name: random_threshold.kernel,
+    SlidingWindow.name: sliding_window.kernel,
+}

@@ -1,0 +1,1 @@
+"""Synthetic people: what they truly answer."""

@@ -1,0 +1,165 @@
+"""A population with given shares: its people's answers, as dependent as one likes.
+
+Shares are those among the people who see a question. Whom skip logic spares it, answers that it
+does not apply, so that the shares of all respondents differ from them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from client.core.primitives.domain import Checks
+from client.core.primitives.refusal import require
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.simulation.kernels.samplers import Answers
+from estimators.simulation.kernels.source import Source
+from estimators.simulation.people.scores import Steps, draw_ticks, steps_of
+from estimators.simulation.people.shares import Shares
+from estimators.simulation.people.truths import (
+    Chances,
+    Law,
+    Table,
+    draw_counts,
+    hidden_answer,
+    law_of,
+    true_shares,
+)
+
+
+@dataclass(frozen=True)
+class Population:
+    """The shares of every question's options, or of its levels, among those who see it.
+
+    With the chance `dependence` one hidden score decides about all of a person's answers,
+    otherwise each answer, and each box that can be ticked freely, has a score of its own. So the
+    rank correlation of any two scores is `dependence`, and every share stays what it is.
+    """
+
+    survey: Survey
+    shares: Mapping[str, Sequence[float]]
+    dependence: float = 0.0
+
+    def __post_init__(self) -> None:
+        require(
+            isinstance(self.dependence, float) and 0 <= self.dependence <= 1,
+            "bad_dependence",
+            f"dependence must be between 0 and 1, got {self.dependence!r}",
+            "dependence",
+        )
+
+    @property
+    def size(self) -> None:
+        """Endless: a sample never exhausts it."""
+
+    def draw(self, n: int, source: Source, first: int = 0) -> Table:
+        """Those with one score for all of their answers first, then the others."""
+        agreeing = int(source.binomial(n, self.dependence))
+        alone = self._draw_alone(n - agreeing, source)
+        if agreeing == 0:
+            return alone
+        counts = draw_counts(agreeing, self._score_chances, source)
+        return {
+            id: np.concatenate([np.repeat(column, counts, axis=0), alone[id]])
+            for id, column in self._by_score.items()
+        }
+
+    def truths(self) -> dict[str, Shares]:
+        """As given where everybody sees the question, by its law where skip logic hides it."""
+        given = {
+            question.id: tuple(self.shares[question.id])
+            for question in self.survey.questions
+            if question.show_if is None
+        }
+        return true_shares(self.survey, self.laws) | given
+
+    @cached_property
+    def laws(self) -> dict[str, Law]:
+        """Of the mixture of people with one score for all and people with one for each answer."""
+        seen = self._seen_alone()
+        return {q.id: self._law(q, seen[q.id]) for q in self.survey.questions}
+
+    def _law(self, question: Question, seen: float) -> Law:
+        """`seen` is the chance to see the question where each answer has its own score."""
+        alone = 1 - self.dependence
+        steps = self._steps[question.id]
+        parts = [(self._by_score[question.id], self.dependence * self._score_chances)]
+        if question.show_if is not None:
+            parts.append((hidden_answer(question)[np.newaxis], np.array([alone * (1 - seen)])))
+        if not _is_free(question):
+            parts.append((steps.answers, alone * seen * steps.chances))
+        answers, chances = (np.concatenate(column) for column in zip(*parts, strict=True))
+        if _is_free(question):
+            ticks = np.asarray(self.shares[question.id])
+            return law_of(question, answers, chances, alone * seen, ticks)
+        return law_of(question, answers, chances)
+
+    def _seen_alone(self) -> dict[str, float]:
+        """The chance to see each question if no two answers depend on each other."""
+        seen: dict[str, float] = {}
+        options: dict[str, Chances] = {}
+        for question in self.survey.questions:
+            rule = question.show_if
+            sees = 1.0 if rule is None else float(options[rule.question][list(rule.options)].sum())
+            options[question.id] = sees * self._steps[question.id].chances
+            options[question.id][-1] += 1 - sees
+            seen[question.id] = sees
+        return seen
+
+    @cached_property
+    def _steps(self) -> dict[str, Steps]:
+        return {
+            question.id: steps_of(question, self.shares[question.id])
+            for question in self.survey.questions
+        }
+
+    def _draw_alone(self, n: int, source: Source) -> Table:
+        """Answers of people whose every answer has a score of its own."""
+        answers: Table = {}
+        for question in self.survey.questions:
+            steps = self._steps[question.id]
+            if _is_free(question):
+                drawn: Answers = draw_ticks(np.asarray(self.shares[question.id]), n, source)
+            elif answers:
+                drawn = steps.draw(n, source)
+            else:
+                # Respondents have no order, so the first question may sort them.
+                drawn = steps.draw_sorted(n, source)
+            answers[question.id] = _hide(question, drawn, answers)
+        return answers
+
+    @cached_property
+    def _scores(self) -> Chances:
+        """The scores from which on some answer is another one, the lowest first."""
+        return np.unique(
+            [0.0, *(bound for steps in self._steps.values() for bound in steps.bounds)]
+        )
+
+    @property
+    def _score_chances(self) -> Chances:
+        return np.diff([*self._scores, 1.0])
+
+    @cached_property
+    def _by_score(self) -> Table:
+        """The answers of people with one score for all, by that score."""
+        answers: Table = {}
+        for question in self.survey.questions:
+            drawn = self._steps[question.id].at(self._scores)
+            answers[question.id] = _hide(question, drawn, answers)
+        return answers
+
+
+def _hide(question: Question, drawn: Answers, answers: Mapping[str, Answers]) -> Answers:
+    """The same answers, but "does not apply" where the earlier ones hide the question."""
+    if question.show_if is not None:
+        shown = np.isin(answers[question.show_if.question], question.show_if.options)
+        drawn[~shown] = hidden_answer(question)
+    return drawn
+
+
+def _is_free(question: Question) -> bool:
+    """Whether any number of boxes can be ticked, each for itself."""
+    domain = question.domain
+    return isinstance(domain, Checks) and domain.at_most == domain.options

@@ -1,0 +1,110 @@
+"""The shares of a synthetic population, as people write them on a command line."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from client.core.primitives.domain import Checks, Domain, Levels
+from client.core.primitives.refusal import Refusal, require
+from client.core.survey import Survey
+
+SHARES_TOLERANCE = 1e-9
+
+Shares = tuple[float, ...]
+
+
+def parse_shares(text: str, domain: Domain, field: str = "shares") -> Shares:
+    """`0.7,0.3`: one share per option or level; for check-boxes, of those who tick each."""
+    try:
+        shares = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise Refusal(
+            "bad_shares", f"{field} must be numbers such as 0.7,0.3, got {text[:80]!r}", field
+        ) from None
+    check_shares(shares, domain, field)
+    return shares
+
+
+def even_shares(domain: Domain) -> Shares:
+    """The same share for all; of check-boxes, half as many as can be ticked."""
+    if isinstance(domain, Checks):
+        return (domain.at_most / (2 * domain.options),) * domain.options
+    count = count_of(domain)
+    return (1 / count,) * count
+
+
+def zipf_shares(domain: Domain, exponent: float) -> Shares:
+    """Shares that fall as 1 / rank^exponent; of check-boxes, in all half as many as can be ticked.
+
+    Of few boxes it is less than half, where the first would be ticked by more than everybody.
+    """
+    require(
+        isinstance(exponent, float) and 0 <= exponent < math.inf,
+        "bad_zipf",
+        f"the exponent of zipf must be a finite number of at least 0, got {exponent!r}",
+        "zipf",
+    )
+    weights = [float(rank) ** -exponent for rank in range(1, count_of(domain) + 1)]
+    total = math.fsum(weights)
+    scale = min(1.0, domain.at_most / (2 * total)) if isinstance(domain, Checks) else 1 / total
+    return tuple(scale * weight for weight in weights)
+
+
+def shares_by_question(
+    survey: Survey, texts: Iterable[str], usual: Callable[[Domain], Shares] = even_shares
+) -> dict[str, Shares]:
+    """`0.7,0.3` is for every question, `q1=0.7,0.3` for one; where nothing is said, the usual."""
+    domains = {question.id: question.domain for question in survey.questions}
+    common = {id: usual(domain) for id, domain in domains.items()}
+    named = {}
+    for text in texts:
+        id, equals, shares = text.rpartition("=")
+        if not equals:
+            common = {id: parse_shares(shares, domain) for id, domain in domains.items()}
+            continue
+        require(id in domains, "unknown_question", f"the survey has no question {id[:40]!r}", id)
+        named[id] = parse_shares(shares, domains[id], f"shares of {id}")
+    return common | named
+
+
+def check_shares(shares: Sequence[float], domain: Domain, field: str = "shares") -> None:
+    """One share each, none negative; together one, or as many boxes as can be ticked."""
+    count, total = count_of(domain), sum(shares)
+    listed = _listed(shares)
+    things = "levels" if isinstance(domain, Levels) else "options"
+    require(
+        len(shares) == count,
+        "bad_shares",
+        f"{field} must have one share for each of the {count} {things}, got {listed}",
+        field,
+    )
+    require(
+        all(0 <= share <= 1 for share in shares),
+        "bad_shares",
+        f"{field} must be between 0 and 1, got {listed}",
+        field,
+    )
+    if isinstance(domain, Checks):
+        require(
+            total <= domain.at_most + SHARES_TOLERANCE,
+            "bad_shares",
+            f"{field} must sum to at most {domain.at_most}, the boxes that one person can tick, "
+            f"got {listed}, which sum to {total:g}",
+            field,
+        )
+    else:
+        require(
+            abs(total - 1) <= SHARES_TOLERANCE,
+            "bad_shares",
+            f"{field} must sum to 1, got {listed}, which sum to {total:g}",
+            field,
+        )
+
+
+def count_of(domain: Domain) -> int:
+    """How many shares a question has: of its options, boxes or levels."""
+    return domain.top + 1 if isinstance(domain, Levels) else domain.options
+
+
+def _listed(shares: Sequence[float]) -> str:
+    shown = ", ".join(f"{share:g}" for share in shares[:12])
+    return f"{shown}, and {len(shares) - 12} more" if len(shares) > 12 else shown

@@ -1,0 +1,232 @@
+"""Whole reports of synthetic respondents: as the wire carries them, and as files."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.console.files import new_file
+from client.core.mechanisms import TwoLevel
+from client.core.report import Report
+from client.core.survey import Survey
+from estimators.counting.parquet_file import load_pyarrow, schema_of
+from estimators.counting.reports_file import CSV, JSON_LINES, PARQUET, columns_of, suffix_of
+from estimators.simulation.engines import draw_asked
+from estimators.simulation.kernels.samplers import Answers, numbers_per_respondent, randomize, wire
+from estimators.simulation.kernels.source import Flags, Integers, Source
+from estimators.simulation.people.truths import Truths
+
+# Reports in a block: writing them takes far longer than the draw, so nobody need wait for many.
+MOST_IN_BLOCK = 2**14
+# And a block's randomized answers take no more than this many numbers.
+BLOCK_NUMBERS = 2**22
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The reports of some respondents, question by question: what files are written from.
+
+    `randomized[id]` has one entry for each respondent, nested as on the wire: a number, a list,
+    or a list of pairs. Where `asked[id]` is false the question was not asked, and the entry says
+    nothing.
+    """
+
+    survey: Survey
+    randomized: dict[str, Integers]
+    asked: dict[str, Flags]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.asked.values())))
+
+    def reports(self) -> Iterator[Report]:
+        """One by one."""
+        columns = [self._plain(question.id) for question in self.survey.questions]
+        for row in zip(*columns, strict=True):
+            yield Report(self.survey.fingerprint, dict(zip(self.randomized, row, strict=True)))
+
+    def _plain(self, id: str) -> list[Any]:
+        entries = zip(self.randomized[id].tolist(), self.asked[id].tolist(), strict=True)
+        return [entry if asked else None for entry, asked in entries]
+
+
+def simulate_columns(truths: Truths, n: int, source: Source) -> Iterator[Columns]:
+    """Reports of n respondents in blocks; which questions and boxes they are about is drawn
+    uniformly.
+    """
+    room = sum(numbers_per_respondent(question.mechanism) for question in truths.survey.questions)
+    size = max(1, min(MOST_IN_BLOCK, BLOCK_NUMBERS // room))
+    for first in range(0, n, size):
+        yield _block(truths, first, min(size, n - first), source)
+
+
+def simulate_reports(truths: Truths, n: int, source: Source) -> Iterator[Report]:
+    """The same one by one."""
+    for columns in simulate_columns(truths, n, source):
+        yield from columns.reports()
+
+
+def _block(truths: Truths, first: int, n: int, source: Source) -> Columns:
+    survey = truths.survey
+    answers = truths.draw(n, source, first)
+    flags = draw_asked(survey, n, source)
+    asked = {question.id: flags[:, i] for i, question in enumerate(survey.questions)}
+    # Truths may come with alike ones together, which no ballot box would show.
+    order = source.permutation(n)
+    randomized = {
+        question.id: _column(
+            question.mechanism, answers[question.id][order], asked[question.id], source
+        )
+        for question in survey.questions
+    }
+    return Columns(survey, randomized, asked)
+
+
+def _column(mechanism: TwoLevel, answers: Answers, asked: Flags, source: Source) -> Integers:
+    """One question's randomized answers; zeros for those who were not asked."""
+    reports = wire(mechanism, randomize(mechanism, answers[asked], source))
+    column = np.zeros((len(asked), *reports.shape[1:]), dtype=reports.dtype)
+    column[asked] = reports
+    return column
+
+
+Text = NDArray[np.uint8]
+
+# As many bytes of lines at a time as a cache holds.
+BLOCK_BYTES = 2**20
+
+
+def json_lines(columns: Columns) -> Iterator[bytes]:
+    """One report per line, as in its body."""
+    ids = sorted(columns.randomized)
+    keys = [f'"{id}":' for id in ids]
+    head = f'{{"fingerprint":"{columns.survey.fingerprint}","randomized":{{'
+    around = [head + keys[0], *(f",{key}" for key in keys[1:]), "}}\n"]
+    return _lines(columns, ids, around)
+
+
+def csv_lines(columns: Columns) -> Iterator[bytes]:
+    """One report per row, each cell as in the report's JSON; lists have commas, hence quotes."""
+    quotes = ['"' if column.ndim > 1 else "" for column in columns.randomized.values()]
+    between = [f"{left},{right}" for left, right in pairwise(quotes)]
+    return _lines(columns, list(columns.randomized), [quotes[0], *between, f"{quotes[-1]}\r\n"])
+
+
+def _lines(columns: Columns, ids: Sequence[str], around: Sequence[str]) -> Iterator[bytes]:
+    """Blocks of lines: the entries of these questions with the pieces that stand around them."""
+    step = max(1, BLOCK_BYTES // columns.survey.report_bytes)
+    pieces = [np.frombuffer(piece.encode(), dtype=np.uint8) for piece in around]
+    for start in range(0, len(columns), step):
+        rows = slice(start, start + step)
+        entries = [_entries(columns.randomized[id][rows], columns.asked[id][rows]) for id in ids]
+        between = chain.from_iterable(zip(pieces, entries, strict=False))
+        yield _compact([*between, pieces[-1]], len(entries[0]))
+
+
+def _compact(parts: Sequence[Text], lines: int) -> bytes:
+    """Parts beside each other, those of one row the same for every line, and no room between."""
+    room = np.empty((lines, sum(part.shape[-1] for part in parts)), dtype=np.uint8)
+    start = 0
+    for part in parts:
+        end = start + part.shape[-1]
+        room[:, start:end] = part
+        start = end
+    return room.tobytes().replace(b"\0", b"")
+
+
+def _entries(numbers: Integers, asked: Flags) -> Text:
+    """One question's randomized answers as JSON, `null` where it was not asked."""
+    text = _json(numbers)
+    if asked.all():
+        return text
+    null = np.frombuffer(b"null", dtype=np.uint8)
+    entries = np.zeros((len(text), max(text.shape[1], len(null))), dtype=np.uint8)
+    entries[asked, : text.shape[1]] = text[asked]
+    entries[~asked, : len(null)] = null
+    return entries
+
+
+def _json(numbers: Integers) -> Text:
+    """Numbers, or lists of them nested as the array is, one row of text each."""
+    if numbers.ndim == 1:
+        return _numerals(len(str(numbers.max())))[numbers]
+    rows, members, *rest = numbers.shape
+    inner = _json(numbers.reshape(rows * members, *rest))
+    text = np.empty((rows, 1 + members * (inner.shape[1] + 1)), dtype=np.uint8)
+    text[:, 0] = ord("[")
+    places = text[:, 1:].reshape(rows, members, -1)
+    places[:, :, :-1] = inner.reshape(rows, members, -1)
+    places[:, :, -1] = ord(",")
+    text[:, -1] = ord("]")
+    return text
+
+
+@lru_cache
+def _numerals(digits: int) -> Text:
+    """The numbers of up to so many digits in decimal, one row each."""
+    return (
+        np.array([str(number).encode() for number in range(10**digits)])
+        .view(np.uint8)
+        .reshape(-1, digits)
+    )
+
+
+Batches = Iterable[Columns]
+OnWritten = Callable[[int], object]
+
+
+def write_reports(
+    batches: Batches, path: Path, survey: Survey, on_written: OnWritten = lambda count: None
+) -> None:
+    """Write a new file, batch by batch; what cannot be written is refused before any is drawn."""
+    write = {JSON_LINES: _write_json_lines, CSV: _write_csv, PARQUET: _write_parquet}
+    with new_file(path) as file:
+        write[suffix_of(path)](_counted(batches, on_written), file, survey)
+
+
+def _counted(batches: Batches, on_written: OnWritten) -> Batches:
+    for columns in batches:
+        yield columns
+        on_written(len(columns))
+
+
+def _write_json_lines(batches: Batches, file: IO[bytes], survey: Survey) -> None:
+    for columns in batches:
+        file.writelines(json_lines(columns))
+
+
+def _write_csv(batches: Batches, file: IO[bytes], survey: Survey) -> None:
+    file.write(f"{','.join(columns_of(survey))}\r\n".encode())
+    for columns in batches:
+        file.writelines(csv_lines(columns))
+
+
+def _write_parquet(batches: Batches, file: IO[bytes], survey: Survey) -> None:
+    arrow, schema = load_pyarrow(), schema_of(survey)
+    with arrow.parquet.ParquetWriter(file, schema, write_page_checksum=True) as writer:
+        for columns in batches:
+            arrays = [
+                _array(arrow, columns.randomized[field.name], columns.asked[field.name], field.type)
+                for field in schema
+            ]
+            writer.write_table(arrow.table(arrays, schema=schema))
+
+
+def _array(arrow: Any, numbers: Integers, asked: Flags, type: Any) -> Any:
+    """One question's column; those who were not asked have null, and no room in the lists."""
+    if numbers.ndim == 1:
+        return arrow.array(numbers, type=type, mask=~asked)
+    rows, members, *rest = numbers[asked].shape
+    inner = numbers[asked].reshape(rows * members, *rest)
+    ends = np.cumsum(asked * members)
+    everybody = np.ones(len(inner), dtype=np.bool_)
+    return arrow.ListArray.from_arrays(
+        np.concatenate([[0], ends]).astype(np.int32),
+        _array(arrow, inner, everybody, type.value_type),
+        type=type,
+        mask=arrow.array(~asked),
+    )

@@ -1,0 +1,150 @@
+"""Does the promise hold? The estimates of many synthetic samples, against the truth."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from client.core.question import Question
+from estimators.counting.tally import Tally
+from estimators.planning.promised_errors import promised_variances, value_of_levels
+from estimators.shares.covariance import Array
+from estimators.shares.intervals import check_confidence
+from estimators.shares.shares import ShareEstimates
+from estimators.simulation.people.truths import Sample, SurveySample, Truths
+from estimators.simulation.running import Plan, run
+from estimators.study.study import MEAN, Study
+from estimators.tables.question import estimate_question
+
+
+def study_survey(
+    plan: Plan,
+    confidence: float = 0.95,
+    jobs: int | None = None,
+    on_respondents: Callable[[int], object] = lambda n: None,
+) -> dict[str, tuple[Study, ...]]:
+    """Draw all samples of the plan; per question a study of every figure."""
+    comparison = Comparison(plan.truths, plan.respondents, confidence)
+    for sample in run(plan, jobs, on_respondents):
+        comparison.add(sample)
+    return comparison.studies()
+
+
+class Comparison:
+    """The samples that are finished so far, estimated and held against the truth.
+
+    A figure is the share of each option, or the mean where the goal is not shares.
+    """
+
+    def __init__(self, truths: Truths, respondents: int, confidence: float = 0.95) -> None:
+        check_confidence(confidence)
+        survey, shares = truths.survey, truths.truths()
+        expected = respondents * survey.asked / len(survey.questions)
+        self.repeats = 0
+        self._questions = {
+            question.id: QuestionComparison(
+                question, np.array(shares[question.id]), expected, truths.size, confidence
+            )
+            for question in survey.questions
+        }
+
+    def add(self, sample: SurveySample) -> None:
+        """One more finished sample."""
+        self.repeats += 1
+        for id, comparison in self._questions.items():
+            comparison.add(sample[id])
+
+    def studies(self) -> dict[str, tuple[Study, ...]]:
+        """Per question a study of every figure, over the samples so far."""
+        return {id: comparison.studies() for id, comparison in self._questions.items()}
+
+
+class QuestionComparison:
+    """The same for one question, of `expected` reports in each sample.
+
+    `size` is the number of people if each of them answers once.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        shares: Array,
+        expected: float,
+        size: int | None,
+        confidence: float,
+    ) -> None:
+        self._question = question
+        self._confidence = confidence
+        # Where everybody answers, nothing is left to chance but the randomizer.
+        self._everybody = size is not None and expected >= size
+        self._values = value_of_levels(question)
+        self._promises = self._promised(shares, max(1, round(expected)), size)
+        # Sums over the samples, so that memory does not grow with their number.
+        self._sums = np.zeros((5, len(self._promises)))
+
+    def add(self, sample: Sample) -> None:
+        # A sample in which nobody was asked the question estimates nothing.
+        if sample.n:
+            truth = np.array([promise.truth for promise in self._promises])
+            own = self._in_unit(sample.answers / sample.n)
+            self._sums += _addends(self._figures(sample), truth, own)
+
+    def studies(self) -> tuple[Study, ...]:
+        return tuple(
+            replace(
+                promise,
+                repeats=int(repeats),
+                errors=float(errors),
+                squared_errors=float(squares),
+                squared_noise_errors=float(noise_squares),
+                covered=int(covered),
+            )
+            for promise, (repeats, errors, squares, noise_squares, covered) in zip(
+                self._promises, self._sums.T, strict=True
+            )
+        )
+
+    def _in_unit(self, shares: Array) -> Array:
+        """The figures that are estimated: the shares themselves, or the mean alone."""
+        return shares if self._values is None else np.array([shares @ self._values])
+
+    def _promised(self, shares: Array, n: int, size: int | None) -> list[Study]:
+        labels = self._question.options if self._values is None else (MEAN,)
+        noise, sampling = promised_variances(self._question, shares, n, size)
+        return [
+            Study(
+                label=label,
+                truth=float(truth),
+                promised_error=math.sqrt(around + within),
+                promised_noise_error=math.sqrt(around),
+                confidence=self._confidence,
+            )
+            for label, truth, around, within in zip(
+                labels, self._in_unit(shares), noise, sampling, strict=True
+            )
+        ]
+
+    def _figures(self, sample: Sample) -> Array:
+        """Estimates, then lows and highs of their intervals, clipped where they are shares."""
+        tally = Tally(tuple(sample.cells.tolist()), sample.n)
+        found = estimate_question(self._question, tally)
+        if isinstance(found, ShareEstimates):
+            ends = found.respondents_intervals if self._everybody else found.intervals
+            low, high = ends(self._confidence)
+            return np.stack([found.shares, np.clip(low, 0, 1), np.clip(high, 0, 1)])
+        mean = found.mean
+        interval = (mean.respondents_interval if self._everybody else mean.interval)(
+            self._confidence
+        )
+        return np.array([[mean.value], [interval.low], [interval.high]])
+
+
+def _addends(found: Array, truth: Array, own: Array) -> Array:
+    """What one sample adds for each figure: itself, its error, both squares, and its coverage."""
+    estimates, low, high = found
+    # A box that nobody was asked about has no estimate in this sample.
+    known = np.isfinite(estimates)
+    error, noise_error = estimates - truth, estimates - own
+    covers = (low <= truth) & (truth <= high)
+    return np.where(known, [known, error, error**2, noise_error**2, covers], 0.0)

@@ -1,0 +1,79 @@
+"""A grid of simulated surveys, one cell for every total epsilon and number of respondents."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from estimators.simulation.engines import choose_engine
+from estimators.simulation.people.truths import Truths
+from estimators.simulation.running import Plan, run
+from estimators.study.comparison import Comparison
+from estimators.study.study import Study
+
+Studies = dict[str, tuple[Study, ...]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One survey of the grid: what is to be drawn, and why by this engine."""
+
+    plan: Plan
+    reason: str
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """A cell as far as it was drawn: per question a study of every figure."""
+
+    cell: Cell
+    studies: Studies
+    repeats: int
+    seconds: float
+
+    @property
+    def plan(self) -> Plan:
+        return self.cell.plan
+
+    @property
+    def respondents_per_second(self) -> int:
+        return round(self.repeats * self.plan.respondents / self.seconds)
+
+
+def grid(
+    populations: Iterable[Truths],
+    respondents: Sequence[int],
+    repeats: int,
+    seed: int,
+    engine: str | None,
+) -> list[Cell]:
+    """All cells, checked before the first is drawn; without an engine the best one is chosen."""
+    shapes = [(truths, n) for truths in populations for n in respondents]
+    cells = []
+    for number, (truths, n) in enumerate(shapes):
+        chosen, reason = choose_engine(truths, n, repeats)
+        if engine is not None:
+            chosen, reason = engine, "as asked for"
+        cells.append(Cell(Plan(truths, n, repeats, seed, chosen, cell=number), reason))
+    return cells
+
+
+def sweep(
+    cells: Iterable[Cell],
+    confidence: float,
+    jobs: int | None = None,
+    on_respondents: Callable[[int], object] = lambda n: None,
+) -> Iterator[Rehearsal]:
+    """The cells as they are done. At Ctrl-C, what is done of the one under way is the last."""
+    for cell in cells:
+        comparison = Comparison(cell.plan.truths, cell.plan.respondents, confidence)
+        started = time.perf_counter()
+        stopped = False
+        try:
+            for sample in run(cell.plan, jobs, on_respondents):
+                comparison.add(sample)
+        except KeyboardInterrupt:
+            stopped = True
+        seconds = time.perf_counter() - started
+        yield Rehearsal(cell, comparison.studies(), comparison.repeats, seconds)
+        if stopped:
+            return

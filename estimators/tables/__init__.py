@@ -1,0 +1,1 @@
+"""Estimates as rows, for pages, files and the terminal alike."""

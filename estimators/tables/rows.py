@@ -1,0 +1,231 @@
+"""The rows of a question's table: options or levels, and what they come to."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.core.kinds import Scale
+from client.core.primitives.domain import Levels
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
+from estimators.ordinal.levels import MAX_LEVELS, LevelEstimates, Quantile, net_promoter_target
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.covariance import Array, design_effects
+from estimators.shares.intervals import bonferroni
+from estimators.shares.score import Score
+from estimators.shares.shares import ShareEstimates
+from estimators.tables.question import estimate_question
+
+Row = dict[str, Any]
+
+FIGURES = tuple(
+    (
+        "value low high noise_variance sampling_variance noise_error sampling_error "
+        "standard_error asked reported_count reported_share total share clipped_share clipped_low "
+        "clipped_high norm_sub maximum_likelihood posterior_mean monotone simultaneous_low "
+        "simultaneous_high design_effect effective_n flag"
+    ).split()
+)
+SHARE, MEAN, MEDIAN, NET_PROMOTERS = "share", "mean", "median", "net_promoters"
+# Of longer lists the likelihood and the posterior take seconds.
+MAX_LIKELIEST = 1000
+
+
+def method_name(exact: bool) -> str:
+    """What the intervals of shares are called."""
+    return "clopper_pearson" if exact else "wilson"
+
+
+def blank_row(quantity: str, option: int | None = None, label: str = "") -> Row:
+    """A row whose figures are all missing."""
+    heading = {"quantity": quantity, "option": option, "label": label or quantity, "method": None}
+    return heading | dict.fromkeys(FIGURES)
+
+
+def empty_rows(question: Question) -> list[Row]:
+    """What a question without reports has to say."""
+    if isinstance(question.domain, Levels):
+        return [blank_row(MEAN), blank_row(MEDIAN)]
+    return [blank_row(SHARE, *pair) for pair in enumerate(question.options)]
+
+
+def share_rows(
+    estimates: ShareEstimates, labels: Sequence[str], confidence: float, exact: bool
+) -> list[Row]:
+    """One row per option."""
+    columns = dict(_shares(estimates, confidence, exact))
+    common = blank_row(SHARE) | {"method": method_name(exact)}
+    # Zipped, not looked up: a list of ten thousand options has as many rows.
+    rows = zip(*(plain(values) for values in columns.values()), strict=True)
+    return [
+        common | {"option": option, "label": label} | dict(zip(columns, figures, strict=True))
+        for option, (label, figures) in enumerate(zip(labels, rows, strict=True))
+    ]
+
+
+def _shares(
+    estimates: ShareEstimates, confidence: float, exact: bool
+) -> list[tuple[str, NDArray[Any]]]:
+    """Every figure of every option, column by column."""
+    ends_of = estimates.exact_intervals if exact else estimates.intervals
+    low, high = ends_of(confidence)
+    low95, high95 = estimates.intervals()
+    together = ends_of(bonferroni(confidence, len(low)))
+    effects = design_effects(estimates.clipped(), estimates.p, estimates.q)
+    columns = {
+        "value": estimates.shares,
+        "low": low,
+        "high": high,
+        "noise_variance": estimates.noise_variances,
+        "sampling_variance": estimates.sampling_variances,
+        "noise_error": estimates.noise_errors,
+        "sampling_error": estimates.sampling_errors,
+        "standard_error": estimates.standard_errors,
+        "asked": estimates.asked,
+        "reported_count": estimates.reported,
+        "reported_share": estimates.reported_shares,
+        "total": estimates.totals,
+        "share": estimates.shares,
+        "clipped_share": estimates.clipped(),
+        "clipped_low": np.clip(low, 0, 1),
+        "clipped_high": np.clip(high, 0, 1),
+        "simultaneous_low": together[0],
+        "simultaneous_high": together[1],
+        "design_effect": effects,
+        "effective_n": np.where(np.isfinite(effects), estimates.asked / effects, np.nan),
+        "flag": (high95 < 0) | (low95 > 1),
+    }
+    return [*columns.items(), *_constrained(estimates)]
+
+
+def _constrained(estimates: ShareEstimates) -> list[tuple[str, NDArray[Any]]]:
+    columns = []
+    sum_to_one = isinstance(estimates, ChoiceEstimates)
+    if sum_to_one:
+        columns.append(("norm_sub", estimates.norm_sub()))
+    if len(estimates.shares) <= MAX_LIKELIEST:
+        columns.append(("maximum_likelihood", estimates.maximum_likelihood()))
+        if sum_to_one:
+            columns.append(("posterior_mean", estimates.posterior_mean()))
+    return columns
+
+
+def plain(values: NDArray[Any]) -> list[Any]:
+    """Numbers for JSON, which has no NaN and no infinity."""
+    numbers: list[Any] = values.tolist()
+    if np.isfinite(values).all():
+        return numbers
+    return [number if math.isfinite(number) else None for number in numbers]
+
+
+def summary_rows(question: Question, estimates: ShareEstimates, confidence: float) -> list[Row]:
+    """The mean of a scale among those who gave a level, and its net promoters on 0 to 10."""
+    if not isinstance(question.kind, Scale):
+        return []
+    levels = len(question.kind.own_labels)
+    answered = (np.arange(len(estimates.shares)) < levels).astype(np.float64)
+    if estimates.score(answered).value <= 0:
+        return [blank_row(MEAN)]
+    means = answered * (question.kind.lo + np.arange(len(answered)))
+    rows = [score_row(MEAN, estimates.ratio(means, answered), confidence)]
+    if (question.kind.lo, question.kind.hi) == (0, 10):
+        target = np.zeros(len(answered))
+        target[:levels] = net_promoter_target()
+        rows.append(score_row(NET_PROMOTERS, estimates.ratio(target, answered), confidence))
+    return rows
+
+
+def score_row(quantity: str, score: Score, confidence: float) -> Row:
+    """A score with its interval for the population."""
+    interval = score.interval(confidence)
+    figures = {
+        "value": score.value,
+        "low": interval.low,
+        "high": interval.high,
+        "noise_variance": score.noise_variance,
+        "sampling_variance": score.sampling_variance,
+        "noise_error": score.noise_error,
+        "sampling_error": score.sampling_error,
+        "standard_error": score.standard_error,
+    }
+    return blank_row(quantity) | figures | {"method": "normal"}
+
+
+AT_MOST, LEVEL = "at_most", "level"
+
+
+def level_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
+    """The mean first; the shares of levels only where the grid is not too fine for them."""
+    rows = [score_row(MEAN, estimates.mean, confidence)]
+    if estimates.top >= MAX_LEVELS:
+        return rows
+    rows.append(median_row(estimates.median(confidence)))
+    if (estimates.top, estimates.lo, estimates.step) == (10, 0, 1):
+        rows.append(score_row(NET_PROMOTERS, estimates.net_promoters(), confidence))
+    rows.extend(cdf_rows(estimates, confidence))
+    rows.extend(distribution_rows(estimates, confidence))
+    return rows
+
+
+def median_row(median: Quantile) -> Row:
+    figures = {"value": median.value, "low": median.interval.low, "high": median.interval.high}
+    return blank_row(MEDIAN) | figures | {"method": "pointwise"}
+
+
+def cdf_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
+    """P(answer <= level), unbiased, with the nearest that never falls beside it."""
+    cdf = estimates.cdf(confidence)
+    columns = {"value": cdf.shares, "low": cdf.low, "high": cdf.high, "monotone": cdf.monotone}
+    return _rows(AT_MOST, estimates, columns, cdf.method)
+
+
+def distribution_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
+    """The share of each level by EM, with intervals by resampling (math 5)."""
+    found = estimates.distribution()
+    low, high = found.intervals(confidence)
+    return _rows(LEVEL, estimates, {"value": found.shares, "low": low, "high": high}, "bootstrap")
+
+
+def _rows(
+    quantity: str, estimates: LevelEstimates, columns: Mapping[str, Array], method: str
+) -> list[Row]:
+    lists = {name: plain(values) for name, values in columns.items()}
+    count = len(lists["value"])
+    return [
+        blank_row(quantity, level, f"{value:.10g}")
+        | {name: values[level] for name, values in lists.items()}
+        | {"share": lists["value"][level], "method": method}
+        for level, value in enumerate(estimates.values[:count].tolist())
+    ]
+
+
+def leader_table(
+    survey: Survey, tallies: Mapping[str, Tally], confidence: float
+) -> list[dict[str, Any]]:
+    """One row for each question with three options or more and any reports."""
+    rows = []
+    for question in survey.questions:
+        tally = tallies[question.id]
+        if len(question.options) < 3 or tally.n == 0:
+            continue
+        estimates = estimate_question(question, tally)
+        if isinstance(estimates, ShareEstimates):
+            rows.append({"question": question.id, **_row(estimates, question.options, confidence)})
+    return rows
+
+
+def _row(estimates: ShareEstimates, labels: tuple[str, ...], confidence: float) -> dict[str, Any]:
+    leader = estimates.leader(confidence)
+    error = estimates.max_error(1 - confidence)
+    return {
+        "leader": labels[leader.option],
+        "rivals": [labels[option] for option in leader.rivals],
+        "chance": leader.chance,
+        # JSON has no infinity: a box that nobody was asked about has no bound.
+        "max_error": error if error < float("inf") else None,
+        "confidence": confidence,
+    }

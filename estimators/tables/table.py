@@ -1,0 +1,69 @@
+"""Estimates as one tidy table, a row per estimated quantity, for CSV, JSON and pages alike.
+
+`quantity` says what `value`, `low` and `high` are about: the share of an option, a mean, the share
+at or above a level. Columns that make no sense for a quantity are None, and so is every figure of
+a question without reports.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from client.core.mechanisms import Supporting
+from client.core.primitives.values import decimal_text
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
+from estimators.shares.shares import ShareEstimates
+from estimators.tables.question import estimate_question
+from estimators.tables.rows import FIGURES, Row, empty_rows, level_rows, share_rows, summary_rows
+
+CONFIDENCE = 0.95
+
+COLUMNS = (
+    *("question", "group", "quantity", "option", "label", "n"),
+    *FIGURES,
+    *("method", "confidence", "epsilon", "mechanism", "p", "q", "version"),
+)
+
+
+def estimate_table(
+    survey: Survey,
+    tallies: Mapping[str, Tally],
+    confidence: float = CONFIDENCE,
+    exact: bool = False,
+    group: str = "",
+) -> list[Row]:
+    """Everything that the tallies say about every question; the group is '' for everybody."""
+    return [
+        row | {"group": group, "version": survey.version}
+        for question in survey.questions
+        for row in question_rows(question, tallies[question.id], confidence, exact)
+    ]
+
+
+def question_rows(
+    question: Question, tally: Tally, confidence: float = CONFIDENCE, exact: bool = False
+) -> list[Row]:
+    """The rows of one question; the options' shares come first."""
+    mechanism = question.mechanism
+    common: dict[str, Any] = {
+        "confidence": confidence,
+        "epsilon": decimal_text(question.epsilon),
+        "mechanism": mechanism.name,
+        "p": float(mechanism.p) if isinstance(mechanism, Supporting) else None,
+        "q": float(mechanism.q) if isinstance(mechanism, Supporting) else None,
+    }
+    heading = {"question": question.id, "group": ""}
+    return [
+        heading | {"n": tally.n} | row | common for row in _rows(question, tally, confidence, exact)
+    ]
+
+
+def _rows(question: Question, tally: Tally, confidence: float, exact: bool) -> list[Row]:
+    if tally.n == 0:
+        return empty_rows(question)
+    estimates = estimate_question(question, tally)
+    if isinstance(estimates, ShareEstimates):
+        shares = share_rows(estimates, question.options, confidence, exact)
+        return [*shares, *summary_rows(question, estimates, confidence)]
+    return level_rows(estimates, confidence)
