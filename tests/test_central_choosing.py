@@ -17,7 +17,7 @@ from client.core.primitives.refusal import Refusal
 from estimators.central.auction import Auction
 from estimators.central.choosing import MONOTONE, Exponential, NoisyMax
 from estimators.central.neighbours import Neighbours
-from estimators.shares.covariance import Array
+from estimators.shares.spread import Array
 from estimators.simulation.kernels.source import generator
 
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE_ONE, Neighbours.REPLACE_ONE

@@ -13,7 +13,7 @@ from estimators.central.curator import curated_variances, curator_of
 from estimators.central.neighbours import Neighbours
 from estimators.central.price import Price, price_of_distrust
 from estimators.planning.promised_errors import promised_variances, value_of_levels
-from estimators.shares.covariance import Array
+from estimators.shares.spread import Array
 from estimators.simulation.kernels.source import generator
 from tests.surveys import EVERY_KIND, one_of, yes_no
 

@@ -30,10 +30,7 @@ def test_candor_assembles_the_commands_of_all_packages() -> None:
     assert set(main.commands) >= NAMES
     assert set(client_main.commands) == {
         "answer",
-        "audit",
         "check",
-        "convert",
-        "schema",
         "simulate",
     }
 

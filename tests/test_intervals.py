@@ -11,7 +11,6 @@ from scipy import signal, stats
 from client.core.mechanisms import RandomizedResponse
 from client.core.primitives.refusal import Refusal
 from estimators.planning.target import margin_for_respondents
-from estimators.shares.covariance import Array
 from estimators.shares.estimate import Estimate
 from estimators.shares.intervals import (
     Interval,
@@ -20,6 +19,7 @@ from estimators.shares.intervals import (
     wilson,
     wilson_ends,
 )
+from estimators.shares.spread import Array
 
 SHARES = (0.0, 0.01, 0.1, 0.5)
 IntervalOf = Callable[[Estimate], Interval]

@@ -7,7 +7,7 @@ import pytest
 from client.core.mechanisms import RandomizedResponse
 from client.core.primitives.refusal import Refusal
 from estimators.planning import target
-from estimators.shares.covariance import design_effect
+from estimators.shares.spread import design_effect
 
 Row = tuple[str, float, float, float, int, int, int, int, int]
 

@@ -15,7 +15,8 @@ from client.core.mechanisms import MECHANISMS
 from client.core.primitives.refusal import Refusal
 from client.core.report import Report
 from client.core.survey import Survey
-from estimators.counting.reports_file import SUFFIXES, tally_file
+from estimators.counting.formats import SUFFIXES
+from estimators.counting.reports_file import tally_file
 from estimators.counting.tally import Tally
 from estimators.simulation import reports
 from estimators.simulation.reports import Columns, write_reports

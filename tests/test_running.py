@@ -103,9 +103,9 @@ def test_memory_does_not_grow_with_the_number_of_respondents() -> None:
     """Thirty blocks take no more room than five: 10 MB are allowed for what is not ours."""
     program = """
 import resource
-from client.simulate.engines import ENGINES
-from client.simulate.population import Population
-from client.simulate.running import Plan, run
+from estimators.simulation.engines import ENGINES
+from estimators.simulation.people.population import Population
+from estimators.simulation.running import Plan, run
 from tests.surveys import survey_of, yes_no
 
 def peak(respondents):

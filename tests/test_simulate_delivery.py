@@ -12,7 +12,7 @@ import pytest
 from client.authoring.files import read_survey_file
 from client.core.primitives.refusal import Refusal
 from client.terminal.transport import SurveyLink
-from estimators.counting.reports_file import SUFFIXES
+from estimators.counting.formats import SUFFIXES
 from server.life.publishing import rehearse_draft
 from tests.figures import complaint, figures, run, survey_file
 from tests.live import Live

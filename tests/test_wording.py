@@ -16,7 +16,7 @@ from client.wording.catalogue import ENGLISH
 from client.wording.odds import odds_sentences
 from tests.vectors.generate import read
 
-CATALOGUE = Path(catalogue.__file__).parent / "browser" / "texts" / "en.json"
+CATALOGUE = Path(catalogue.__file__).parent.parent / "browser" / "texts" / "en.json"
 
 
 def question(epsilon: str, options: tuple[str, str] = ("No", "Yes")) -> Question:

@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -20,10 +19,13 @@ HEAD = """// Made of Candor's modules in client/browser, where comments explain 
 const modules = {};
 """
 CONVENTIONS = (
-    'import only as in `import { one, two } from "./other.js";`, export only a function, class or '
-    "const where it stands, both at the start of a line, and call nothing `modules`"
+    'import only as in `import { one, two } from "./other.js";`, and export only a function, '
+    "class or const where it stands, both at the start of a line; call nothing `modules`"
 )
 _IMPORT = re.compile(r'^import \{\s*([\w\s,]+?),?\s*\} from "(\.[^"]*)";\n', re.MULTILINE)
+# Comments stand on lines of their own: the modules keep them, the script is smaller without.
+COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+_OTHER = re.compile(r"\b(import|export|modules)\b")
 _EXPORT = re.compile(
     r"^export (?=(?:(?:async )?function|class|const) (?:(\w+)|\[([\w, ]+)\]))", re.MULTILINE
 )
@@ -63,15 +65,10 @@ class _Module:
     def __init__(self, folder: Path, name: str) -> None:
         self.name = name
         try:
-            source = without_comments((folder / name).read_text("utf-8"))
+            source = COMMENT.sub("", (folder / name).read_text("utf-8"))
         except (OSError, ValueError) as error:
             raise BrokenConvention(f"{name}: {error}") from None
         imports, exports = _IMPORT.findall(source), _EXPORT.findall(source)
-        found = {"import": len(imports), "export": len(exports), "modules": 0}
-        for word, times in found.items():
-            # Not counting texts: what stands there only looks like code.
-            if len(re.findall(rf"\b{word}\b", code_only(source))) != times:
-                raise BrokenConvention(f"{name}: `{word}` stands where it must not; {CONVENTIONS}")
         # Which names from where; `as` gives a name of one's own.
         self.imports = {
             normpath(join(dirname(name), target)): re.split(r",\s*", names)
@@ -79,6 +76,9 @@ class _Module:
         }
         self.exports = [one for names in exports for one in re.findall(r"\w+", "".join(names))]
         self._body = _EXPORT.sub("", _IMPORT.sub("", source))
+        other = _OTHER.search(self._body)
+        if other is not None:
+            raise BrokenConvention(f"{name}: `{other[1]}` stands where it must not; {CONVENTIONS}")
 
     def require_names(self, modules: "dict[str, _Module]") -> None:
         """A name that is not there would be undefined in the script, and no error."""
@@ -197,87 +197,3 @@ def _catalogue_link(language: str, wanted: bool) -> str:
     """Where the script finds the texts of a language; those of the page's own are asked for now."""
     relation = 'rel="preload" as="fetch" crossorigin' if wanted else 'rel="alternate"'
     return f'  <link {relation} hreflang="{language}" href="{catalogue(language).address}">'
-
-
-# Kinds of tokens. Regular expressions are texts; a template is cut at the code that stands in it.
-CODE, SPACE, TEXT, COMMENT = "code", "space", "text", "comment"
-
-_TOKEN = re.compile(
-    r"""
-    (?P<space> \s+ )
-  | (?P<comment> //[^\n]* | /\*.*?\*/ )
-  | (?P<text> "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' )
-  | (?P<code> [\w$\#]+ | [^"'] )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_TEMPLATE = re.compile(r"[`}](?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
-_PATTERN = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
-# A slash after one of these divides; after anything else, such words too, it begins a pattern.
-_VALUE = re.compile(r"[\w$#]+|[)\]\"]")
-_NO_VALUE = {"await", "case", "in", "of", "return", "throw", "typeof", "void", "yield"}
-
-
-def without_comments(source: str) -> str:
-    """The same program without comments and empty lines."""
-    pieces = []
-    gap = ""
-    for kind, text in tokens(source):
-        if kind in (SPACE, COMMENT):
-            # A comment parts what it stands between, as a space or a line break does.
-            gap += text if kind == SPACE else "\n" if "\n" in text else " "
-            continue
-        pieces += [f"\n{gap.rpartition(chr(10))[2]}" if "\n" in gap else gap, text]
-        gap = ""
-    return "".join(pieces).lstrip("\n") + "\n"
-
-
-def code_only(source: str) -> str:
-    """Names, marks and space: what the program does, without anything that it only says."""
-    return "".join(text if kind in (CODE, SPACE) else " " for kind, text in tokens(source))
-
-
-def tokens(source: str) -> Iterator[tuple[str, str]]:
-    """Kind and text of every piece; together they are the source."""
-    at, before = 0, ""
-    # For each template in whose code we are, how many braces are open there.
-    braces: list[int] = []
-    while at < len(source):
-        token = _TOKEN.match(source, at)
-        kind, text = (str(token.lastgroup), token[0]) if token else (TEXT, "")
-        if braces and text in ("{", "}"):
-            braces[-1] += 1 if text == "{" else -1
-        closing = text == "}" and braces and braces[-1] < 0
-        if text == "`" or closing:
-            kind, text = TEXT, _whole(_TEMPLATE, source, at)
-            if closing:
-                braces.pop()
-            if text.endswith("${"):
-                braces.append(0)
-        elif text == "/" and _pattern_may_follow(before, source, at):
-            kind, text = TEXT, _whole(_PATTERN, source, at)
-        if not text:
-            raise _unfinished(source, at)
-        yield kind, text
-        at += len(text)
-        if kind in (CODE, TEXT):
-            before = text if kind == CODE else "(" if text.endswith("${") else '"'
-
-
-def _pattern_may_follow(before: str, source: str, at: int) -> bool:
-    if before == "}":
-        line = source.count("\n", 0, at) + 1
-        raise ValueError(f"line {line}: what a slash after a closing brace means is not clear")
-    return before in _NO_VALUE or not _VALUE.fullmatch(before)
-
-
-def _whole(pattern: re.Pattern[str], source: str, at: int) -> str:
-    found = pattern.match(source, at)
-    if found is None:
-        raise _unfinished(source, at)
-    return found[0]
-
-
-def _unfinished(source: str, at: int) -> ValueError:
-    line = source.count("\n", 0, at) + 1
-    return ValueError(f"line {line}: a text or a pattern begins here and does not end")

@@ -13,7 +13,7 @@ import numpy as np
 from client.core.primitives.refusal import require
 from estimators.central.choosing import Exponential
 from estimators.central.neighbours import Neighbours
-from estimators.shares.covariance import Array
+from estimators.shares.spread import Array
 from estimators.simulation.kernels.source import Source
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from estimators.central.neighbours import Neighbours, check_positive
-from estimators.shares.covariance import Array, Counts
+from estimators.shares.spread import Array, Counts
 from estimators.simulation.kernels.source import Source
 
 # For `one_sided` below: a utility that one more person never lowers, whichever the candidate.

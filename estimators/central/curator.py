@@ -18,7 +18,7 @@ from estimators.central.neighbours import (
 )
 from estimators.central.noise import Laplace
 from estimators.planning.promised_errors import promised_variances
-from estimators.shares.covariance import Array
+from estimators.shares.spread import Array
 
 
 def curator_of(question: Question, neighbours: Neighbours) -> Laplace:

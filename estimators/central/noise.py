@@ -9,7 +9,7 @@ from scipy import optimize, special
 
 from client.core.primitives.refusal import require
 from estimators.central.neighbours import Sensitivity, check_positive
-from estimators.shares.covariance import Array, Counts
+from estimators.shares.spread import Array, Counts
 from estimators.simulation.kernels.source import Source
 
 

@@ -9,7 +9,7 @@ from estimators.central.curator import curated_variances
 from estimators.central.neighbours import Neighbours
 from estimators.planning.promised_errors import promised_variances, value_of_levels
 from estimators.planning.target import check_n
-from estimators.shares.covariance import Array
+from estimators.shares.spread import Array
 
 
 @dataclass(frozen=True)

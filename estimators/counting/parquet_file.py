@@ -11,47 +11,8 @@ from client.core.primitives.refusal import Refusal, require, within
 from client.core.question import Question
 from client.core.report import check_asked
 from client.core.survey import Survey
-from estimators.counting.reports_file import check_heading
+from estimators.counting.formats import FINGERPRINT, check_heading, load_pyarrow, schema_of
 from estimators.counting.tally import Counting
-
-# Where the file says which survey its reports belong to: no row can then belong to another one,
-# and no question's name can be in the way.
-FINGERPRINT = b"candor.fingerprint"
-
-
-def load_pyarrow() -> Any:
-    """The package, imported only when a Parquet file is at hand."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise Refusal(
-            "no_pyarrow",
-            "Parquet files need pyarrow; install it with: pip install 'candor[parquet]'",
-        ) from None
-    return pyarrow
-
-
-def schema_of(survey: Survey) -> Any:
-    """A column per question: integers, lists of them, or lists of pairs, as on the wire.
-
-    Only where not everybody is asked every question can an entry be null.
-    """
-    arrow = load_pyarrow()
-    nullable = bool(survey.ask_each_person)
-    fields = [
-        arrow.field(question.id, _type_of(arrow, question.mechanism.longest), nullable=nullable)
-        for question in survey.questions
-    ]
-    return arrow.schema(fields, metadata={FINGERPRINT: survey.fingerprint})
-
-
-def _type_of(arrow: Any, example: Any) -> Any:
-    """Randomized answers of a question are all nested alike, so that one of them tells."""
-    if not isinstance(example, list):
-        return arrow.int32()
-    return arrow.list_(arrow.field("element", _type_of(arrow, example[0]), nullable=False))
-
 
 Integers = NDArray[Any]
 Flags = NDArray[np.bool_]

@@ -1,4 +1,4 @@
-"""Files of reports (JSON Lines, CSV or Parquet): one tally per question, read strictly."""
+"""A file of reports (JSON Lines, CSV or Parquet) becomes one tally per question, read strictly."""
 
 import csv
 import re
@@ -10,41 +10,18 @@ from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require, within
 from client.core.report import Report
 from client.core.survey import MAX_REPORT_BYTES, Survey
+from estimators.counting.formats import (
+    CSV,
+    GROUP,
+    JSON_LINES,
+    PARQUET,
+    check_heading,
+    columns_of,
+    suffix_of,
+)
 from estimators.counting.parquet_file import count_parquet
 from estimators.counting.tally import Counting, Tally
 from estimators.counting.text_rows import TextRows
-
-JSON_LINES, CSV, PARQUET = SUFFIXES = (".jsonl", ".csv", ".parquet")
-# A column that exported reports have besides; no question can: an id begins with a letter.
-GROUP = "_group"
-
-
-def suffix_of(path: Path) -> str:
-    """How the name ends decides the format."""
-    require(
-        path.suffix in SUFFIXES,
-        "unknown_file_type",
-        f"{path} must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} to hold reports",
-        str(path),
-    )
-    return path.suffix
-
-
-def columns_of(survey: Survey) -> list[str]:
-    """The heading of a table of reports."""
-    return [question.id for question in survey.questions]
-
-
-def check_heading(heading: Sequence[str], survey: Survey, name: str) -> None:
-    """A table has just the columns of its survey, in any order."""
-    wanted = columns_of(survey)
-    require(
-        sorted(heading) == sorted(wanted),
-        "wrong_heading",
-        f"{name} must have the columns {','.join(wanted)}, got {','.join(heading)[:200]!r}",
-        name,
-    )
-
 
 OnRead = Callable[[int], object]
 

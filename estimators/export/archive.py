@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from client.console.files import csv_text, harmless, plain_entry
 from client.core.primitives import canonical
 from client.core.survey import MAX_REPORT_BYTES, Survey
-from estimators.counting.reports_file import GROUP, columns_of
+from estimators.counting.formats import GROUP, columns_of
 from estimators.counting.tally import Counting
 from estimators.counting.text_rows import TextRows
 from estimators.export import calls_stata, codebook, columns, readme, regressions, tables

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from client.core.survey import Survey
-from estimators.counting.reports_file import GROUP
+from estimators.counting.formats import GROUP
 from estimators.export.design import rule_of
 
 # What the randomizer adds to the variance, per report.

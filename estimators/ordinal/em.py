@@ -8,7 +8,7 @@ import numpy as np
 
 from client.core.mechanisms import RandomThreshold, SlidingWindow
 from estimators.counting.tally import Tally
-from estimators.shares.covariance import Array
+from estimators.shares.spread import Array
 
 # On fine grids early stopping is the regulariser (math 5).
 STEPS = 300

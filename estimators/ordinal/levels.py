@@ -13,9 +13,9 @@ from client.core.primitives.refusal import require
 from estimators.counting.tally import Tally
 from estimators.ordinal import em
 from estimators.ordinal.em import Distribution
-from estimators.shares.covariance import Array
 from estimators.shares.intervals import Interval
 from estimators.shares.score import Score
+from estimators.shares.spread import Array
 from estimators.shares.support import check_cells
 
 # Scores and distributions solve systems of this many levels.

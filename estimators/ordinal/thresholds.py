@@ -7,12 +7,12 @@ import numpy as np
 
 from client.core.mechanisms import RandomThreshold
 from estimators.ordinal.levels import Cdf, LevelEstimates
-from estimators.shares import covariance
-from estimators.shares.covariance import Array
+from estimators.shares import spread
 from estimators.shares.estimate import Estimate
 from estimators.shares.intervals import wilson_ends
 from estimators.shares.possible import isotonic
 from estimators.shares.score import Score
+from estimators.shares.spread import Array
 
 # With fewer reports on some threshold the centred score is used (math 5.3).
 LEAST_PER_THRESHOLD = 30
@@ -86,7 +86,7 @@ class ThresholdEstimates(LevelEstimates):
         steps, yes, asked = steps[used], yes[used], asked[used]
         lam = yes / asked
         whole = steps**2 @ (lam * (1 - lam) / (asked - 1)) / (p - q) ** 2
-        least = steps**2 @ (covariance.noise_per_respondent(lam, p, q) / asked)
+        least = steps**2 @ (spread.noise_per_respondent(lam, p, q) / asked)
         return float(start + steps @ ((lam - q) / (p - q))), float(whole), float(least)
 
     def _centred(self, start: float, steps: Array) -> tuple[float, float, float]:
@@ -99,5 +99,5 @@ class ThresholdEstimates(LevelEstimates):
         said_no = base + top * steps * (-q / (p - q) - centre)
         value = float(yes @ said_yes + (asked - yes) @ said_no) / self.n
         squares = float(yes @ (said_yes - value) ** 2 + (asked - yes) @ (said_no - value) ** 2)
-        least = top * float(steps @ steps) * covariance.noise_per_respondent(0.5, p, q) / self.n
+        least = top * float(steps @ steps) * spread.noise_per_respondent(0.5, p, q) / self.n
         return value, squares / (max(self.n - 1, 1) * self.n), least

@@ -10,8 +10,8 @@ from client.core.mechanisms import SlidingWindow
 from client.core.primitives.refusal import require
 from estimators.ordinal.em import channel_matrix
 from estimators.ordinal.levels import MAX_LEVELS, Cdf, LevelEstimates
-from estimators.shares.covariance import Array
 from estimators.shares.score import Score
+from estimators.shares.spread import Array
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from client.core.mechanisms import (
 )
 from client.core.question import Question
 from estimators.ordinal.thresholds import LEAST_PER_THRESHOLD
-from estimators.shares.covariance import Array, noise_per_respondent, sampling_per_respondent
+from estimators.shares.spread import Array, noise_per_respondent, sampling_per_respondent
 
 
 def value_of_levels(question: Question) -> Array | None:

@@ -28,7 +28,7 @@ from estimators.central.noise import Laplace
 from estimators.central.price import Price
 from estimators.planning import target
 from estimators.planning.target import UNKNOWN_SHARE
-from estimators.shares.covariance import sampling_per_respondent
+from estimators.shares.spread import sampling_per_respondent
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ import math
 from scipy import special
 
 from client.core.primitives.refusal import Refusal, require
-from estimators.shares.covariance import noise_per_respondent, sampling_per_respondent
 from estimators.shares.intervals import normal_quantile
+from estimators.shares.spread import noise_per_respondent, sampling_per_respondent
 
 # Nobody knows the share before asking; one half is the hardest case.
 UNKNOWN_SHARE = 0.5

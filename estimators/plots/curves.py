@@ -20,7 +20,7 @@ from estimators.plots.paper import (
     styles,
     with_unit,
 )
-from estimators.shares.covariance import Array
+from estimators.shares.spread import Array
 
 
 class _HasEpsilon(Protocol):

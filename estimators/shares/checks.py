@@ -12,9 +12,9 @@ import numpy as np
 
 from client.core.mechanisms import PrivateSet, SampledChecks
 from client.core.primitives.refusal import Refusal
-from estimators.shares.covariance import Array
 from estimators.shares.score import Score
 from estimators.shares.shares import Covariance, ShareEstimates
+from estimators.shares.spread import Array
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ import numpy as np
 
 from client.core.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection
 from estimators.shares import possible
-from estimators.shares.covariance import Array, noise_times
+from estimators.shares.covariance import noise_times
 from estimators.shares.possible import posterior_mean
 from estimators.shares.score import Score
 from estimators.shares.shares import Covariance, ShareEstimates
+from estimators.shares.spread import Array
 
 
 @dataclass(frozen=True)

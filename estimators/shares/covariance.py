@@ -1,54 +1,15 @@
-"""The noise of all options at once: what one respondent adds, and C h without the k x k matrix."""
+"""The noise covariance of all options at once, as an operator: C h without the k x k matrix.
 
-from typing import TypeVar
+Everything is per respondent and for shares: divided by n it is the covariance of the estimated
+shares, times n that of the totals. All are linear in the true shares, so that the raw estimates
+plugged in give unbiased covariances (math 2.1, 2.2).
+"""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from client.authoring.draft.mechanism_choice import option_noise
 from client.core.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection, Supporting
+from estimators.shares.spread import Array, noise_per_respondent
 from estimators.shares.support import walsh_hadamard
-
-Array = NDArray[np.float64]
-Counts = NDArray[np.int64]
-Number = TypeVar("Number", float, Array)
-
-
-def noise_per_respondent(share: Number, p: float, q: float) -> Number:
-    """Variance that the randomizer adds per respondent: share V1 + (1 - share) V0 (math 0.5)."""
-    yes, no = option_noise(1, p, q), option_noise(0, p, q)
-    return no + share * (yes - no)
-
-
-def sampling_per_respondent(share: Number) -> Number:
-    """Variance of one respondent drawn from a population with this share: share(1 - share)."""
-    return share * (1 - share)
-
-
-def truth_per_respondent(reported_share: Number, asked: Number, p: float, q: float) -> Number:
-    """Unbiased estimate of share(1 - share), so it may be negative; needs two reports (math 0.5).
-
-    The reports' own spread estimates noise and truth together; the known noise is taken off.
-    """
-    alpha = p - q
-    both = sampling_per_respondent(reported_share) / (alpha**2 * (1 - 1 / asked))
-    return both - noise_per_respondent((reported_share - q) / alpha, p, q)
-
-
-def design_effect(share: float, p: float, q: float) -> float:
-    """How many times more respondents the protection costs (math 12); infinite at share 0 or 1."""
-    return float(design_effects(np.array([share]), p, q)[0])
-
-
-def design_effects(shares: Array, p: float, q: float) -> Array:
-    """The same for an array of shares."""
-    with np.errstate(divide="ignore"):
-        return 1 + noise_per_respondent(shares, p, q) / sampling_per_respondent(shares)
-
-
-def clip_share(share: float) -> float:
-    """The nearest share that is possible."""
-    return min(max(share, 0.0), 1.0)
 
 
 def noise_times(mechanism: Supporting, shares: Array, targets: Array) -> Array:

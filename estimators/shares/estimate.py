@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from client.core.primitives.refusal import require
-from estimators.shares import covariance, intervals
+from estimators.shares import intervals, spread
 from estimators.shares.intervals import Interval
 
 
@@ -74,7 +74,7 @@ class Estimate:
     @property
     def clipped_share(self) -> float:
         """The nearest possible share, for display only: clipping biases (math 7)."""
-        return covariance.clip_share(self.share)
+        return spread.clip_share(self.share)
 
     @property
     def noise_variance(self) -> float:
@@ -95,12 +95,10 @@ class Estimate:
         """Estimated share(1 - share)."""
         if self.about == 1:
             return 0.25
-        return covariance.truth_per_respondent(
-            self.reported_share, float(self.about), self.p, self.q
-        )
+        return spread.truth_per_respondent(self.reported_share, float(self.about), self.p, self.q)
 
     def _noise(self, share: float, truth: float) -> float:
-        randomizer = covariance.noise_per_respondent(share, self.p, self.q)
+        randomizer = spread.noise_per_respondent(share, self.p, self.q)
         return (randomizer + (1 - self.about / self.n) * truth) / self.about
 
     @property
@@ -121,7 +119,7 @@ class Estimate:
     @property
     def design_effect(self) -> float:
         """How many times more respondents this protection costs (math 12)."""
-        return covariance.design_effect(self.clipped_share, self.p, self.q)
+        return spread.design_effect(self.clipped_share, self.p, self.q)
 
     @property
     def effective_n(self) -> float:

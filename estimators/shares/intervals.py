@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from client.core.primitives.refusal import require
-from estimators.shares.covariance import Array, Counts, Number, clip_share, noise_per_respondent
+from estimators.shares.spread import Array, Counts, Number, clip_share, noise_per_respondent
 
 # Below this many expected flips the normal approximation of the noise is not trusted (math 7).
 LEAST_SPREAD_FOR_NORMAL = 10

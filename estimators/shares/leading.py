@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from estimators.shares.covariance import Array
 from estimators.shares.intervals import bonferroni, normal_quantile
+from estimators.shares.spread import Array
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import gammainc, gammaln
 
 from client.core.mechanisms import HadamardResponse
-from estimators.shares.covariance import Array
+from estimators.shares.spread import Array
 from estimators.shares.support import walsh_hadamard
 
 MAX_LEAPS = 300

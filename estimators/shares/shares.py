@@ -11,8 +11,7 @@ import numpy as np
 from client.core.mechanisms import Supporting
 from client.core.primitives.refusal import require
 from estimators.counting.tally import Tally
-from estimators.shares import covariance, leading
-from estimators.shares.covariance import Array, Counts
+from estimators.shares import leading, spread
 from estimators.shares.estimate import Estimate
 from estimators.shares.intervals import (
     LEAST_SPREAD_FOR_NORMAL,
@@ -22,6 +21,7 @@ from estimators.shares.intervals import (
 )
 from estimators.shares.leading import Leader
 from estimators.shares.score import Score
+from estimators.shares.spread import Array, Counts
 from estimators.shares.support import Support, support_of
 
 # A covariance matrix of more options than this would fill the memory.
@@ -108,13 +108,11 @@ class ShareEstimates(ABC):
     def _truths(self) -> Array:
         """Estimated share(1 - share) of each option; the largest possible from one report."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = covariance.truth_per_respondent(
-                self.reported_shares, self._about, self.p, self.q
-            )
+            found = spread.truth_per_respondent(self.reported_shares, self._about, self.p, self.q)
         return np.where(self.asked == 1, 0.25, found)
 
     def _noise(self, shares: Array, truths: Array) -> Array:
-        randomizer = covariance.noise_per_respondent(shares, self.p, self.q)
+        randomizer = spread.noise_per_respondent(shares, self.p, self.q)
         return (randomizer + (1 - self._about / self.n) * truths) / self._about
 
     @property

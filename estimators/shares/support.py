@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from client.core.mechanisms import HadamardResponse, PrivateSet, SampledChecks, Supporting, TwoLevel
 from client.core.primitives.refusal import require
 from estimators.counting.tally import Tally
-from estimators.shares.covariance import Counts
+from estimators.shares.spread import Counts
 
 
 class Support(NamedTuple):

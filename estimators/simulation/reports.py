@@ -14,8 +14,15 @@ from client.console.files import new_file
 from client.core.mechanisms import TwoLevel
 from client.core.report import Report
 from client.core.survey import Survey
-from estimators.counting.parquet_file import load_pyarrow, schema_of
-from estimators.counting.reports_file import CSV, JSON_LINES, PARQUET, columns_of, suffix_of
+from estimators.counting.formats import (
+    CSV,
+    JSON_LINES,
+    PARQUET,
+    columns_of,
+    load_pyarrow,
+    schema_of,
+    suffix_of,
+)
 from estimators.simulation.engines import draw_asked
 from estimators.simulation.kernels.samplers import Answers, numbers_per_respondent, randomize, wire
 from estimators.simulation.kernels.source import Flags, Integers, Source

@@ -9,9 +9,9 @@ import numpy as np
 from client.core.question import Question
 from estimators.counting.tally import Tally
 from estimators.planning.promised_errors import promised_variances, value_of_levels
-from estimators.shares.covariance import Array
 from estimators.shares.intervals import check_confidence
 from estimators.shares.shares import ShareEstimates
+from estimators.shares.spread import Array
 from estimators.simulation.people.truths import Sample, SurveySample, Truths
 from estimators.simulation.running import Plan, run
 from estimators.study.study import MEAN, Study

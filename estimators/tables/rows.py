@@ -14,10 +14,10 @@ from client.core.survey import Survey
 from estimators.counting.tally import Tally
 from estimators.ordinal.levels import MAX_LEVELS, LevelEstimates, Quantile, net_promoter_target
 from estimators.shares.choices import ChoiceEstimates
-from estimators.shares.covariance import Array, design_effects
 from estimators.shares.intervals import bonferroni
 from estimators.shares.score import Score
 from estimators.shares.shares import ShareEstimates
+from estimators.shares.spread import Array, design_effects
 from estimators.tables.question import estimate_question
 
 Row = dict[str, Any]

@@ -44,7 +44,8 @@ DRAFTS = [
 RESPOND = with_modules("""
   const [document_url, answer, rounds] = given;
   const [{ readLinkedDocument }, { drawAsking }, { respond }, { wire }, words] =
-    ["document", "asking", "respond", "report", "words"].map((name) => modules[`${name}.js`]);
+    ["document", "assignment", "respond", "report", "primitives/words"]
+      .map((name) => modules[`core/${name}.js`]);
   const bytes = new Uint8Array(await (await fetch(document_url)).arrayBuffer());
   const link = { slug: document_url.split("/").at(-2), pinned: "", isTest: false };
   const { survey, fingerprint } = await readLinkedDocument(bytes, link);

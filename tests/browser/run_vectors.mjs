@@ -4,8 +4,9 @@
  */
 
 const NAMES = [
-  "asking", "channel", "decimals", "describing", "document", "kinds/registry", "languages",
-  "mechanisms/registry", "question", "report", "respond", "wording", "words",
+  "core/assignment", "core/document", "core/kinds/registry", "core/mechanisms/registry",
+  "core/primitives/channel", "core/primitives/values", "core/primitives/words", "core/question",
+  "core/report", "core/respond", "core/translation", "wording/catalogue", "wording/odds",
 ];
 
 /**
@@ -173,6 +174,6 @@ function same(a, b) {
  * @param {{text?: string, base64?: string}[]} documents
  */
 export async function verdicts(base, documents) {
-  const { readDocument } = await import(new URL("document.js", base));
+  const { readDocument } = await import(new URL("core/document.js", base));
   return documents.map((document) => codeOf(() => readDocument(bytesOf(document))) ?? "");
 }

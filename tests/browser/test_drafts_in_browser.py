@@ -114,8 +114,8 @@ def test_the_report_of_a_survey_cannot_be_forgotten(page: Page, server: ServerPr
     answer(page, f"{server.url}/s/habits", TRUTH)
     program = with_modules(
         """
-          const { Outbox } = modules["outbox.js"];
-          const { readDocument, fingerprint } = modules["document.js"];
+          const { Outbox } = modules["device/outbox.js"];
+          const { readDocument, fingerprint } = modules["core/document.js"];
           const response = await fetch("/s/habits/document.json");
           const bytes = new Uint8Array(await response.arrayBuffer());
           const opened = { survey: readDocument(bytes), fingerprint: await fingerprint(bytes) };

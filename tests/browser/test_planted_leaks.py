@@ -22,6 +22,7 @@ HAND_IN = 'await call("PUT", `${this.#api}/reports/${id}`, { body, headers });'
 HEADERS = '"Candor-Ticket": ticket }'
 PADDING = ".padEnd(survey.reportBytes)"
 BODY = "return reportBody"
+TRANSPORT = "device/transport.js"
 
 
 def fetching(path: str) -> str:
@@ -34,25 +35,33 @@ def waiting(milliseconds: str) -> str:
 
 # Each gives away one bit of the answer, `BIT`, in its own way.
 LEAKS: dict[str, Change] = {
-    "longer padding": ("report.js", PADDING, ".padEnd(survey.reportBytes + BIT)"),
-    "a header more": ("transport.js", HEADERS, f'"Candor-Note": `${{BIT}}`, {HEADERS}'),
-    "another header": ("transport.js", HEADERS, f'Accept: ["*/*", "text/plain"][BIT], {HEADERS}'),
-    "a request more": ("transport.js", HAND_IN, f"if (BIT) {fetching('privacy.json')} {HAND_IN}"),
+    "longer padding": ("core/report.js", PADDING, ".padEnd(survey.reportBytes + BIT)"),
+    "a header more": (TRANSPORT, HEADERS, f'"Candor-Note": `${{BIT}}`, {HEADERS}'),
+    "another header": (
+        TRANSPORT,
+        HEADERS,
+        f'Accept: ["*/*", "text/plain"][BIT], {HEADERS}',
+    ),
+    "a request more": (
+        TRANSPORT,
+        HAND_IN,
+        f"if (BIT) {fetching('privacy.json')} {HAND_IN}",
+    ),
     "another order": (
-        "transport.js",
+        TRANSPORT,
         HAND_IN,
         f"if (BIT) {fetching('results')} {HAND_IN} if (!BIT) {fetching('results')}",
     ),
-    "another path": ("transport.js", "/reports/${id}`", "/reports/${id}?${BIT}`"),
+    "another path": (TRANSPORT, "/reports/${id}`", "/reports/${id}?${BIT}`"),
     "a digit of the id": (
         "page/respondent.js",
         "id: secureHex(ID_WORDS)",
         "id: BIT + secureHex(ID_WORDS).slice(1)",
     ),
-    "a stored draft": ("report.js", BODY, f"localStorage.draft = BIT; {BODY}"),
-    "the history": ("report.js", BODY, f'history.replaceState(BIT, ""); {BODY}'),
-    "the title": ("report.js", BODY, f"document.title += BIT; {BODY}"),
-    "the window's name": ("report.js", BODY, f"name = BIT; {BODY}"),
+    "a stored draft": ("core/report.js", BODY, f"localStorage.draft = BIT; {BODY}"),
+    "the history": ("core/report.js", BODY, f'history.replaceState(BIT, ""); {BODY}'),
+    "the title": ("core/report.js", BODY, f"document.title += BIT; {BODY}"),
+    "the window's name": ("core/report.js", BODY, f"name = BIT; {BODY}"),
 }
 # Where a leak finds the answer.
 ANSWERED: Change = (
@@ -142,7 +151,7 @@ def test_a_report_without_its_padding_is_found(
 ) -> None:
     truths = deal(EACH)
     answers = [10 * truth for truth in truths]
-    sessions = watch(browser, planted_server, "digits", answers, ("report.js", PADDING, ""))
+    sessions = watch(browser, planted_server, "digits", answers, ("core/report.js", PADDING, ""))
     assert hunt(all_seen(sessions), truths).accuses(0)
 
 
@@ -150,7 +159,7 @@ def test_a_delay_by_the_answer_is_found(browser: Browser, planted_server: Server
     """Of five milliseconds on a quiet machine; else ten times as long until it stands out."""
     for delay in DELAYS:
         truths = deal(EACH)
-        slow = ("transport.js", HAND_IN, f"{waiting(f'{delay} * truth')} {HAND_IN}")
+        slow = (TRANSPORT, HAND_IN, f"{waiting(f'{delay} * truth')} {HAND_IN}")
         sessions = watch(browser, planted_server, "bits", truths, ANSWERED, slow)
         if hunt(encode([the_clock(session) for session in sessions]), truths).accuses(0):
             return

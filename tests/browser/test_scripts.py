@@ -19,6 +19,7 @@ from tests.vectors.documents import as_field
 from tests.vectors.generate import FILES, read
 
 BASE = f"{SCRIPTS.as_uri()}/"
+CORE = SCRIPTS.parent / "core"
 SEED = 20261116
 # What the random changes put into a document, besides copies of its own parts.
 ODDITIES = [
@@ -113,7 +114,8 @@ def test_a_document_of_two_megabytes_is_read_and_a_larger_one_refused() -> None:
 
 def test_the_secure_generator_stands_in_one_module_and_no_other_source_of_chance_anywhere() -> None:
     sources = {path.relative_to(SCRIPTS).as_posix(): path.read_text() for path in scripts()}
-    assert [name for name, text in sources.items() if "getRandomValues(" in text] == ["words.js"]
+    holders = [name for name, text in sources.items() if "getRandomValues(" in text]
+    assert holders == ["core/primitives/words.js"]
     for name, text in sources.items():
         for forbidden in ("Math.random", "performance", "randomUUID", "innerHTML", "eval("):
             assert forbidden not in text, f"{name} uses {forbidden}"
@@ -132,6 +134,18 @@ def test_every_module_says_its_job_and_imports_only_its_neighbours() -> None:
         for target in re.findall(r'from "([^"]+)"', text):
             assert target.startswith("."), f"{path} imports {target}"
             assert (path.parent / target).resolve().is_relative_to(SCRIPTS)
+
+
+def test_the_trusted_core_has_the_same_modules_in_both_languages_and_imports_no_other() -> None:
+    core = SCRIPTS / "core"
+    stems = {path.relative_to(core).with_suffix("") for path in core.rglob("*.js")}
+    python = {path.relative_to(CORE).with_suffix("") for path in CORE.rglob("*.py")}
+    # Python finds kinds and mechanisms through the package itself.
+    registries = {stem.with_name("registry") for stem in python if stem.name == "__init__"}
+    assert {stem for stem in python if stem.name != "__init__"} == stems - registries
+    for path in core.rglob("*.js"):
+        for target in re.findall(r'from "([^"]+)"', path.read_text()):
+            assert (path.parent / target).resolve().is_relative_to(core), f"{path}: {target}"
 
 
 def test_every_module_is_in_the_script() -> None:

@@ -1,6 +1,6 @@
 /** One question: its prompt, both sides of its odds, its control, and what is said of the answer. */
 
-import { odds, oddsOfAnswer } from "../describing.js";
+import { odds, oddsOfAnswer } from "../wording/odds.js";
 import { controlFor } from "./controls/control.js";
 import { element, spoken } from "./dom.js";
 import { iconArray } from "./icons.js";
@@ -15,7 +15,7 @@ export class Card {
   #problem;
 
   /**
-   * @param {import("../question.js").Question} question
+   * @param {import("../core/question.js").Question} question
    * @param {number} number unique on the page
    * @param {import("./stage.js").Voice} voice
    * @param {{changed: () => void, entered: (card: Card) => void}} events `entered`: by the focus

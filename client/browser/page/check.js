@@ -3,13 +3,26 @@
  * so; what it can do is to name the hash that the browser enforced, and to look at the server again.
  */
 
-import { fingerprint as hashOf } from "../document.js";
-import { hexOf } from "../integrity.js";
+import { fingerprint as hashOf } from "../core/document.js";
 import { code, element } from "./dom.js";
+
+const PREFIX = "sha256-";
+
+/** @param {string} hash a SHA-256 in hexadecimal digits */
+export function integrityOf(hash) {
+  const bytes = hash.match(/../g).map((digits) => parseInt(digits, 16));
+  return PREFIX + btoa(String.fromCharCode(...bytes));
+}
+
+/** @param {string} integrity as in the attribute of that name */
+export function hexOf(integrity) {
+  const bytes = [...atob(integrity.slice(PREFIX.length))];
+  return bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+}
 
 /**
  * @param {string} fingerprint of the survey's document
- * @param {import("../wording.js").Wording} wording
+ * @param {import("../wording/catalogue.js").Wording} wording
  * @param {string} link to this survey and this document
  */
 export function checkThisPage(fingerprint, { say }, link) {

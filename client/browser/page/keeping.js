@@ -3,7 +3,7 @@
  * note and a button to forget it. Where the browser cannot really remove a file, nothing is offered.
  */
 
-import { Unsent } from "../unsent.js";
+import { Unsent } from "../device/unsent.js";
 import { element } from "./dom.js";
 
 export class Keeping {
@@ -18,7 +18,7 @@ export class Keeping {
 
   /**
    * @param {Unsent | null} unsent
-   * @param {import("../outbox.js").Outbox} outbox
+   * @param {import("../device/outbox.js").Outbox} outbox
    */
   constructor(unsent, outbox) {
     this.#unsent = unsent;
@@ -26,8 +26,8 @@ export class Keeping {
   }
 
   /**
-   * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
-   * @param {import("../outbox.js").Outbox} outbox
+   * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
+   * @param {import("../device/outbox.js").Outbox} outbox
    */
   static async open(opened, outbox) {
     return new Keeping(await Unsent.open(opened), outbox);
@@ -89,7 +89,7 @@ export class Keeping {
 
   /**
    * Said above the questions when answers have come back.
-   * @param {import("../wording.js").Wording} wording
+   * @param {import("../wording/catalogue.js").Wording} wording
    * @param {() => void} startAnew after everything kept is gone
    * @returns {HTMLElement[]}
    */
@@ -111,7 +111,7 @@ export class Keeping {
 
   /**
    * The box to tick, after the questions.
-   * @param {import("../wording.js").Wording} wording
+   * @param {import("../wording/catalogue.js").Wording} wording
    * @param {() => import("./questions.js").Questions} questions
    * @returns {HTMLElement[]}
    */

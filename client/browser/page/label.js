@@ -1,10 +1,10 @@
 /** The top of the page: what the survey is, who can see what, and how well the whole protects. */
 
-import { isWeak } from "../wording.js";
+import { isWeak } from "../wording/catalogue.js";
 import { element, spoken } from "./dom.js";
 
 /**
- * @param {import("../survey.js").Survey} survey
+ * @param {import("../core/survey.js").Survey} survey
  * @param {import("./stage.js").Voice} voice
  * @param {string} group the public one of the respondent's link, or ""
  */

@@ -28,7 +28,7 @@ export class LanguageSwitch {
   /**
    * @param {readonly string[]} languages to choose from
    * @param {string} shown the one that is shown
-   * @param {import("../wording.js").Wording} wording
+   * @param {import("../wording/catalogue.js").Wording} wording
    */
   offer(languages, shown, { say }) {
     this.#caption.textContent = say("language");

@@ -1,6 +1,6 @@
 /** The questions, all drawn at once. Answers live here, in memory, and are cleared on leaving. */
 
-import { isShown } from "../skipping.js";
+import { isShown } from "../core/question.js";
 import { Card } from "./card.js";
 import { element, steadyButton } from "./dom.js";
 import { Steps } from "./steps.js";

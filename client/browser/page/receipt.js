@@ -1,12 +1,12 @@
 /** The receipt: what was sent, what it cost, and where to look next. */
 
-import { describeReport } from "../describing.js";
+import { describeReport } from "../wording/odds.js";
 import { bounded, element } from "./dom.js";
 
 /**
- * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
+ * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
  * @param {import("./stage.js").Voice} voice
- * @param {import("../outbox.js").Receipt} kept
+ * @param {import("../device/outbox.js").Receipt} kept
  * @param {{results: string, own: boolean, testAgain: () => void}} circumstances `own`: sent by this
  *   page, just now; `testAgain`: draw another report, which only a test allows
  */

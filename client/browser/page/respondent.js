@@ -3,21 +3,23 @@
  * words exist in this object only, and are gone as soon as the report is kept or the page is left.
  */
 
-import { drawAsking } from "../asking.js";
-import { readLinkedDocument } from "../document.js";
-import { dropInvitation } from "../invitation.js";
-import { Outbox } from "../outbox.js";
-import { Refusal } from "../refusal.js";
-import { wire } from "../report.js";
-import { respond } from "../respond.js";
-import { RememberedWords, SecureWords, secureHex } from "../words.js";
+import { drawAsking } from "../core/assignment.js";
+import { readLinkedDocument } from "../core/document.js";
+import { Refusal } from "../core/primitives/refusal.js";
+import { RememberedWords, secureHex, SecureWords } from "../core/primitives/words.js";
+import { wire } from "../core/report.js";
+import { respond } from "../core/respond.js";
+import { dropInvitation } from "../device/invitation.js";
+import { Outbox } from "../device/outbox.js";
 import { Keeping } from "./keeping.js";
 import { label } from "./label.js";
 import { Questions } from "./questions.js";
 import { receipt } from "./receipt.js";
 import { review } from "./review.js";
 import { smallPrint } from "./small_print.js";
-import { documentChanged, isPassing, notDelivered, refusedToStart, secondReport } from "./trouble.js";
+import {
+  documentChanged, isPassing, notDelivered, refusedToStart, secondReport,
+} from "./trouble.js";
 
 const ID_WORDS = 4;
 
@@ -39,8 +41,8 @@ export class Respondent {
   /**
    * @param {import("./stage.js").Stage} stage
    * @param {object} tools
-   * @param {import("../transport.js").Transport} tools.transport
-   * @param {(survey: import("../survey.js").Survey) => Promise<void>} tools.tell gives the stage a
+   * @param {import("../device/transport.js").Transport} tools.transport
+   * @param {(survey: import("../core/survey.js").Survey) => Promise<void>} tools.tell gives the stage a
    *   voice for the texts of a survey
    */
   constructor(stage, { transport, tell }) {
@@ -51,7 +53,7 @@ export class Respondent {
 
   /**
    * A kept report goes first; without one, the questions are asked.
-   * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
+   * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
    */
   async begin(opened) {
     await this.#tell(opened.survey);

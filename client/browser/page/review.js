@@ -1,6 +1,6 @@
 /** "You chose / We will send": the last look before anything leaves the device. */
 
-import { describeAnswer, describeReport } from "../describing.js";
+import { describeAnswer, describeReport } from "../wording/odds.js";
 import { bounded, element, spoken } from "./dom.js";
 
 /**

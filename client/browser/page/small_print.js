@@ -1,13 +1,13 @@
 /** The foot of the page: what is not protected, and the maths for those who want to check. */
 
-import { decimalText } from "../decimals.js";
+import { decimalText } from "../core/primitives/values.js";
 import { checkThisPage } from "./check.js";
 import { element } from "./dom.js";
 
 const PRECISION = 10n ** 15n;
 
 /**
- * @param {{survey: import("../survey.js").Survey, fingerprint: string}} opened
+ * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
  * @param {import("./stage.js").Voice} voice
  * @param {string} page the survey's address
  */

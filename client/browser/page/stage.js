@@ -3,11 +3,19 @@
  * so it is kept as the function that draws it.
  *
  * @typedef {object} Voice
- * @property {import("../wording.js").Wording} wording what the page says
- * @property {import("../translation.js").Telling} [telling] what the survey says, once it is open
+ * @property {import("../wording/catalogue.js").Wording} wording what the page says
+ * @property {import("../core/translation.js").Telling} [telling] what the survey says, once it is open
  */
 
-import { tellTestMark } from "./test_mark.js";
+import { element } from "./dom.js";
+
+/** @param {import("../wording/catalogue.js").Wording} wording */
+export function tellTestMark({ say }) {
+  const mark = document.querySelector(".test-mark");
+  if (mark === null) return;
+  mark.setAttribute("aria-label", say("test.mark"));
+  mark.replaceChildren(element("strong", {}, say("test.mark")), " ", say("test.note"));
+}
 
 export class Stage {
   #main;

@@ -1,9 +1,9 @@
 /** Opens the survey that this page's address names, or says why it does not. */
 
-import { readLinkedDocument } from "../document.js";
-import { integrityOf } from "../integrity.js";
-import { takeInvitation } from "../invitation.js";
-import { Transport } from "../transport.js";
+import { readLinkedDocument } from "../core/document.js";
+import { takeInvitation } from "../device/invitation.js";
+import { Transport } from "../device/transport.js";
+import { integrityOf } from "./check.js";
 import { LanguageSwitch } from "./language_switch.js";
 import { Respondent } from "./respondent.js";
 import { Stage } from "./stage.js";

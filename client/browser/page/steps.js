@@ -14,7 +14,7 @@ export class Steps {
   bar = element("progress", { class: "steps" });
 
   /**
-   * @param {import("../wording.js").Wording} wording
+   * @param {import("../wording/catalogue.js").Wording} wording
    * @param {HTMLElement} place holds the cards, and tells the style sheet where they begin and end
    */
   constructor({ say }, place) {

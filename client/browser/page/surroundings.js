@@ -1,7 +1,7 @@
 /** What the page cannot do without. It refuses to start rather than to protect less. */
 
-import { canKeep } from "../outbox.js";
-import { require } from "../refusal.js";
+import { require } from "../core/primitives/refusal.js";
+import { canKeep } from "../device/outbox.js";
 
 export async function checkSurroundings() {
   require(isSecureContext, "insecure", "this is no secure context");

@@ -1,6 +1,6 @@
 /** What went wrong, in words for people, and what can be done about it. */
 
-import { Refusal } from "../refusal.js";
+import { Refusal } from "../core/primitives/refusal.js";
 import { code, element } from "./dom.js";
 
 /** Time may heal these; the others stay as they are. */
@@ -22,7 +22,7 @@ const HIDDEN = new Set(["survey_trashed"]);
 
 /**
  * A message instead of the form: nothing has been asked, nothing was sent.
- * @param {import("../wording.js").Wording} wording
+ * @param {import("../wording/catalogue.js").Wording} wording
  * @param {unknown} error
  * @param {() => void} [retry] where something can be tried again without a new page
  */
@@ -44,7 +44,7 @@ export function refusedToStart(wording, error, retry) {
 
 /**
  * Said above the questions of a new version; nothing was sent to the old one.
- * @param {import("../wording.js").Wording} wording
+ * @param {import("../wording/catalogue.js").Wording} wording
  */
 export function documentChanged({ say }) {
   return element(
@@ -57,7 +57,7 @@ export function documentChanged({ say }) {
 
 /**
  * Before the questions: this device has drawn a report for another version already.
- * @param {import("../wording.js").Wording} wording
+ * @param {import("../wording/catalogue.js").Wording} wording
  */
 export function secondReport({ say }) {
   return element("p", { class: "card trouble", role: "note" }, say("trouble.second_report"));
@@ -70,7 +70,7 @@ export function isPassing(error) {
 
 /**
  * A message after Send: the report waits on the device.
- * @param {import("../wording.js").Wording} wording
+ * @param {import("../wording/catalogue.js").Wording} wording
  * @param {unknown} error
  * @param {() => void} retry sends the same report again
  * @param {() => void} [testAgain] gives the report up, which only a test allows

@@ -1,7 +1,7 @@
 /** What can be said in which language, and which suits the reader best. */
 
-import { DEFAULT, INTERFACE, best } from "../languages.js";
-import { Wording } from "../wording.js";
+import { best, DEFAULT, INTERFACE } from "../core/translation.js";
+import { Wording } from "../wording/catalogue.js";
 
 export class Voices {
   #fetchTexts;
@@ -13,7 +13,7 @@ export class Voices {
     this.#fetchTexts = fetchTexts;
   }
 
-  /** @param {import("../survey.js").Survey} survey which has texts and languages of its own */
+  /** @param {import("../core/survey.js").Survey} survey which has texts and languages of its own */
   open(survey) {
     this.#survey = survey;
   }

@@ -15,8 +15,8 @@ export class Boxes {
   #atMost;
 
   /**
-   * @param {import("../../kinds/any_of.js").AnyOf} kind
-   * @param {import("../../wording.js").Wording} wording
+   * @param {import("../../core/kinds/choice.js").AnyOf} kind
+   * @param {import("../../wording/catalogue.js").Wording} wording
    * @param {() => void} changed
    */
   constructor(kind, wording, changed) {

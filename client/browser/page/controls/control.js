@@ -10,9 +10,8 @@
  * @property {(settled: boolean) => void} changed `settled`: not in the middle of typing
  */
 
-import { AnyOf } from "../../kinds/any_of.js";
-import { Cross } from "../../kinds/cross.js";
-import { NumberOnGrid, Scale } from "../../kinds/levels.js";
+import { AnyOf, Cross } from "../../core/kinds/choice.js";
+import { NumberOnGrid, Scale } from "../../core/kinds/ordinal.js";
 import { element } from "../dom.js";
 import { Boxes } from "./boxes.js";
 import { Choices } from "./choices.js";
@@ -25,8 +24,8 @@ const MOST_RADIOS = 12;
 const MOST_LEVELS = 21;
 
 /**
- * @param {import("../../question.js").Question} question
- * @param {import("../../wording.js").Wording} wording
+ * @param {import("../../core/question.js").Question} question
+ * @param {import("../../wording/catalogue.js").Wording} wording
  * @param {Place} place
  */
 export function controlFor({ kind }, wording, place) {

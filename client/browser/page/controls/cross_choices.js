@@ -10,7 +10,7 @@ export class CrossChoices {
   #width;
 
   /**
-   * @param {import("../../kinds/cross.js").Cross} kind
+   * @param {import("../../core/kinds/choice.js").Cross} kind
    * @param {import("./control.js").Place} place
    */
   constructor(kind, { id, changed }) {

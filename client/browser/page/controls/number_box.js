@@ -1,6 +1,6 @@
 /** A number on a grid: a box to type in, with its range and step in words. */
 
-import { decimalText, millionths, MILLION } from "../../decimals.js";
+import { decimalText, MILLION, millionths } from "../../core/primitives/values.js";
 import { element, spoken } from "../dom.js";
 
 // What a number field can hold, but for exponents: more decimals than ours only if they are zeros.
@@ -14,7 +14,7 @@ export class NumberBox {
   /**
    * @param {{lo: bigint, hi: bigint, step: bigint}} grid in millionths
    * @param {string} unit
-   * @param {import("../../wording.js").Wording} wording
+   * @param {import("../../wording/catalogue.js").Wording} wording
    * @param {import("./control.js").Place} place
    */
   constructor(grid, unit, wording, { id, heading, changed }) {

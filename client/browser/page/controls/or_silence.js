@@ -11,7 +11,7 @@ export class OrSilence {
 
   /**
    * @param {(place: import("./control.js").Place) => object} make the control
-   * @param {import("../../kinds/kind.js").Kind} kind
+   * @param {import("../../core/kinds/kind.js").Kind} kind
    * @param {import("./control.js").Place} place
    */
   constructor(make, kind, place) {

@@ -16,7 +16,7 @@ export class SearchBox {
 
   /**
    * @param {readonly string[]} labels
-   * @param {import("../../wording.js").Wording} wording
+   * @param {import("../../wording/catalogue.js").Wording} wording
    * @param {import("./control.js").Place} place
    */
   constructor(labels, wording, { id, heading, changed }) {

@@ -1,0 +1,66 @@
+/**
+ * What one report is about: which of the questions, and which of the boxes (math 11). On an open
+ * survey the ticket decides, so that nobody can choose the question that their forged report would
+ * move most. With personal invitations the device draws, so that nobody can narrow a report down
+ * to a link.
+ *
+ * @typedef {{questions: string[], boxes: Record<string, number[]>}} Asking the ids of the asked
+ *   questions, and for each with sampled boxes which ones
+ */
+
+import { SampledChecks } from "./mechanisms/sampled_checks.js";
+import { subset, Tape } from "./primitives/words.js";
+import { BY_TICKET } from "./survey.js";
+
+const BLOCK_WORDS = 8;
+// A draw below 200 rejects a word less than once in 2^24, so this many rejections never happen.
+const SPARE_WORDS = 24;
+
+/**
+ * The first `count` words, or a few more, of SHA-256(ticket|name|block), eight big-endian words
+ * per block (math 0.4). The browser hashes asynchronously and a draw is synchronous, so the words
+ * are prepared.
+ * @param {string} ticket
+ * @param {string} name
+ * @param {number} count
+ * @returns {Promise<import("./primitives/words.js").Words>}
+ */
+export async function ticketWords(ticket, name, count) {
+  const blocks = Array.from({ length: Math.ceil(count / BLOCK_WORDS) }, (_, block) =>
+    hash(`${ticket}|${name}|${block}`),
+  );
+  return new Tape((await Promise.all(blocks)).flat());
+}
+
+/**
+ * Draw from the ticket or from the device's words, as the survey says.
+ * @param {import("./survey.js").Survey} survey
+ * @param {string} ticket
+ * @param {import("./primitives/words.js").Words} words
+ * @returns {Promise<Asking>}
+ */
+export async function drawAsking(survey, ticket, words) {
+  const source = (name, count) =>
+    survey.drawnBy === BY_TICKET ? ticketWords(ticket, name, count + SPARE_WORDS) : words;
+  const asked = await askedQuestions(survey, source);
+  const boxes = {};
+  for (const { id, mechanism } of asked) {
+    if (mechanism instanceof SampledChecks) {
+      boxes[id] = mechanism.drawBoxes(await source(id, mechanism.asked));
+    }
+  }
+  return { questions: asked.map(({ id }) => id), boxes };
+}
+
+/** All questions, or a uniform subset; the draw for the subset has the empty name. */
+async function askedQuestions({ isSampled, questions, asked }, source) {
+  if (!isSampled) return [...questions];
+  const chosen = subset(await source("", asked), questions.length, asked);
+  return chosen.map((i) => questions[i]);
+}
+
+async function hash(text) {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const view = new DataView(digest);
+  return Array.from({ length: BLOCK_WORDS }, (_, i) => view.getUint32(4 * i));
+}

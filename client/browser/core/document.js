@@ -1,0 +1,141 @@
+/**
+ * Bytes that somebody published become a `Survey`, or are refused: nothing in them is believed.
+ * The same rules in the same order as `client/core/document.py`, so both give the same verdict.
+ */
+
+import { KINDS } from "./kinds/registry.js";
+import { MECHANISMS } from "./mechanisms/registry.js";
+import { canonical, exactKeys, parse, requireObject } from "./primitives/canonical.js";
+import { parseEpsilon } from "./primitives/channel.js";
+import { Refusal, require, within } from "./primitives/refusal.js";
+import { decimalText } from "./primitives/values.js";
+import { Question } from "./question.js";
+import { FORMAT, Survey } from "./survey.js";
+
+const MAX_DOCUMENT_BYTES = 2 ** 21;
+const MAX_DEPTH = 6;
+const SURVEY_KEYS = [
+  "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
+  "drawn_by", "questions", "total_epsilon",
+];
+/** Absent from most documents: the mark of a draft, and languages other than English. */
+const OPTIONAL_KEYS = ["test", "language", "translations"];
+const TRANSLATED_KEYS = ["title", "intro", "organizer", "questions"];
+const QUESTION_KEYS = ["id", "kind", "prompt", "epsilon", "mechanism", "show_if"];
+
+/**
+ * Read and verify a published document.
+ * @param {Uint8Array} bytes
+ * @returns {Survey}
+ */
+export function readDocument(bytes) {
+  const value = parse(bytes, MAX_DOCUMENT_BYTES, "document", MAX_DEPTH);
+  const known = exactKeys(value, SURVEY_KEYS, "document", OPTIONAL_KEYS);
+  const { candor, total_epsilon: total, ...fields } = known;
+  require(candor === FORMAT, "unknown_format", `this page reads document format ${FORMAT}`);
+  const soundMark = !("test" in fields) || fields.test === true;
+  require(soundMark, "bad_test", "test must be true or absent");
+  require(Array.isArray(fields.questions), "bad_questions", "questions must be a list");
+  const questions = fields.questions.map(readQuestion);
+  const told = "translations" in fields ? fields.translations : {};
+  const translations = readTranslations(told, questions);
+  const survey = new Survey({ ...fields, questions, translations });
+  const sum = decimalText(survey.totalEpsilon);
+  require(total === sum, "wrong_total", `total_epsilon must be the sum ${sum}`);
+  // Last, so that a more helpful reason comes first.
+  const again = new TextEncoder().encode(canonical(survey.asJson()));
+  require(equal(again, bytes), "not_canonical", "the document is not canonical JSON");
+  return survey;
+}
+
+/**
+ * SHA-256 of the document: printed on the page, quoted by every report.
+ * @param {Uint8Array} bytes
+ * @returns {Promise<string>}
+ */
+export async function fingerprint(bytes) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * The survey that a link leads to: verified, for this link, and with the fingerprint it names.
+ * @param {Uint8Array} bytes
+ * @param {{slug: string, pinned: string, isTest: boolean}} link `pinned` is what stands after # in
+ *   the link, or ""; `isTest`: the link of a draft
+ */
+export async function readLinkedDocument(bytes, { slug, pinned, isTest }) {
+  const found = await fingerprint(bytes);
+  if (pinned !== "" && pinned !== found) {
+    throw new Refusal("wrong_fingerprint", `the fingerprint is ${found}, the link says ${pinned}`);
+  }
+  const survey = readDocument(bytes);
+  require(survey.slug === slug, "foreign_document", `the document is for '${survey.slug}'`, {
+    slug: survey.slug,
+  });
+  require(survey.isTest === isTest, "test_mixed_up", "a test and a survey have been mixed up");
+  return { survey, fingerprint: found };
+}
+
+function readQuestion(value) {
+  const Kind = classOf(value, "kind", KINDS, "question", "kind");
+  const item = exactKeys(value, [...QUESTION_KEYS, ...Kind.fields], "question");
+  return within(String(item.id).slice(0, 40), () => {
+    const kind = new Kind(item);
+    const epsilon = parseEpsilon(item.epsilon);
+    const mechanism = readMechanism(item.mechanism);
+    const showIf = readShowIf(item.show_if);
+    return new Question({ id: item.id, prompt: item.prompt, kind, epsilon, mechanism, showIf });
+  });
+}
+
+/** Every language has exactly the texts that people read. */
+function readTranslations(value, questions) {
+  requireObject(value, "translations");
+  return Object.keys(value)
+    .sort()
+    .map((language) => {
+      const what = `translations.${language.slice(0, 40)}`;
+      const item = exactKeys(value[language], TRANSLATED_KEYS, what);
+      const told = exactKeys(item.questions, questions.map(({ id }) => id), `${what}.questions`);
+      const texts = questions.map(({ id, texts: own }) =>
+        exactKeys(told[id], Object.keys(own), `${what}.${id}`),
+      );
+      return { ...item, language, questions: texts };
+    });
+}
+
+/** The class that an object names; which other keys it must have depends on that. */
+function classOf(value, key, known, what, noun) {
+  requireObject(value, what);
+  require(key in value, "missing_key", `${what} lacks the key '${key}'`);
+  const found = known.get(value[key]);
+  if (!found) throw new Refusal(`unknown_${noun}`, `the ${noun} is not known`);
+  return found;
+}
+
+function readMechanism(value) {
+  const Mechanism = classOf(value, "name", MECHANISMS, "mechanism", "mechanism");
+  const integers = ["threshold", ...Mechanism.shape];
+  const item = exactKeys(value, ["name", ...integers], "mechanism");
+  for (const key of integers) {
+    const fits = Number.isInteger(item[key]);
+    require(fits, "bad_shape", `the mechanism's ${key} must be an integer`);
+  }
+  return new Mechanism(item);
+}
+
+function readShowIf(value) {
+  if (value === null) return null;
+  const { question, options } = exactKeys(value, ["question", "options"], "show_if");
+  require(
+    typeof question === "string" && Array.isArray(options),
+    "bad_show_if",
+    "show_if must name a question and a list of its options",
+  );
+  return Object.freeze({ question, options: Object.freeze([...options]) });
+}
+
+function equal(a, b) {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

@@ -1,0 +1,103 @@
+/** Answers with an order and a distance: rating scales and numbers on a grid. */
+
+import { Choice, Levels, MAX_TOP } from "../primitives/domain.js";
+import { require } from "../primitives/refusal.js";
+import { checkText, decimalText, MILLION, parseDecimal } from "../primitives/values.js";
+import { DISTRIBUTION, Kind, MEAN, SHARES } from "./kind.js";
+
+const MAX_SCALE = 101;
+const MAX_END = 1000;
+const MAX_DISTRIBUTION = 1000;
+
+/** Whole levels from lo to hi with a label at each end. The goal is the shares, or the mean. */
+export class Scale extends Kind {
+  static kind = "scale";
+  static fields = [...Kind.fields, "lo", "hi", "lo_label", "hi_label", "goal"];
+  static texts = [...Kind.texts, "lo_label", "hi_label"];
+
+  check() {
+    for (const field of ["lo", "hi"]) {
+      const fits = Number.isInteger(this[field]) && Math.abs(this[field]) <= MAX_END;
+      require(fits, "bad_scale", `${field} must be a whole number`);
+    }
+    const levels = this.hi - this.lo;
+    const fits = 1 <= levels && levels < MAX_SCALE;
+    require(fits, "bad_scale", `hi must be above lo, by at most ${MAX_SCALE - 1}`);
+    checkText(this.lo_label, "lo_label", false);
+    checkText(this.hi_label, "hi_label", false);
+    checkGoal(this, [SHARES, MEAN]);
+  }
+
+  get ownLabels() {
+    return Array.from({ length: this.hi - this.lo + 1 }, (_, i) => String(this.lo + i));
+  }
+
+  get domain() {
+    return this.goal === SHARES ? new Choice(this.labels.length) : new Levels(this.hi - this.lo);
+  }
+
+  /** The grid in millionths, as a number has it. */
+  get grid() {
+    return { lo: BigInt(this.lo) * MILLION, hi: BigInt(this.hi) * MILLION, step: MILLION };
+  }
+}
+
+/** A number from lo to hi in steps. The goal is the mean, or the whole distribution. */
+export class NumberOnGrid extends Kind {
+  static kind = "number";
+  static fields = [...Kind.fields, "lo", "hi", "step", "unit", "goal"];
+  static texts = [...Kind.texts, "unit"];
+
+  /** @param {Record<string, unknown>} values */
+  constructor({ lo, hi, step, ...values }) {
+    super({
+      ...values,
+      lo: parseDecimal(lo, "lo"),
+      hi: parseDecimal(hi, "hi"),
+      step: parseDecimal(step, "step"),
+    });
+  }
+
+  check() {
+    const { lo, hi, step } = this;
+    require(step > 0n, "bad_number", "step must be above 0");
+    require(lo < hi, "bad_number", "hi must be above lo");
+    require((hi - lo) % step === 0n, "bad_number", "step must divide the range from lo to hi");
+    checkGoal(this, [MEAN, DISTRIBUTION]);
+    const most = this.goal === MEAN ? MAX_TOP : MAX_DISTRIBUTION;
+    require(this.top <= most, "bad_number", `the grid has at most ${most} steps for this goal`);
+    checkText(this.unit, "unit", false);
+  }
+
+  get top() {
+    return Number((this.hi - this.lo) / this.step);
+  }
+
+  get ownLabels() {
+    return [];
+  }
+
+  get domain() {
+    return new Levels(this.top);
+  }
+
+  get grid() {
+    return { lo: this.lo, hi: this.hi, step: this.step };
+  }
+
+  asJson() {
+    const { lo, hi, step } = this.grid;
+    const grid = { lo: decimalText(lo), hi: decimalText(hi), step: decimalText(step) };
+    return { ...super.asJson(), ...grid };
+  }
+}
+
+/** A known goal, and no option for silence where an answer is a number. */
+function checkGoal(kind, goals) {
+  require(goals.includes(kind.goal), "bad_goal", `goal must be ${goals.join(" or ")}`);
+  require(
+    kind.goal === SHARES || kind.silence.length === 0,
+    "no_room_for_silence",
+    `a question with the goal ${kind.goal} has no option for silence`,
+  );
+}

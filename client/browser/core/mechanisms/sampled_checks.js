@@ -1,0 +1,63 @@
+/**
+ * Any of d: a report tells about `asked` of the boxes only, each by randomized response (math 3).
+ * Which boxes is independent of the answer and costs no privacy; it may be drawn or assigned
+ * (math 11).
+ */
+
+import { Checks, checkShape } from "../primitives/domain.js";
+import { below, subset } from "../primitives/words.js";
+import { OneBit } from "./two_level.js";
+
+export class SampledChecks extends OneBit {
+  static mechanism = "smp";
+  static shape = ["options", "asked"];
+
+  checkShape() {
+    checkShape("asked", this.asked, 1, this.domain.options);
+  }
+
+  get domain() {
+    return new Checks(this.options, this.options);
+  }
+
+  /** Each asked box is a draw of its own, so each gets its part of epsilon. */
+  get draws() {
+    return this.asked;
+  }
+
+  get longest() {
+    return Array.from({ length: this.asked }, (_, i) => [this.options - this.asked + i, 0]);
+  }
+
+  accepts(domain) {
+    return domain instanceof Checks && domain.options === this.options;
+  }
+
+  /**
+   * Which boxes a report is about.
+   * @param {import("../primitives/words.js").Words} words
+   * @returns {number[]}
+   */
+  drawBoxes(words) {
+    if (this.asked === 1) return [below(words, this.options)];
+    return subset(words, this.options, this.asked);
+  }
+
+  /**
+   * @param {number[]} answer the ticked boxes, sorted
+   * @param {import("../primitives/words.js").Words} words
+   * @returns {number[][]} pairs of a box and a bit
+   */
+  randomize(answer, words) {
+    return this.randomizeAt(this.drawBoxes(words), answer, words);
+  }
+
+  /**
+   * @param {number[]} boxes that the report is about
+   * @param {number[]} answer
+   * @param {import("../primitives/words.js").Words} words
+   */
+  randomizeAt(boxes, answer, words) {
+    return boxes.map((box) => [box, this.flip(answer.includes(box) ? 1 : 0, words)]);
+  }
+}

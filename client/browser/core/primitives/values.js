@@ -1,0 +1,93 @@
+/**
+ * The plain values in a survey: exact decimals with one spelling each, and checked texts.
+ * A text is data for people, never markup.
+ */
+
+import { Refusal, require } from "./refusal.js";
+
+export const MILLION = 1_000_000n;
+const PLAIN = /^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/;
+
+/**
+ * A plain decimal such as -2.5: no exponent, at most six decimals.
+ * @param {unknown} text
+ * @param {string} field
+ * @returns {bigint} millionths
+ */
+export function parseDecimal(text, field) {
+  if (typeof text !== "string" || !PLAIN.test(text)) {
+    throw new Refusal(
+      "not_a_decimal",
+      `${field} must be a plain decimal such as 0.5, with at most six decimals`,
+    );
+  }
+  return millionths(text);
+}
+
+/**
+ * @param {string} text digits with an optional sign and up to six decimals
+ * @returns {bigint}
+ */
+export function millionths(text) {
+  const [whole, decimals = ""] = text.replace("-", "").split(".");
+  const size = BigInt(whole) * MILLION + BigInt(decimals.padEnd(6, "0"));
+  return text.startsWith("-") ? -size : size;
+}
+
+/**
+ * The one spelling of a decimal: no trailing zeros.
+ * @param {bigint} value in millionths
+ */
+export function decimalText(value) {
+  const size = value < 0n ? -value : value;
+  const decimals = (size % MILLION).toString().padStart(6, "0").replace(/0+$/, "");
+  return `${value < 0n ? "-" : ""}${size / MILLION}${decimals && "."}${decimals}`;
+}
+
+const MAX_TEXT = 2000;
+// With the flag u a surrogate here is a half one, which is not UTF-8. Overrides, embeddings and
+// isolates of the writing direction could make one label look like another.
+const CONTROL =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/u;
+
+/**
+ * A short name with a fixed alphabet.
+ * @param {unknown} value
+ * @param {RegExp} pattern
+ * @param {string} field
+ */
+export function checkPattern(value, pattern, field) {
+  const fits = typeof value === "string" && pattern.test(value);
+  require(fits, `bad_${field}`, `${field} has characters or a length that it must not have`);
+}
+
+/**
+ * A text for people: not empty, not endless, no control characters but the line break.
+ * @param {unknown} value
+ * @param {string} field
+ * @param {boolean} [required]
+ */
+export function checkText(value, field, required = true) {
+  require(typeof value === "string", "not_text", `${field} must be text`);
+  // Characters are counted, not UTF-16 units, of which there are never fewer.
+  const short = value.length <= MAX_TEXT || [...value].length <= MAX_TEXT;
+  require(short, "text_too_long", `${field} must have at most ${MAX_TEXT} characters`);
+  require(!CONTROL.test(value), "control_character", `${field} contains control characters`);
+  // Last: without control characters and byte order marks, both languages mean the same by blank.
+  require(!required || value.trim() !== "", "empty_text", `${field} must not be empty`);
+}
+
+/**
+ * Different labels, as many as a kind of question can have.
+ * @param {unknown} labels
+ * @param {number} low
+ * @param {number} high
+ * @param {string} field
+ */
+export function checkLabels(labels, low, high, field) {
+  const fits = Array.isArray(labels) && low <= labels.length && labels.length <= high;
+  require(fits, "bad_options", `${field} must be a list of ${low} to ${high} labels`);
+  for (const label of labels) checkText(label, field);
+  const different = new Set(labels).size === labels.length;
+  require(different, "bad_options", `${field} must be different labels, but one stands twice`);
+}

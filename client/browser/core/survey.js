@@ -1,0 +1,207 @@
+/**
+ * Survey: the published questionnaire and the rules it keeps, the twin of `client/core/survey.py`.
+ * Validated at birth: a survey that promises more than it keeps cannot be made.
+ */
+
+import { canonical } from "./primitives/canonical.js";
+import { MAX_TOTAL_EPSILON } from "./primitives/channel.js";
+import { Choice } from "./primitives/domain.js";
+import { require } from "./primitives/refusal.js";
+import { checkPattern, decimalText } from "./primitives/values.js";
+import {
+  checkSurveyTexts,
+  CODE,
+  DEFAULT,
+  Telling,
+  translate,
+  translationJson,
+} from "./translation.js";
+
+export const FORMAT = 2;
+/** Who draws which questions and which boxes a report is about (math 11). */
+export const [BY_TICKET, BY_DEVICE] = ["ticket", "device"];
+const MAX_QUESTIONS = 100;
+const MAX_LANGUAGES = 30;
+const MAX_REPORT_BYTES = 2 ** 16;
+const MAX_VERSION = 10 ** 6;
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
+
+export class Survey {
+  /**
+   * @param {object} fields as in a document, but for the questions
+   * @param {string} fields.slug
+   * @param {number} fields.version
+   * @param {string} fields.title
+   * @param {string} fields.intro
+   * @param {string} fields.organizer
+   * @param {string} fields.delete_on "" or a day
+   * @param {number} fields.ask_each_person 0: all questions
+   * @param {string} fields.drawn_by
+   * @param {true} [fields.test] a rehearsal, which says so and has a fingerprint of its own
+   * @param {string} [fields.language] of the texts here and of the questions
+   * @param {readonly import("./translation.js").Translation[]} [fields.translations] in the order
+   *   of their languages
+   * @param {readonly import("./question.js").Question[]} fields.questions
+   */
+  constructor(fields) {
+    checkTexts(fields);
+    checkQuestions(fields);
+    checkSkipLogic(fields);
+    this.fields = Object.freeze(fields);
+    /** In millionths: the most that one person spends, the exact sum of epsilons (math 6). */
+    this.totalEpsilon = totalEpsilon(fields.questions, this.asked);
+    /** The one length that every report of this survey has, whatever is in it. */
+    this.reportBytes = reportBytes(fields);
+    require(
+      this.totalEpsilon <= MAX_TOTAL_EPSILON,
+      "total_epsilon_too_large",
+      `total_epsilon must be at most 10, got ${decimalText(this.totalEpsilon)}`,
+    );
+    require(
+      this.reportBytes <= MAX_REPORT_BYTES,
+      "report_too_large",
+      `a report of this survey would take ${this.reportBytes} bytes`,
+    );
+    checkLanguages(this.languages);
+    this.#tellings = tellings(fields);
+    Object.freeze(this);
+  }
+
+  #tellings;
+
+  /** All languages that this survey speaks, its own first. */
+  get languages() {
+    const { language = DEFAULT, translations = [] } = this.fields;
+    return [language, ...translations.map((translation) => translation.language)];
+  }
+
+  /**
+   * The survey as it is told in one of its languages; only for showing.
+   * @param {string} language
+   */
+  inLanguage(language) {
+    return this.#tellings.get(language);
+  }
+
+  get slug() {
+    return this.fields.slug;
+  }
+
+  get questions() {
+    return this.fields.questions;
+  }
+
+  get drawnBy() {
+    return this.fields.drawn_by;
+  }
+
+  get isTest() {
+    return this.fields.test === true;
+  }
+
+  /** How many questions one report is about. */
+  get asked() {
+    return this.fields.ask_each_person || this.questions.length;
+  }
+
+  /** Are only some of the questions asked, others of others? */
+  get isSampled() {
+    return this.fields.ask_each_person > 0;
+  }
+
+  /** What canonical JSON is made of. */
+  asJson() {
+    const { language = DEFAULT, translations = [], ...fields } = this.fields;
+    const ids = this.questions.map(({ id }) => id);
+    const told = translations.map((item) => [item.language, translationJson(item, ids)]);
+    return {
+      ...fields,
+      // Absent where they would say the usual, so that plain documents stay as they were.
+      ...(language === DEFAULT ? {} : { language }),
+      ...(told.length === 0 ? {} : { translations: Object.fromEntries(told) }),
+      candor: FORMAT,
+      questions: this.questions.map((question) => question.asJson()),
+      total_epsilon: decimalText(this.totalEpsilon),
+    };
+  }
+}
+
+function checkTexts({ slug, version, delete_on: day, drawn_by: drawer, ...texts }) {
+  checkPattern(slug, SLUG, "slug");
+  require(
+    Number.isInteger(version) && version >= 1 && version <= MAX_VERSION,
+    "bad_version",
+    `version must be an integer from 1 to ${MAX_VERSION}`,
+  );
+  checkSurveyTexts(texts);
+  if (day !== "") checkPattern(day, DAY, "delete_on");
+  const known = [BY_TICKET, BY_DEVICE].includes(drawer);
+  require(known, "bad_drawn_by", `drawn_by must be ${BY_TICKET} or ${BY_DEVICE}`);
+}
+
+function checkQuestions({ questions, ask_each_person: asked }) {
+  const count = questions.length;
+  require(
+    count >= 1 && count <= MAX_QUESTIONS,
+    "bad_questions",
+    `a survey has between 1 and ${MAX_QUESTIONS} questions, got ${count}`,
+  );
+  const ids = new Set(questions.map(({ id }) => id));
+  require(ids.size === count, "repeated_question", "the id of a question stands twice");
+  require(
+    Number.isInteger(asked) && 0 <= asked && asked < count,
+    "bad_ask_each_person",
+    `ask_each_person must be from 1 to ${count - 1}, or 0 for all questions`,
+  );
+}
+
+/** Only an earlier question with options can decide, and it must have been asked. */
+function checkSkipLogic({ questions, ask_each_person: asked }) {
+  const earlier = new Map();
+  for (const question of questions) {
+    const rule = question.showIf;
+    const domain = rule && earlier.get(rule.question)?.domain;
+    const isOption = (option) =>
+      Number.isInteger(option) && 0 <= option && option < domain.options;
+    require(
+      rule === null ||
+        (domain instanceof Choice &&
+          asked === 0 &&
+          rule.options.length > 0 &&
+          rule.options.every(isOption)),
+      "bad_show_if",
+      `${question.id}.show_if must name options of an earlier question that everybody is asked`,
+    );
+    earlier.set(question.id, question);
+  }
+}
+
+function checkLanguages(languages) {
+  for (const language of languages) checkPattern(language, CODE, "language");
+  const fits = new Set(languages).size === languages.length && languages.length <= MAX_LANGUAGES;
+  require(fits, "bad_translation", `a survey has at most ${MAX_LANGUAGES} languages, each once`);
+}
+
+/** By language; telling a survey checks it. */
+function tellings({ language = DEFAULT, translations = [], questions, ...texts }) {
+  const own = new Telling(language, texts, questions);
+  const told = [own, ...translations.map((translation) => translate(own, translation))];
+  return new Map(told.map((telling) => [telling.language, telling]));
+}
+
+function totalEpsilon(questions, asked) {
+  const largest = questions.map(({ epsilon }) => epsilon).sort((a, b) => (a < b ? 1 : -1));
+  return largest.slice(0, asked).reduce((sum, epsilon) => sum + epsilon, 0n);
+}
+
+function reportBytes({ questions, ask_each_person: asked }) {
+  const longest = questions.map(({ id, mechanism }) => [id, mechanism.longest]);
+  const roomForNull = longest.reduce(
+    (sum, [, value]) => sum + Math.max(0, "null".length - canonical(value).length),
+    0,
+  );
+  const randomized = Object.fromEntries(longest);
+  const full = canonical({ fingerprint: "0".repeat(64), randomized }).length;
+  return full + (asked ? roomForNull : 0);
+}

@@ -1,0 +1,142 @@
+/**
+ * The report is kept on the device before it is sent, so that a retry, a reload, a second tab or a
+ * later visit sends the same bytes and never a new draw. Only the randomized report is kept.
+ *
+ * In IndexedDB, because its transactions hold across tabs and reach the disk before they complete.
+ * `localStorage` promises neither: even under a lock a tab in the background has read an older value
+ * and sent a report again that was sent already. Older still would be none, and a second draw.
+ *
+ * Nothing that a server says removes a kept report: a server that could make a device forget would
+ * get a fresh draw of the same answer, and with it twice the epsilon. Only the report of a test, whose
+ * fingerprint is never that of a real survey, can be given up to test again.
+ *
+ * @typedef {{id: string, ticket: string, body: string}} Parcel what is needed to hand in a report
+ * @typedef {{sent: true, body: string}} Receipt what is kept after that: no id, no ticket
+ */
+
+import { Refusal, require } from "../core/primitives/refusal.js";
+
+const DATABASE = "candor";
+const STORE = "outbox";
+// Before the fingerprint of a test, whose reports cost nobody anything.
+const TEST = "test:";
+
+export class Outbox {
+  #key;
+  #isTest;
+  #slug;
+
+  /** @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened */
+  constructor({ survey, fingerprint }) {
+    const mark = survey.isTest ? TEST : "";
+    this.#key = `${survey.slug}:${mark}${fingerprint}`;
+    this.#isTest = survey.isTest;
+    this.#slug = survey.slug;
+  }
+
+  /** Whether this device has drawn a report for another version: what both reveal adds up. */
+  async hasAnotherVersion() {
+    if (this.#isTest) return false;
+    // All that begins with the slug and a colon, which a semicolon follows.
+    const versions = IDBKeyRange.bound(`${this.#slug}:`, `${this.#slug};`, false, true);
+    const keys = await transact("readonly", (store) => store.getAllKeys(versions));
+    const real = keys.filter((key) => !key.startsWith(`${this.#slug}:${TEST}`));
+    return real.some((key) => key !== this.#key);
+  }
+
+  /** @returns {Promise<Parcel | Receipt | null>} */
+  async find() {
+    const kept = (await transact("readonly", (store) => store.get(this.#key))) ?? null;
+    if (kept !== null && !(typeof kept.body === "string" && (kept.sent || kept.id))) {
+      // A second draw would cost a second epsilon: stop instead.
+      throw new Refusal("outbox_unreadable", "the report kept on this device is damaged");
+    }
+    return kept;
+  }
+
+  /**
+   * Hand in the one report of this device: the one that is kept, else the one that `make` gives.
+   * One tab at a time; the first to come draws for all.
+   * @param {() => Parcel} make
+   * @param {(parcel: Parcel) => Promise<void>} handIn returns once the report is stored
+   * @returns {Promise<{receipt: Receipt, own: boolean}>} `own`: `make`'s report was the one
+   */
+  deliver(make, handIn) {
+    return navigator.locks.request(this.#key, async () => {
+      let kept = await this.find();
+      const own = kept === null;
+      if (own) {
+        kept = make();
+        await this.#keep(kept);
+      }
+      if (!kept.sent) {
+        await handIn(kept);
+        kept = { sent: true, body: kept.body };
+        await this.#keep(kept);
+      }
+      return { receipt: kept, own };
+    });
+  }
+
+  /**
+   * The same report with a new ticket, for a server that has lost the key of the old one.
+   * @param {string} ticket
+   */
+  renewTicket(ticket) {
+    return navigator.locks.request(this.#key, async () => {
+      const kept = await this.find();
+      if (kept && !kept.sent) await this.#keep({ ...kept, ticket });
+    });
+  }
+
+  /** Test again: the next report of this device is drawn anew. */
+  forgetTest() {
+    require(this.#isTest, "not_a_test", "the report of a real survey is never forgotten");
+    return navigator.locks.request(this.#key, () =>
+      transact("readwrite", (store) => store.delete(this.#key)),
+    );
+  }
+
+  async #keep(value) {
+    await transact("readwrite", (store) => store.put(value, this.#key));
+  }
+}
+
+/** Can this browser keep anything at all? Private modes and settings may forbid it. */
+export async function canKeep() {
+  try {
+    await transact("readwrite", (store) => store.count());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * One request in a transaction of its own; returns once it is complete, for writing on the disk.
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest} request
+ */
+async function transact(mode, request) {
+  const database = await open();
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode, { durability: "strict" });
+      const asked = request(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(asked.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** @returns {Promise<IDBDatabase>} */
+function open() {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}

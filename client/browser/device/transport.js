@@ -1,0 +1,87 @@
+/** The page's road to its server: the document, a ticket, the hand-in. Nothing else is requested. */
+
+import { Refusal } from "../core/primitives/refusal.js";
+import { groupOf } from "./invitation.js";
+
+const TYPE = { "Content-Type": "application/json" };
+const TIMEOUT_MILLISECONDS = 20_000;
+const LINK = /^(.*)\/([st])\/([a-z0-9-]{1,63})\/?$/;
+
+export class Transport {
+  /**
+   * @param {Location | URL} location of the survey's page, such as https://host/s/slug#fingerprint,
+   *   or /t/slug for the test of a draft
+   * @param {string} [invitation] what else the link carried
+   */
+  constructor(location, invitation = "") {
+    const path = LINK.exec(location.pathname);
+    if (!path) throw new Refusal("unknown_survey", "a survey's link ends with /s/<name>");
+    const [, prefix, shelf, slug] = path;
+    this.slug = slug;
+    this.isTest = shelf === "t";
+    this.#invitation = invitation;
+    this.pinned = location.hash.slice(1);
+    this.page = `${location.origin}${prefix}/${shelf}/${slug}`;
+    this.#api = `${location.origin}${prefix}/api/${this.isTest ? "drafts" : "surveys"}/${slug}`;
+  }
+  #api;
+  #invitation;
+
+  /** The public group of the link, which comes with the report; "" where it has none. */
+  get group() {
+    return groupOf(this.#invitation);
+  }
+
+  /** @returns {Promise<Uint8Array>} */
+  async fetchDocument() {
+    // As the page's header asks for it ahead; with other credentials it would be fetched again.
+    const response = await call("GET", `${this.page}/document.json`, { credentials: "same-origin" });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /** @returns {Promise<string>} the right to hand in one report; from a personal link, its own */
+  async askForTicket() {
+    const body = JSON.stringify({ invitation: this.#invitation });
+    const options = this.#invitation ? { body, headers: TYPE } : {};
+    const response = await call("POST", `${this.#api}/tickets`, options);
+    return (await response.json()).ticket;
+  }
+
+  /**
+   * Returns once the report is on the server's disk; the same call again is harmless.
+   * @param {import("./outbox.js").Parcel} parcel
+   */
+  handIn = async ({ id, ticket, body }) => {
+    const headers = { ...TYPE, "Candor-Ticket": ticket };
+    await call("PUT", `${this.#api}/reports/${id}`, { body, headers });
+  };
+}
+
+async function call(method, url, options = {}) {
+  let response;
+  try {
+    response = await fetch(url, {
+      method,
+      credentials: "omit",
+      ...options,
+      cache: "no-store",
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+    });
+  } catch {
+    throw new Refusal("out_of_reach", "the server cannot be reached");
+  }
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+}
+
+/** The server's own reason where it gave one. */
+async function refusalOf(response) {
+  if (response.status === 503) return new Refusal("busy", "the server is busy");
+  try {
+    const { code, message } = (await response.json()).error;
+    return new Refusal(String(code), String(message));
+  } catch {
+    return new Refusal("server_error", `status ${response.status}`);
+  }
+}

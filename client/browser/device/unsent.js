@@ -1,0 +1,114 @@
+/**
+ * True answers that are not sent yet, on the device of somebody who asked for that, for a day.
+ *
+ * In a file of their own in the browser's private file system, because removing a file removes its
+ * bytes from the profile at once. In Chromium a record that is removed from IndexedDB stays readable
+ * in the files of its database, even after the whole database has been deleted, and a Blob stays as
+ * long as anybody remembers it.
+ */
+
+const FOLDER = "candor-unsent";
+const DAY_MILLISECONDS = 86_400_000;
+
+export class Unsent {
+  #root;
+  #shelf;
+  #name;
+
+  /**
+   * @param {FileSystemDirectoryHandle} root
+   * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
+   */
+  constructor(root, { survey, fingerprint }) {
+    this.#root = root;
+    this.#shelf = `${survey.isTest ? "test" : "survey"}.${survey.slug}.`;
+    this.#name = this.#shelf + fingerprint;
+  }
+
+  /**
+   * Whatever is older than a day, of any survey, and what was kept for another version of this one,
+   * is removed first.
+   * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
+   * @returns {Promise<Unsent | null>} none where the browser cannot keep a file, or will not
+   */
+  static async open(opened) {
+    try {
+      if (!("createWritable" in FileSystemFileHandle.prototype)) return null;
+      const unsent = new Unsent(await navigator.storage.getDirectory(), opened);
+      await unsent.#remove(
+        async (name, handle) => unsent.#isLeftOver(name) || !(await isFresh(handle)),
+      );
+      return unsent;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * What was kept for this very document.
+   * @returns {Promise<Record<string, unknown> | null>} answers by question id
+   */
+  find() {
+    return this.#alone(async (folder) => {
+      const [own] = await filesIn(folder, (name) => name === this.#name);
+      if (own === undefined) return null;
+      const [, handle] = own;
+      return JSON.parse(await (await handle.getFile()).text());
+    });
+  }
+
+  /** @param {Record<string, unknown>} answers by question id, in place of those kept before */
+  keep(answers) {
+    return this.#alone(async (folder) => {
+      const file = await folder.getFileHandle(this.#name, { create: true });
+      const writable = await file.createWritable();
+      await writable.write(JSON.stringify(answers));
+      await writable.close();
+    }, true);
+  }
+
+  /** Remove every trace, that of a write which was cut short too. */
+  forget() {
+    return this.#remove((name) => name.startsWith(this.#shelf));
+  }
+
+  #remove(rule) {
+    return this.#alone(async (folder) => {
+      for (const [name] of await filesIn(folder, rule)) await folder.removeEntry(name);
+    });
+  }
+
+  #isLeftOver(name) {
+    return name.startsWith(this.#shelf) && name !== this.#name;
+  }
+
+  /** One tab, and one thing, at a time: a file that is being written cannot be removed. */
+  #alone(act, create = false) {
+    return navigator.locks.request(FOLDER, async () => act(await this.#folder(create)));
+  }
+
+  /** Without a tick there is not even a folder. */
+  async #folder(create) {
+    try {
+      return await this.#root.getDirectoryHandle(FOLDER, { create });
+    } catch (error) {
+      if (error.name === "NotFoundError") return null;
+      throw error;
+    }
+  }
+}
+
+/** Those files in the folder, if there is one, that a rule wants: names and handles. */
+async function filesIn(folder, rule) {
+  const files = [];
+  for await (const [name, handle] of folder?.entries() ?? []) {
+    if (await rule(name, handle)) files.push([name, handle]);
+  }
+  return files;
+}
+
+/** The one use of the clock: nothing that is drawn or sent depends on it. */
+async function isFresh(handle) {
+  const { lastModified } = await handle.getFile();
+  return Math.abs(Date.now() - lastModified) < DAY_MILLISECONDS;
+}

@@ -1,0 +1,224 @@
+/**
+ * Plain words for what a threshold protects: the same sentences as `client/wording/catalogue.py`, computed
+ * from the integers that the mechanism uses, never from a text or a float.
+ */
+
+import { threshold } from "../core/primitives/channel.js";
+import { decimalText, MILLION } from "../core/primitives/values.js";
+import { WORD_RANGE } from "../core/primitives/words.js";
+import { direction } from "../core/translation.js";
+
+const RANGE = BigInt(WORD_RANGE);
+const PLACEHOLDER = /\{([a-z_]+)\}/g;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}]/u;
+// First strong isolate and its end: what is between does not reorder what is around it.
+const [ISOLATE, END] = ["\u2068", "\u2069"];
+// The same from right to left whatever is between.
+const ISOLATE_RIGHT_TO_LEFT = "\u2067";
+// The fixed scale of level words: the largest total epsilon that still deserves each of them.
+const LEVELS = [[1n, "strong"], [2n, "good"], [4n, "moderate"]];
+// Epsilons this far apart never read the same; a finer difference is told by the epsilon itself.
+const STEPS = [MILLION, MILLION / 10n, MILLION / 100n];
+const WHO = [["researchers", "no"], ["burglar", "no"], ["readers", "no"], ["you", "yes"]];
+
+/** `part` / `whole` of `people`, rounded to the nearest, ties to even as Python does. */
+function rounded(part, whole, people) {
+  const floor = (part * people) / whole;
+  const twice = 2n * ((part * people) % whole);
+  const up = twice > whole || (twice === whole && floor % 2n === 1n);
+  return floor + (up ? 1n : 0n);
+}
+
+/**
+ * p and q as natural frequencies, such as 73 and 27 of 100. The whole is the smallest of 100,
+ * 1,000, 10,000, ... for which neither number rounds to nothing or to everybody, and a difference
+ * stays visible: that between the two, and that to the others.
+ * @param {import("../core/mechanisms/two_level.js").Support} support
+ * @param {...import("../core/mechanisms/two_level.js").Support} others
+ */
+export function frequencies(support, ...others) {
+  for (let people = 100n; ; people *= 10n) {
+    const count = ({ p, q, whole }) => [rounded(p, whole, people), rounded(q, whole, people)];
+    const [many, few] = count(support);
+    const within = (number) => 0n < number && number < people;
+    const differs = ([otherMany, otherFew]) => otherMany !== many || otherFew !== few;
+    // A narrow window holds the report less often than not, so `few` may be the larger one.
+    const apart = many !== few || support.p === support.q;
+    if (within(many) && within(few) && apart && others.map(count).every(differs)) {
+      return { many: Number(many), few: Number(few), whole: Number(people) };
+    }
+  }
+}
+
+/**
+ * One less and one more in the last decimal of epsilon, or in its hundredths. All chances move one
+ * way with epsilon, so what differs from its neighbours differs from all.
+ * @param {bigint} epsilon in millionths
+ */
+export function neighbours(epsilon) {
+  const step = STEPS.find((size) => epsilon % size === 0n) ?? STEPS.at(-1);
+  return [epsilon - step, epsilon + step].filter((neighbour) => 0n < neighbour);
+}
+
+/** What is said in one language. */
+export class Wording {
+  #texts;
+  #plurals;
+
+  /**
+   * @param {string} language
+   * @param {Record<string, string>} texts the catalogue, by key
+   */
+  constructor(language, texts) {
+    this.language = language;
+    this.direction = direction(language);
+    this.#texts = texts;
+    this.#plurals = new Intl.PluralRules(language);
+  }
+
+  /**
+   * The text under `key` with its {placeholders} filled in; an unknown one is an error. Where a
+   * text has several forms, as in `key.one` and `key.other`, `count` decides.
+   * @param {string} key
+   * @param {Record<string, string | number>} [values]
+   */
+  say = (key, values = {}) => {
+    const text = this.#texts[key] ?? this.#form(key, values);
+    return text.replace(PLACEHOLDER, (_, name) => {
+      if (!(name in values)) throw new RangeError(`${key} needs ${name}`);
+      return this.#written(values[name]);
+    });
+  };
+
+  /**
+   * Is there such a text, and is nothing missing in it?
+   * @param {string} key
+   * @param {Record<string, string | number>} [values]
+   */
+  canSay = (key, values = {}) => {
+    const names = this.#texts[key]?.match(PLACEHOLDER) ?? [];
+    return key in this.#texts && names.every((name) => name.slice(1, -1) in values);
+  };
+
+  /** The form for a number; a language may need fewer of them than its category names. */
+  #form(key, { count }) {
+    const other = this.#texts[`${key}.other`];
+    if (other === undefined) throw new RangeError(`no text for ${key}`);
+    if (count === undefined) throw new RangeError(`${key} needs count`);
+    return this.#texts[`${key}.${this.#plurals.select(count)}`] ?? other;
+  }
+
+  /** Numbers grouped; texts as they are, apart where they may run the other way. */
+  #written(value) {
+    if (typeof value === "number") return this.number(value);
+    if (this.direction === "rtl" && value.startsWith(ISOLATE)) {
+      // A list: what is isolated in it does not count as strong, so it would run as digits do.
+      return `${ISOLATE_RIGHT_TO_LEFT}${value}${END}`;
+    }
+    const apart = this.direction === "rtl" || RIGHT_TO_LEFT.test(value);
+    return apart ? `${ISOLATE}${value}${END}` : value;
+  }
+
+  /**
+   * A count: grouped in threes.
+   * @param {number} value
+   */
+  number(value) {
+    return String(value).replace(/\B(?=([0-9]{3})+$)/g, this.#texts["format.thousands"]);
+  }
+
+  /**
+   * A figure that may stand for a year or a price, so it is not grouped.
+   * @param {bigint} value in millionths
+   */
+  decimal(value) {
+    const text = decimalText(value).replace(".", this.#texts["format.decimal"]);
+    return text.replace("-", this.#texts["format.minus"]);
+  }
+
+  /**
+   * Several texts in a row, as many as there are.
+   * @param {string[]} texts
+   */
+  listed(texts) {
+    return texts.map((text) => this.#written(text)).join(this.#texts["format.comma"]);
+  }
+
+  /**
+   * How far anybody's even odds about one person can move: e^epsilon to 1 at most (math 6).
+   * @param {bigint} totalEpsilon in millionths
+   */
+  bestGuess(totalEpsilon) {
+    const support = (epsilon) => {
+      const p = BigInt(threshold(epsilon, 1n, 1n));
+      return { p, q: RANGE - p, whole: RANGE };
+    };
+    const others = neighbours(totalEpsilon).map(support);
+    const { many, few, whole } = frequencies(support(totalEpsilon), ...others);
+    return this.say("guess", { half: whole / 2, many, few });
+  }
+
+  /**
+   * What all reports of one person together can give away.
+   * @param {number} questions
+   * @param {bigint} totalEpsilon
+   */
+  wholeSurvey(questions, totalEpsilon) {
+    return this.say("whole", { count: questions, guess: this.bestGuess(totalEpsilon) });
+  }
+
+  /**
+   * One word for a total epsilon.
+   * @param {bigint} totalEpsilon
+   */
+  level(totalEpsilon) {
+    return this.say(`level.${levelName(totalEpsilon)}`);
+  }
+
+  /**
+   * The level word beside the number itself, so that two epsilons never read the same.
+   * @param {bigint} totalEpsilon
+   */
+  levelSentence(totalEpsilon) {
+    return this.say("level.sentence", {
+      level: this.level(totalEpsilon),
+      epsilon: this.decimal(totalEpsilon),
+    });
+  }
+
+  /**
+   * What the device does with an answer.
+   * @param {bigint} totalEpsilon
+   */
+  process(totalEpsilon) {
+    return this.say(isWeak(totalEpsilon) ? "process.weak" : "process");
+  }
+
+  /**
+   * Who can see the true answer: pairs of who, and yes or no, or a warning where it is weak.
+   * @param {bigint} totalEpsilon
+   */
+  consequences(totalEpsilon) {
+    const hidden = this.say(isWeak(totalEpsilon) ? "label.guess" : "label.no");
+    return WHO.map(([who, answer]) => [
+      this.say(`label.${who}`),
+      answer === "no" ? hidden : this.say(`label.${answer}`),
+    ]);
+  }
+}
+
+/**
+ * The level of a total epsilon, on a scale that no author can change.
+ * @param {bigint} totalEpsilon
+ */
+function levelName(totalEpsilon) {
+  return LEVELS.find(([most]) => totalEpsilon <= most * MILLION)?.[1] ?? "weak";
+}
+
+/**
+ * Beyond the scale: whoever sees the report can guess the answer.
+ * @param {bigint} totalEpsilon
+ */
+export function isWeak(totalEpsilon) {
+  return levelName(totalEpsilon) === "weak";
+}
