@@ -5,16 +5,37 @@ from typing import Any
 from flask import Flask, request
 
 from client.browser.bundle import icon, style
-from server.api.pages import devices, management
-from server.errors import translate_errors
-from server.headers import add_strict_headers
-from server.languages import speak_languages
+from server.api import estimates as api_estimates
+from server.api import invitations as api_invitations
+from server.api import lifecycle as api_lifecycle
+from server.api import manuscripts as api_manuscripts
+from server.api import openapi
+from server.api import operator as api_operator
+from server.api import people as api_people
+from server.api import surveys as api_surveys
+from server.api.blueprint import management
+from server.respondents.api import devices
 from server.respondents.home import ROOT, respondents
 from server.respondents.survey_pages import survey_pages
 from server.results.pages import results
-from server.services import Services
-from server.workbench.pages import workbench
+from server.web.errors import translate_errors
+from server.web.headers import add_strict_headers
+from server.web.languages import speak_languages
+from server.web.services import Services
+from server.workbench import account, invitations, login, people, surveys
+from server.workbench import results as workbench_results
+from server.workbench.blueprint import workbench
+from server.workbench.editor import download, editing, new_survey, preview, publishing
+from server.workbench.planner import planner
 from server.workbench.session import keep_sessions
+
+# Modules whose views register themselves on the blueprints of the API and of the workbench.
+VIEWS = (
+    *(api_surveys, api_lifecycle, api_invitations, api_estimates, api_manuscripts, api_people),
+    *(api_operator, openapi),
+    *(login, account, surveys, people, invitations, workbench_results),
+    *(new_survey, editing, preview, publishing, download, planner),
+)
 
 
 def create_app(services: Services, is_https: bool = False) -> Flask:

@@ -16,13 +16,14 @@ from waitress.task import ErrorTask
 
 from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
-from server.caretaker import tended
-from server.data import DataFolder
-from server.headers import HEADERS
-from server.services import Services
-from server.store import Office, Store
-from server.store.file import StoreFile
-from server.store.schedule import Clock, utc_now
+from server.data_folder import DataFolder
+from server.housekeeping import tended
+from server.store.database import StoreFile
+from server.store.researchers.office import Office
+from server.store.store import Store
+from server.surveys.schedule import Clock, utc_now
+from server.web.headers import HEADERS
+from server.web.services import Services
 
 # A thread waits for the commit of its report, so this is also the size of a usual batch.
 THREADS = 32

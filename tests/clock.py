@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from server.data import DataFolder
-from server.life.publishing import publish_draft
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
-from server.store import Schedule
+from server.surveys.schedule import Schedule
 from tests.live import Live, running
 
 NOON = "2026-11-20T12:00:00Z"

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from server.data import DataFolder
-from server.services import Services
+from server.data_folder import DataFolder
 from server.serving import running_services
+from server.web.services import Services
 from tests.clock import FakeClock
 from tests.live import Live
 from tests.live import live as run_live

@@ -3,10 +3,10 @@
 import json
 
 from client.core.primitives.words import secure_hex
-from server.respondents.invitations import invite, open_to_all
-from server.respondents.tickets import hash_of
-from server.store import Ballot
-from server.store.disclosure.small_groups import LEAST_IN_GROUP
+from server.lifecycle.invitations import invite, open_to_all
+from server.store.ballot_box import Ballot
+from server.surveys.disclosure import LEAST_IN_GROUP
+from server.surveys.tickets import hash_of
 from tests.live import JSON, Answer, Live
 
 

@@ -16,12 +16,12 @@ from client.core.primitives.words import secure_hex
 from client.core.report import Report
 from client.core.survey import Survey
 from server.app import create_app
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.respondents.handing_in import issue_ticket
-from server.services import Services
+from server.data_folder import DataFolder
+from server.lifecycle.hand_in import issue_ticket
+from server.lifecycle.publishing import publish_draft
 from server.serving import bind, running_services, url_of
-from server.store import Ballot
+from server.store.ballot_box import Ballot
+from server.web.services import Services
 
 JSON = {"Content-Type": "application/json"}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from server.data import DataFolder
+from server.data_folder import DataFolder
 
 CANDOR = [sys.executable, "-c", "from server.cli import main; main()"]
 ROOT = Path(__file__).parent.parent

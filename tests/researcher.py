@@ -5,7 +5,7 @@ from functools import cache
 from urllib.parse import urlencode
 
 from server.accounts.passwords import hash_new
-from server.store import Role, Scope
+from server.surveys.researchers import Role, Scope
 from tests.live import Answer, Live
 
 PASSWORD = "correct horse battery"

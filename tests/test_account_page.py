@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.data import DataFolder
-from server.store import Role
+from server.data_folder import DataFolder
+from server.surveys.researchers import Role
 from tests.live import Live
 from tests.live import live as run_live
 from tests.researcher import PASSWORD, Browser, hire, logged_in

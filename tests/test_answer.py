@@ -14,7 +14,7 @@ from client import __main__
 from client.authoring.draft.survey import build_survey
 from client.core.primitives import canonical
 from client.terminal.outbox import Outbox
-from server.life.publishing import rehearse_draft
+from server.lifecycle.publishing import rehearse_draft
 from tests.live import Live
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.store import Role
+from server.surveys.researchers import Role
 from tests.live import JSON, Answer, Live
 from tests.researcher import hire, key_of
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from server.api.describing import Description, description_of
-from server.api.pages import management
-from server.store import Role, Scope
+from server.api.blueprint import management
+from server.api.description import Description, description_of
+from server.app import VIEWS
+from server.surveys.researchers import Role, Scope
 from tests.live import JSON, Live
 from tests.researcher import hire, key_of, logged_in
 
@@ -19,6 +20,7 @@ VALUES = {"slug": "habits", "name": "vera", "id": "1", "action": "list"}
 
 def operations() -> dict[str, Description]:
     """Every operation that needs a key, such as `POST /api/surveys/habits/close`."""
+    assert VIEWS, "the views register themselves when they are imported"
     app = Flask("described")
     app.register_blueprint(management)
     found: dict[str, Description] = {}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from client.authoring.draft.survey import build_survey
-from server.store import Role
+from server.surveys.researchers import Role
 from tests.live import Live
 from tests.researcher import hire, key_of
 from tests.test_api import Caller, linked

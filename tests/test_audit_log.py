@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from server.data import DataFolder
-from server.life.publishing import publish_as, publish_draft
-from server.services import Services
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_as, publish_draft
 from server.serving import running_services
 from server.store.verify import verify
+from server.web.services import Services
 from tests.clock import FakeClock
 from tests.live import Live
 

@@ -3,7 +3,7 @@
 from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.data import DataFolder
+from server.data_folder import DataFolder
 from server.serving import running_services
 from server.store.verify import verify
 from tests.benchmarks import accepting, billion, estimating, results_cost

@@ -12,7 +12,7 @@ from babel.numbers import format_decimal
 
 from client.core.translation import INTERFACE
 from client.wording.catalogue import TEXTS, Wording, plural_category
-from server.languages import OWN_TEXTS, in_language
+from server.web.languages import OWN_TEXTS, in_language
 
 ROOT = Path(__file__).parent.parent
 OTHERS = [language for language in INTERFACE if language != "en"]

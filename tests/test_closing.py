@@ -9,8 +9,8 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
-from server.store.connection import open_reader
-from server.store.records import checksum
+from server.store.checksums import checksum
+from server.store.database import open_reader
 from server.store.verify import verify
 from tests.live import Live
 

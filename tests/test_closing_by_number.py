@@ -1,28 +1,23 @@
 """A survey that closes at a number of reports: exactly that many, whatever comes at once."""
 
 import json
-import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from sqlite_utils import Database
 
 from client.console.group import Commands
 from client.core.primitives.refusal import Refusal
 from server.commands import COMMANDS
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.serving import running_services
-from server.store import Role, Schedule, State
-from server.store.audit_log import Deed
-from server.store.schema import migrations
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.store.verify import verify
+from server.surveys.researchers import Role
+from server.surveys.schedule import Schedule
+from server.surveys.states import State
 from tests.clock import NOON, FakeClock, at
 from tests.live import Live, everywhere
 from tests.researcher import hire, key_of, logged_in
@@ -93,22 +88,6 @@ def test_whoever_closes_it_before_its_last_report_is_on_record_with_the_moment(
             live.services.store.close_survey("habits", actor)
         entry = live.services.store.history("habits")[0]
         assert (entry.actor, entry.action, entry.moment) == (actor, "close", clock.now)
-
-
-def test_a_log_from_before_keeps_its_entries_and_its_guards(
-    folder: DataFolder, draft: Draft
-) -> None:
-    folder.create()
-    with closing(sqlite3.connect(folder.database, isolation_level=None)) as old:
-        migrations.apply(Database(old), stop_before="days_on_record")
-        Deed(NOON, "operator").record(Database(old), "publish", "habits", version=1)
-        Deed(NOON, "ana").record(Database(old), "close", "habits", version=1)
-    with running_services(folder) as services:
-        assert [entry.actor for entry in services.store.history("habits")] == ["ana", "operator"]
-        for forgery in ("UPDATE audit_log SET actor = 'x'", "DELETE FROM audit_log"):
-            with pytest.raises(sqlite3.IntegrityError, match="only be added to"):
-                services.store._file.write(partial(Database.execute, sql=forgery))
-    assert verify(folder.database).problems == []
 
 
 def test_many_at_once_never_make_one_more(

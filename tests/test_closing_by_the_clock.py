@@ -6,12 +6,13 @@ from contextlib import closing
 from typing import Any
 
 from client.core.primitives.words import secure_hex
-from server.caretaker import tended
-from server.data import DataFolder
-from server.life.publishing import publish_draft
+from server.data_folder import DataFolder
+from server.housekeeping import tended
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
-from server.store import Store, rewriting
-from server.store.connection import open_reader
+from server.store import database
+from server.store.database import open_reader
+from server.store.store import Store
 from server.store.verify import verify
 from tests.clock import FakeClock, at
 from tests.live import Live
@@ -39,7 +40,7 @@ def handed_in(live: Live, count: int = 30) -> list[str]:
     for id in ids:
         assert live.put(live.report(), id=id).status == 201
     # Out of the log and into the file, in the order of their arrival.
-    live.services.store._file.write(rewriting.empty_log, alone=True)
+    live.services.store._file.write(database.empty_log, alone=True)
     assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
     return ids
 

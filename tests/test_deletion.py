@@ -4,25 +4,23 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from sqlite_utils import Database
 
 from client.console.group import Commands
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.commands import COMMANDS
-from server.data import DataFolder
-from server.life.publishing import publish_draft, rehearse_draft
-from server.services import Services
-from server.store import Schedule, State, rewriting
-from server.store.connection import open_reader
-from server.store.file import StoreFile
-from server.store.schema import migrations
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft, rehearse_draft
+from server.store import database
+from server.store.database import open_reader
 from server.store.verify import verify
+from server.surveys.schedule import Schedule
+from server.surveys.states import State
+from server.web.services import Services
 from tests.clock import NOON, FakeClock, at
 from tests.live import Live, everywhere
 
@@ -54,7 +52,7 @@ def hand_in(live: Live, count: int) -> list[bytes]:
     hashes = [row[1] for row in live.stored()["tickets"]]
     checksums = [row[3] for row in live.stored()["reports"]]
     traces = [*(id.encode() for id in ids), *hashes, *checksums]
-    live.services.store_of(live.survey.test)._file.write(rewriting.empty_log, alone=True)
+    live.services.store_of(live.survey.test)._file.write(database.empty_log, alone=True)
     found = everywhere(live.folder)
     assert all(trace in found for trace in traces)
     return traces
@@ -186,25 +184,6 @@ def test_verification_names_a_report_that_outlived_its_day(clock: FakeClock, due
     assert "habits version 1: reports after the deletion: stored 0, counted 2" in (
         verify(due.folder.database).problems
     )
-
-
-def test_a_file_from_before_keeps_what_its_documents_promised(tmp_path: Path) -> None:
-    path = tmp_path / "candor.db"
-    old = Database(sqlite3.connect(path, isolation_level=None))
-    migrations.apply(old, stop_before="lifecycle")
-    for number, day in enumerate(("2027-06-30", "")):
-        key = old.execute(
-            "INSERT INTO surveys (slug, version, fingerprint, state) VALUES (?, 1, ?, 'open')",
-            [f"s{number}", f"f{number}"],
-        ).lastrowid
-        document = json.dumps({"delete_on": day}).encode()
-        old.execute("INSERT INTO documents VALUES (?, ?)", [key, document])
-    old.close()
-    with closing(StoreFile(path)):
-        pass
-    with closing(open_reader(path)) as db:
-        found = db.execute("SELECT deletes, ends FROM surveys ORDER BY slug").fetchall()
-    assert found == [("2027-06-30T00:00:00Z", "2027-06-30T00:00:00Z"), (None, None)]
 
 
 def run(folder: DataFolder, *arguments: str) -> Result:

@@ -7,14 +7,14 @@ import pytest
 
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
-from server.door import MOST_READING, READING, Door
 from server.serving import THREADS
+from server.web.limits import MOST_READING, READING, Limit
 from tests.live import JSON, Live
 from tests.researcher import hire, key_of, logged_in
 
 
 def test_a_door_lets_in_so_many_and_no_more() -> None:
-    door = Door(2, "busy", "too many are inside")
+    door = Limit(2, "busy", "too many are inside")
     busy = pytest.raises(Refusal, match="too many are inside; try again in a moment")
     with door, door, busy, door:
         pass

@@ -9,12 +9,12 @@ import pytest
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.commands import operating
-from server.data import DataFolder
-from server.life.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
-from server.services import Services
-from server.store import Role
-from server.store.connection import open_reader
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
+from server.store.database import open_reader
 from server.store.verify import verify
+from server.surveys.researchers import Role
+from server.web.services import Services
 from tests.live import Live, everywhere
 
 Draft = dict[str, Any]

@@ -12,7 +12,7 @@ from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.paper import paper
 from estimators.plots.results import draw_result
 from server.app import create_app
-from server.results import drawing
+from server.results import downloads
 from server.results.figures import figure
 from tests.live import Live
 
@@ -51,7 +51,7 @@ def texts(svg: bytes) -> list[str]:
 def test_every_format_is_a_file_to_keep(filled: Live, format: str) -> None:
     answer = filled.get(f"{FIGURE}.{format}")
     assert answer.status == 200
-    assert answer.headers["Content-Type"].startswith(drawing.TYPES[format])
+    assert answer.headers["Content-Type"].startswith(downloads.TYPES[format])
     assert answer.body.startswith(BEGINS[format])
     name = f'attachment; filename="habits-v1-smokes.{format}"'
     assert answer.headers["Content-Disposition"] == name
@@ -60,7 +60,7 @@ def test_every_format_is_a_file_to_keep(filled: Live, format: str) -> None:
 @pytest.mark.parametrize("format", BEGINS)
 def test_the_same_figures_give_the_same_bytes_without_a_time(filled: Live, format: str) -> None:
     first = filled.get(f"{FIGURE}.{format}").body
-    drawing.drawn.cache_clear()
+    downloads.drawn.cache_clear()
     assert filled.get(f"{FIGURE}.{format}").body == first
     for mark in (b"CreationDate", b"dc:date", b"tIME"):
         assert mark not in first
@@ -74,10 +74,10 @@ def test_author_text_is_neither_markup_nor_a_formula(filled: Live) -> None:
 
 def test_a_figure_is_drawn_once_per_snapshot(filled: Live) -> None:
     first = filled.get(f"{FIGURE}.svg").body
-    before = drawing.drawn.cache_info().misses
+    before = downloads.drawn.cache_info().misses
     filled.fill(49, smokes=[0])
     assert filled.get(f"{FIGURE}.svg").body == first
-    assert drawing.drawn.cache_info().misses == before
+    assert downloads.drawn.cache_info().misses == before
     filled.fill(1, smokes=[0])
     assert "100 randomized reports" in texts(filled.get(f"{FIGURE}.svg").body)
 
@@ -98,10 +98,10 @@ def test_what_is_hidden_or_unknown_has_no_figure(live: Live, path: str, status: 
 
 
 def test_threads_that_take_reports_do_not_queue_for_figures(filled: Live) -> None:
-    drawing.drawn.cache_clear()
+    downloads.drawn.cache_clear()
     with ExitStack() as busy:
-        for _ in range(drawing.MOST_WAITING):
-            busy.enter_context(drawing._DRAWING)
+        for _ in range(downloads.MOST_WAITING):
+            busy.enter_context(downloads._DRAWING)
         answer = filled.get(f"{FIGURE}.png")
         assert (answer.status, "Retry-After" in answer.headers) == (503, True)
     assert filled.get(f"{FIGURE}.png").status == 200
@@ -134,7 +134,7 @@ def test_every_kind_of_question_has_a_figure(
     marks = asked.mechanism.marks
     tally = Tally.of_cells([4 * marks] * asked.mechanism.cells, marks)
     with create_app(live.services).test_request_context():
-        panel = drawing.panel_of(figure(asked, tally, survey.drawn_by))
+        panel = downloads.panel_of(figure(asked, tally, survey.drawn_by))
     assert [result.label for result in panel.results] == labels
     assert (panel.are_levels, panel.unit) == (are_levels, unit)
-    assert b"<svg" in drawing.drawn(panel, "svg")
+    assert b"<svg" in downloads.drawn(panel, "svg")

@@ -13,11 +13,11 @@ from typing import Any
 from client.core.primitives.words import secure_hex
 from client.core.report import Report
 from client.core.survey import Survey
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.respondents import tickets
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
 from server.store.verify import verify
+from server.surveys import tickets
 from tests.live import JSON, send, stored
 from tests.process import ServerProcess, candor, serving
 

@@ -3,9 +3,9 @@
 import io
 from zipfile import ZipFile
 
-from server.life.publishing import publish_draft
-from server.results.export import export_zip
-from server.store import Role
+from server.lifecycle.export import export_zip
+from server.lifecycle.publishing import publish_draft
+from server.surveys.researchers import Role
 from tests.live import Live
 from tests.researcher import hire, logged_in
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.data import DataFolder
-from server.results.showing import live_results, public_results
-from server.store.disclosure.milestones import MINIMUM, next_milestone
-from server.store.disclosure.small_groups import Sizes, groups_to_show
+from server.data_folder import DataFolder
+from server.results.shown import live_results, public_results
+from server.surveys.disclosure import MINIMUM, Sizes, groups_to_show, next_milestone
 from tests.live import Live
 from tests.live import live as run_live
 

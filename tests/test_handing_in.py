@@ -8,8 +8,8 @@ import pytest
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from client.core.report import Report
-from server.life.publishing import publish_draft
-from server.store import Ballot
+from server.lifecycle.publishing import publish_draft
+from server.store.ballot_box import Ballot
 from tests.live import Live
 
 ID = "0123456789abcdef0123456789abcdef"

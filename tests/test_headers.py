@@ -12,9 +12,9 @@ from werkzeug.routing import Rule
 from client.browser.bundle import integrity, script_file, style
 from client.core.primitives.words import secure_hex
 from server.app import create_app
-from server.headers import HEADERS
-from server.services import Services
-from server.workbench.address import in_workbench
+from server.web.headers import HEADERS
+from server.web.services import Services
+from server.web.urls import in_workbench
 from tests.live import JSON, Answer, Live
 
 ID = "0123456789abcdef0123456789abcdef"

@@ -7,10 +7,10 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
-from server.life.publishing import publish_draft, rehearse_draft
-from server.respondents import tickets
-from server.respondents.invitations import status
+from server.lifecycle.invitations import status
+from server.lifecycle.publishing import publish_draft, rehearse_draft
 from server.store.verify import verify
+from server.surveys import tickets
 from tests.inviting import ask_for_ticket, group_key, personal
 from tests.live import JSON, Live
 

@@ -13,7 +13,7 @@ from client import __main__
 from client.console.group import Commands
 from client.terminal.transport import SurveyLink
 from server.commands import COMMANDS
-from server.data import DataFolder
+from server.data_folder import DataFolder
 from tests.inviting import personal
 from tests.live import Live
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from server.accounts import entering, passwords
-from server.accounts.devices import cookie_for, known_device
-from server.accounts.throttle import OVERALL, PER_GUESSER
+from server.accounts import login, passwords
+from server.accounts.login import cookie_for, known_device
 from server.app import create_app
-from server.data import DataFolder
-from server.services import Services
+from server.data_folder import DataFolder
+from server.web.limits import OVERALL, PER_GUESSER
+from server.web.services import Services
 from tests.live import Live
 from tests.live import live as run_live
 from tests.researcher import PASSWORD, Browser, hire, logged_in
@@ -32,7 +32,7 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
 def hashless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are compared without hashing them: many guesses in no time."""
     monkeypatch.setattr(
-        entering, "is_right", lambda password, hash: password == PASSWORD and hash is not None
+        login, "is_right", lambda password, hash: password == PASSWORD and hash is not None
     )
 
 

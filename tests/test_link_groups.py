@@ -1,21 +1,13 @@
 """Groups of links: signed into tickets, counted apart, and dissolved where they are small."""
 
-import sqlite3
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
-from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import Refusal
-from server.data import DataFolder
-from server.respondents import tickets
-from server.results.showing import live_results
-from server.serving import running_services
-from server.store.disclosure.small_groups import LEAST_IN_GROUP
-from server.store.records import checksum
-from server.store.schema import migrations
 from server.store.verify import verify
+from server.surveys import tickets
+from server.surveys.disclosure import LEAST_IN_GROUP
 from tests.inviting import ask_for_ticket, group_key, personal
 from tests.live import Live
 
@@ -64,31 +56,3 @@ def test_a_group_of_a_few_personal_links_is_refused(staff: Live) -> None:
     with pytest.raises(Refusal, match="fewer would tell whose report it is"):
         personal(staff, LEAST_IN_GROUP - 1, "north")
     assert staff.stored()["tickets"] == []
-
-
-def test_a_file_from_before_the_groups_is_brought_up_to_date(
-    folder: DataFolder, draft: Draft
-) -> None:
-    survey = build_survey(draft)
-    randomized = '{"drinks":0,"smokes":1}'
-    bound = checksum(survey.fingerprint, "a" * 32, randomized)
-    folder.create()
-    old = Database(sqlite3.connect(folder.database, isolation_level=None))
-    migrations.apply(old, stop_before="groups")
-    old.execute(
-        "INSERT INTO surveys (id, slug, version, fingerprint, state, reports) "
-        "VALUES (1, 'habits', 1, ?, 'open', 1)",
-        [survey.fingerprint],
-    )
-    old.execute("INSERT INTO documents VALUES (1, ?)", [survey.document])
-    old.execute("INSERT INTO reports VALUES (1, ?, ?, ?)", ["a" * 32, randomized, bound])
-    old.execute("INSERT INTO tickets VALUES (1, randomblob(32), 1)")
-    for question, cell, count in (("smokes", 0, 0), ("smokes", 1, 1), ("drinks", 0, 1)):
-        old.execute("INSERT INTO tallies VALUES (1, ?, ?, ?)", [question, cell, count])
-    old.execute("INSERT INTO tallies VALUES (1, 'drinks', 1, 0)")
-    old.close()
-    with running_services(folder) as services:
-        found = live_results(services.store, "habits")
-        assert (found.n, found.tallies["smokes"].counts) == (1, (0, 1))
-        assert [group.reports for group in services.store.groups("habits")] == [1]
-    assert verify(folder.database).problems == []

@@ -7,11 +7,12 @@ from click.testing import CliRunner
 from client.core.primitives.words import secure_hex
 from server.cli import main
 from server.commands.log import WIDTH
-from server.data import DataFolder
-from server.life.log_words import DEEDS, tell
-from server.life.publishing import publish_as, publish_draft
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_as, publish_draft
 from server.serving import running_services
-from server.store import Role, Schedule, Scope
+from server.surveys.log_wording import ACTIONS, log_line
+from server.surveys.researchers import Role, Scope
+from server.surveys.schedule import Schedule
 from tests.clock import FakeClock
 from tests.live import Live
 from tests.researcher import hire, logged_in
@@ -56,7 +57,7 @@ def test_every_deed_has_a_sentence_and_no_line_is_too_long(
 ) -> None:
     live_through_everything(folder, draft, clock)
     with running_services(folder, clock, caretaker=False) as services:
-        assert {entry.action for entry in services.store.whole_history()} == DEEDS.keys()
+        assert {entry.action for entry in services.store.whole_history()} == ACTIONS.keys()
     printed = CliRunner().invoke(main, ["log", "--data", str(folder.path)]).output
     assert all(len(line) <= WIDTH for line in printed.splitlines())
     for sentence in (
@@ -84,13 +85,15 @@ def test_a_log_without_entries_says_so(folder: DataFolder) -> None:
 
 
 def test_a_deed_that_is_not_known_is_told_by_its_own_words() -> None:
-    told = tell("move_house", {"new_town": "Bonn", "rooms": 4000, "cat": None})
+    told = log_line("move_house", {"new_town": "Bonn", "rooms": 4000, "cat": None})
     assert told.deed == "move house"
     assert told.facts == (("new town", "Bonn"), ("rooms", "4,000"))
 
 
 def test_a_name_with_braces_is_only_a_name() -> None:
-    assert tell("add_researcher", {"researcher": "{role}"}).deed == "added the researcher {role}"
+    assert (
+        log_line("add_researcher", {"researcher": "{role}"}).deed == "added the researcher {role}"
+    )
 
 
 def test_the_log_of_the_workbench_is_a_list_of_facts(live: Live) -> None:

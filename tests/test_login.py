@@ -8,12 +8,12 @@ import pytest
 from argon2 import PasswordHasher
 from flask import session
 
-from server.accounts import entering, passwords
-from server.accounts.throttle import OVERALL, PER_GUESSER, SECONDS, Throttle
+from server.accounts import login, passwords
 from server.app import create_app
-from server.data import DataFolder
-from server.services import Services
+from server.data_folder import DataFolder
 from server.serving import THREADS
+from server.web.limits import OVERALL, PER_GUESSER, SECONDS, Throttle
+from server.web.services import Services
 from tests.clock import FakeClock, at
 from tests.live import Live
 from tests.researcher import PASSWORD, Browser, hire, logged_in, password_hash
@@ -84,7 +84,7 @@ def test_guesses_are_refused_before_any_hashing(
         tried.append(password)
         return False
 
-    monkeypatch.setattr(entering, "is_right", is_right)
+    monkeypatch.setattr(login, "is_right", is_right)
     browser = Browser(live)
     statuses = [browser.log_in("ana", f"guess number {number}").status for number in range(12)]
     assert statuses == [403] * PER_GUESSER + [429, 429]

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from server.life.publishing import publish_draft
-from server.store import Published, Role, State
-from server.store.schedule import Schedule
+from server.lifecycle.publishing import publish_draft
+from server.surveys.records import Published
+from server.surveys.researchers import Role
+from server.surveys.schedule import Schedule
+from server.surveys.states import State
 from server.workbench.next_step import next_step
 from tests.live import Live
 from tests.researcher import hire, logged_in

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from server.data import DataFolder
-from server.life.publishing import publish_as, publish_draft, rehearse_as
-from server.services import Services
-from server.store import Manuscript, Office, Researcher, Role, Scope, Store
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_as, publish_draft, rehearse_as
+from server.store.researchers.office import Office
+from server.store.store import Store
 from server.store.verify import verify
+from server.surveys.researchers import Manuscript, Researcher, Role, Scope
+from server.web.services import Services
 
 Draft = dict[str, Any]
 

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi import checks
 
 from server.api.blueprint import management
-from server.api.devices import devices
 from server.api.openapi import openapi_document
-from server.data import DataFolder
-from server.life.publishing import publish_as
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_as
+from server.respondents.api import devices
 from tests.live import Live
 from tests.live import live as run_live
 from tests.researcher import hire, key_of

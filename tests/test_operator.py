@@ -12,12 +12,12 @@ from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
 from server.app import create_app
 from server.commands import COMMANDS, demo, operating
-from server.data import DataFolder
-from server.links import survey_links
-from server.results.showing import live_results
-from server.services import Services
+from server.commands.data_option import survey_links
+from server.data_folder import DataFolder
+from server.results.shown import live_results
 from server.serving import bind, bind_free, running_services, url_of
 from server.store.verify import verify
+from server.web.services import Services
 from tests.live import JSON, Answer, Live
 
 CANDOR = Commands("candor", commands=COMMANDS)

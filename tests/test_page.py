@@ -17,8 +17,8 @@ from client.browser.bundle import (
     survey_page,
 )
 from client.core.translation import INTERFACE
-from server.headers import HEADERS
-from server.static_bytes import FOR_EVER
+from server.web.headers import HEADERS
+from server.web.static_files import FOR_EVER
 from tests.live import Answer, Live
 
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}

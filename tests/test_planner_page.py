@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from server.data import DataFolder
+from server.data_folder import DataFolder
 from tests.live import live as run_live
 from tests.researcher import Browser, hire, logged_in
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from server.life.publishing import publish_draft
-from server.services import Services
+from server.lifecycle.publishing import publish_draft
+from server.web.services import Services
 
 Draft = dict[str, Any]
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from server.data import DataFolder
-from server.results.showing import live_results, public_results
+from server.data_folder import DataFolder
+from server.results.shown import live_results, public_results
 from server.store.verify import verify
 from tests.live import Live
 from tests.live import live as run_live

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from server.data import DataFolder
+from server.data_folder import DataFolder
 from tests.live import live as run_live
 
 ROOT = Path(__file__).parent.parent

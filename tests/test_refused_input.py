@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from client.core.primitives.words import secure_hex
-from server.life.publishing import publish_draft
-from server.respondents import tickets
-from server.respondents.handing_in import issue_ticket
+from server.lifecycle.hand_in import issue_ticket
+from server.lifecycle.publishing import publish_draft
+from server.surveys import tickets
 from tests.live import JSON, Answer, Live
 
 

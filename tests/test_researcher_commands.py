@@ -9,11 +9,11 @@ from click.testing import CliRunner, Result
 from client.console.group import Commands
 from server.accounts.passwords import is_right
 from server.commands import COMMANDS, demo
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.services import Services
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
-from server.store import Role
+from server.surveys.researchers import Role
+from server.web.services import Services
 from tests.live import JSON, Live
 from tests.researcher import PASSWORD, Browser
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from estimators.tables.table import COLUMNS
-from server.life.publishing import publish_draft
+from server.lifecycle.publishing import publish_draft
 from tests.live import Live
 
 RESULTS = "/s/habits/results"

@@ -8,8 +8,8 @@ import pytest
 from client.core.assignment import draw_asking
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.respond import respond
-from server.respondents.handing_in import hand_in, issue_ticket
-from server.results.showing import live_results
+from server.lifecycle.hand_in import hand_in, issue_ticket
+from server.results.shown import live_results
 from server.store.verify import verify
 from tests.live import Live
 

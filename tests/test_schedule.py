@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.store import Schedule, State
-from server.store.schedule import after, utc_now
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
+from server.surveys.schedule import Schedule, after, utc_now
+from server.surveys.states import State
 from tests.clock import NOON, FakeClock, at
 from tests.live import Live
 

@@ -10,13 +10,13 @@ import pytest
 from client.console.group import Commands
 from server.app import create_app
 from server.commands import COMMANDS
-from server.data import DataFolder
-from server.life.publishing import publish_draft, rehearse_draft
-from server.results.showing import live_results, public_results
-from server.store import Role
-from server.store.disclosure import snapshots
-from server.store.disclosure.small_groups import LEAST_IN_GROUP
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft, rehearse_draft
+from server.results.shown import live_results, public_results
+from server.store import snapshots
 from server.store.verify import verify
+from server.surveys.disclosure import LEAST_IN_GROUP
+from server.surveys.researchers import Role
 from tests.clock import FakeClock, at
 from tests.figures import complaint
 from tests.inviting import fill_personally

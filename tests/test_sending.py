@@ -20,8 +20,8 @@ from estimators.simulation.kernels.source import generator
 from estimators.simulation.people.shares import Shares, count_of
 from estimators.simulation.sending import MAX_CONCURRENCY, Sent, send_reports
 from server.commands import operating
-from server.data import DataFolder
-from server.life.publishing import publish_draft, rehearse_draft
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft, rehearse_draft
 from server.store.verify import verify
 from tests.every_kind import EVERYBODY, SAMPLED, lopsided, people
 from tests.live import Live, stored

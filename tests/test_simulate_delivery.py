@@ -13,7 +13,7 @@ from client.authoring.files import read_survey_file
 from client.core.primitives.refusal import Refusal
 from client.terminal.transport import SurveyLink
 from estimators.counting.formats import SUFFIXES
-from server.life.publishing import rehearse_draft
+from server.lifecycle.publishing import rehearse_draft
 from tests.figures import complaint, figures, run, survey_file
 from tests.live import Live
 from tests.process import CANDOR, ROOT

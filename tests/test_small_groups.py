@@ -10,13 +10,14 @@ from zipfile import ZipFile
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from server.data import DataFolder
-from server.respondents.invitations import status
-from server.results.export import export_zip
-from server.results.showing import live_results, public_results
-from server.store import Role, rewriting
-from server.store.records import checksum
+from server.data_folder import DataFolder
+from server.lifecycle.export import export_zip
+from server.lifecycle.invitations import status
+from server.results.shown import live_results, public_results
+from server.store import database
+from server.store.checksums import checksum
 from server.store.verify import verify
+from server.surveys.researchers import Role
 from tests.inviting import fill_personally
 from tests.live import Live, everywhere
 from tests.live import live as run_live
@@ -110,7 +111,7 @@ def test_the_workbench_says_which_groups_are_not_told_apart(live: Live) -> None:
 
 def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
     fill_arms(live)
-    live.services.store._file.write(rewriting.empty_log, alone=True)
+    live.services.store._file.write(database.empty_log, alone=True)
     before = {row[1]: row for row in live.stored()["reports"]}
     traces = [row[3] for row in before.values() if row[4] == "arm-b"]
     assert len(traces) == 19

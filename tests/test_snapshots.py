@@ -11,17 +11,16 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
-from server.data import DataFolder
-from server.life.publishing import publish_draft, rehearse_draft
-from server.results.showing import live_results, public_results
-from server.services import Services
-from server.store import Ballot, ballot_box
-from server.store.connection import open_writer
-from server.store.disclosure.milestones import MINIMUM, is_milestone, next_milestone
-from server.store.disclosure.snapshots import snapshot_checksum
-from server.store.schedule import Schedule, utc_now
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft, rehearse_draft
+from server.results.shown import live_results, public_results
+from server.store import ballot_box
+from server.store.ballot_box import Ballot
+from server.store.checksums import snapshot_checksum
 from server.store.verify import verify
 from server.store.writer import Job, commit_together
+from server.surveys.disclosure import MINIMUM, is_milestone, next_milestone
+from server.surveys.schedule import Schedule, utc_now
 from tests.live import Live
 from tests.live import live as run_live
 
@@ -239,19 +238,3 @@ def test_a_final_snapshot_that_is_not_the_recount_is_named(live: Live) -> None:
         assert verify(live.folder.database).problems == [
             f"habits version 1: its final snapshot {problem}"
         ]
-
-
-def test_a_file_from_before_snapshots_keeps_its_results(
-    folder: DataFolder, services: Services, draft: dict[str, Any]
-) -> None:
-    survey = publish_draft(services, draft).published.survey
-    live = Live("", folder, services, survey)
-    live.fill(70, smokes=1)
-    services.store._file.close()
-    with closing(sqlite3.connect(folder.database)) as db, db:
-        db.execute("DROP TABLE snapshots")
-        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'snapshots'")
-    open_writer(folder.database).close()
-    assert shown(live) == (70, (0, 70))
-    assert public_results(services.store, "habits").next_n == 200
-    assert verify(folder.database).is_sound

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.store import Schedule
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
+from server.surveys.schedule import Schedule
 from tests.live import Answer, Live
 from tests.live import live as run_live
 

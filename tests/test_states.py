@@ -1,21 +1,15 @@
 """The states of a survey: the clock makes them, one table says what each allows."""
 
 import sqlite3
-from contextlib import closing
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from client.core.primitives.refusal import Refusal
-from server.data import DataFolder
-from server.store import Change, Schedule, State
-from server.store.connection import open_reader
-from server.store.file import StoreFile
-from server.store.schema import migrations
-from server.store.states import ALLOWED, Decided
+from server.data_folder import DataFolder
+from server.surveys.schedule import Schedule
+from server.surveys.states import ALLOWED, Change, Decided, State
 from tests.clock import FakeClock, at
 from tests.live import Live
 
@@ -188,29 +182,6 @@ def test_every_decision_and_moment_has_one_state() -> None:
     assert states(is_full=True) == [State.CLOSED] * 3
     assert states(is_closed=True, is_archived=True, is_purged=True) == [State.PURGED] * 3
     assert states(is_closed=True, is_purged=True, is_trashed=True) == [State.TRASHED] * 3
-
-
-def test_a_file_from_before_the_states_is_brought_up_to_date(tmp_path: Path) -> None:
-    path = tmp_path / "candor.db"
-    old = Database(sqlite3.connect(path, isolation_level=None))
-    migrations.apply(old, stop_before="states")
-    old.execute(
-        "INSERT INTO surveys (slug, version, fingerprint, state) VALUES ('a', 1, 'x', 'open')"
-    )
-    old.execute(
-        "INSERT INTO surveys (slug, version, fingerprint, state, digest) "
-        "VALUES ('b', 1, 'y', 'closed', 'd')"
-    )
-    old.close()
-    with closing(StoreFile(path)):
-        pass
-    with closing(open_reader(path)) as db:
-        found = db.execute("SELECT slug, state, opens, ends, closing, archived FROM surveys")
-        assert found.fetchall() == [
-            ("a", "open", None, None, 0, 0),
-            ("b", "closed", None, None, 0, 0),
-        ]
-        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
 def test_an_open_survey_cannot_be_marked_as_archived_in_the_file(live: Live) -> None:

@@ -3,14 +3,19 @@
 import logging
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
 
-from server.data import DataFolder
-from server.services import Services
-from server.store.connection import mention_old_sqlite, open_reader, open_writer
+from client.core.primitives.refusal import Refusal
+from server.data_folder import DataFolder
+from server.store.backup import back_up
+from server.store.database import mention_old_sqlite, open_current_reader, open_reader, open_writer
+from server.store.schema import migrations
+from server.store.verify import verify
+from server.web.services import Services
 from tests.live import Live
 
 RESPONDENT_TABLES = {"reports", "tickets", "tallies"}
@@ -99,6 +104,44 @@ def test_a_reader_cannot_write(writer: Database, path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         reader.execute("DELETE FROM reports")
     reader.close()
+
+
+def old_file(path: Path) -> Path:
+    """A file as the first Candor left it, with a survey in it."""
+    with closing(sqlite3.connect(path)) as old, old:
+        old.executescript(
+            """
+            CREATE TABLE _sqlite_migrations (
+                id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT, applied_at TEXT
+            );
+            INSERT INTO _sqlite_migrations VALUES (1, 'candor', 'first_tables', '2026-07-04');
+            CREATE TABLE surveys (
+                id INTEGER PRIMARY KEY, slug TEXT, version INTEGER, fingerprint TEXT, state TEXT
+            );
+            INSERT INTO surveys VALUES (1, 'habits', 1, 'f', 'open');
+            """
+        )
+    return path
+
+
+def test_the_file_of_an_earlier_candor_is_refused_and_stays_as_it_was(path: Path) -> None:
+    before = old_file(path).read_bytes()
+    copy = path.with_name("copy.db")
+    for use in (open_writer, open_current_reader, verify, lambda path: back_up(path, copy)):
+        with pytest.raises(Refusal) as caught:
+            use(path)
+        assert caught.value.code == "old_database"
+        assert "written by an earlier Candor" in caught.value.message
+        assert not list(path.parent.glob("copy*"))
+    assert path.read_bytes() == before
+
+
+def test_a_file_whose_first_opening_was_interrupted_is_made_complete(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as begun:
+        migrations.ensure_migrations_table(Database(begun))
+    open_writer(path).close()
+    with closing(open_current_reader(path)) as db:
+        assert db.table("surveys").exists()
 
 
 def test_opening_again_applies_no_migration_twice(path: Path) -> None:

@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 
 from client.console.group import Commands
 from server.commands import COMMANDS
-from server.data import DataFolder
-from server.store import State
+from server.data_folder import DataFolder
 from server.store.verify import verify
+from server.surveys.states import State
 from tests.live import Live
 from tests.process import CANDOR, ROOT
 

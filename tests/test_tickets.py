@@ -6,8 +6,8 @@ import stat
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from server.data import DataFolder
-from server.respondents import tickets
+from server.data_folder import DataFolder
+from server.surveys import tickets
 from tests.live import Live
 
 SECRET = b"a secret"

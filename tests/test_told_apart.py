@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.store.disclosure.small_groups import (
+from server.surveys.disclosure import (
     LEAST_IN_GROUP,
     Sizes,
     groups_to_show,

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from server.data import DataFolder
-from server.results.showing import live_results
-from server.store import State
-from server.store.disclosure.milestones import MINIMUM
+from server.data_folder import DataFolder
+from server.results.shown import live_results
 from server.store.verify import verify
+from server.surveys.disclosure import MINIMUM
+from server.surveys.states import State
 from tests.clock import FakeClock, at
 from tests.inviting import ask_for_ticket, group_key
 from tests.live import Live

@@ -7,10 +7,10 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from server.commands import operating
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.store import State
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.store.verify import verify
+from server.surveys.states import State
 from tests.clock import FakeClock, at
 from tests.live import Live, everywhere
 

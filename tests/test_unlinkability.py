@@ -15,13 +15,13 @@ import pytest
 from scipy.stats import spearmanr
 
 from client.core.report import Report
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.respondents.handing_in import hand_in, issue_ticket
-from server.respondents.invitations import invite
-from server.services import Services
+from server.data_folder import DataFolder
+from server.lifecycle.hand_in import hand_in, issue_ticket
+from server.lifecycle.invitations import invite
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
 from server.store.backup import back_up
+from server.web.services import Services
 from tests.live import stored
 
 PEOPLE = 1000
@@ -67,7 +67,7 @@ def crowd(
     folder.create()
     (folder.path / "secret.key").write_text("5a" * 32)
     monkeypatch.setattr(
-        "server.respondents.tickets.secure_hex", lambda words: draws.randbytes(4 * words).hex()
+        "server.surveys.tickets.secure_hex", lambda words: draws.randbytes(4 * words).hex()
     )
     with running_services(folder, caretaker=False) as services:
         survey = publish_draft(services, {**draft, "drawn_by": "device"}).published.survey

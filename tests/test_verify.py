@@ -10,13 +10,13 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.respondents import handing_in
-from server.services import Services
+from server.data_folder import DataFolder
+from server.lifecycle import hand_in as handing_in
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
 from server.store.backup import back_up
 from server.store.verify import count_reports, verify
+from server.web.services import Services
 from tests.live import Live, stored
 
 ID = "0123456789abcdef0123456789abcdef"

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from server.app import create_app
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.store import Role, State
-from server.workbench.tabs import TABS
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
+from server.surveys.researchers import Role
+from server.surveys.states import State
+from server.workbench.rendering import TABS
 from tests.live import Answer, Live
 from tests.live import live as run_live
 from tests.researcher import Browser, hire, logged_in

@@ -8,9 +8,9 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from server.app import create_app
-from server.data import DataFolder
-from server.store import Role
-from server.workbench.address import in_workbench
+from server.data_folder import DataFolder
+from server.surveys.researchers import Role
+from server.web.urls import in_workbench
 from tests.live import Live
 from tests.live import live as run_live
 from tests.researcher import Browser, hire, logged_in

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from client.terminal.transport import SurveyLink
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.store import Role
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
+from server.surveys.researchers import Role
 from tests.live import Live
 from tests.live import live as run_live
 from tests.researcher import Browser, hire, logged_in

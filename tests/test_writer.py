@@ -10,7 +10,7 @@ import pytest
 from sqlite_utils import Database
 
 from client.core.primitives.refusal import Refusal
-from server.store.connection import open_reader, open_writer
+from server.store.database import open_reader, open_writer
 from server.store.writer import MAX_BATCH, Job, Writer, commit_together
 from tests.live import Live
 

@@ -6,14 +6,14 @@ from argon2 import PasswordHasher, profiles
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from client.core.primitives.refusal import require
-from server.door import Door
+from server.web.limits import Limit
 
 LEAST, MOST = 12, 200
 # A hash takes 64 MiB for a moment: two at a time, whatever the number of visitors.
 _AT_ONCE = threading.BoundedSemaphore(2)
 # With those who wait for them. More threads must not wait, since they are needed for reports.
 MOST_AT_THE_DOOR = 8
-_AT_THE_DOOR = Door(MOST_AT_THE_DOOR, "hashing_busy", "too many people are logging in")
+_AT_THE_DOOR = Limit(MOST_AT_THE_DOOR, "hashing_busy", "too many people are logging in")
 _HASHER = PasswordHasher.from_parameters(profiles.RFC_9106_LOW_MEMORY)
 # No password is known to have this hash; to find that out costs the same work as with any other.
 _NOBODYS = (

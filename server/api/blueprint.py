@@ -1,10 +1,77 @@
-"""The blueprint of researchers and the operator, and the guard before all of its views."""
+"""Who asks, known by the key in the header Authorization, and the guard before all views."""
 
-from flask import Blueprint, current_app, request
+import hmac
+from dataclasses import dataclass
 
-from server.api.actor import actor
-from server.api.describing import description_of
-from server.store import Role, Scope
+from flask import Blueprint, current_app, g, request
+
+from client.core.primitives.refusal import Refusal, require
+from server.api.description import description_of
+from server.surveys.audit import OPERATOR
+from server.surveys.researchers import Researcher, Role, Scope
+from server.web.services import services
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Somebody who showed a key that is good. The operator is no researcher, and may do all."""
+
+    name: str
+    scope: Scope
+    researcher: Researcher | None
+
+    def require_scope(self, needed: Scope) -> None:
+        require(
+            self.scope in (needed, Scope.MANAGE),
+            "scope_too_small",
+            f"this needs a key with the scope {needed}; yours has the scope {self.scope}",
+            "Authorization",
+        )
+
+    def require_role(self, slug: str, needed: Role) -> None:
+        """Refuse a researcher without the role; a survey that is not theirs looks like none."""
+        if self.researcher is not None:
+            services().office.require_role(self.researcher, slug, needed)
+
+    def require_operator(self) -> None:
+        require(
+            self.researcher is None, "for_operator", "this is for the operator's key alone", None
+        )
+
+    def as_researcher(self) -> Researcher:
+        if self.researcher is None:
+            raise Refusal(
+                "for_researchers", "this is a researcher's own; the operator has none", None
+            )
+        return self.researcher
+
+
+def actor() -> Actor:
+    """Whose key the current request shows."""
+    if "actor" not in g:
+        g.actor = _read()
+    found: Actor = g.actor
+    return found
+
+
+def _read() -> Actor:
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    require(
+        scheme == "Bearer" and key != "",
+        "key_missing",
+        "this needs a key in the header Authorization: Bearer ...",
+        "Authorization",
+    )
+    if hmac.compare_digest(key.encode(), services().operator_key.encode()):
+        return Actor(OPERATOR, Scope.MANAGE, None)
+    found = services().office.holder(key)
+    if found is None:
+        raise Refusal(
+            "key_wrong", "the key in Authorization is wrong, or it was revoked", "Authorization"
+        )
+    researcher, scope = found
+    return Actor(researcher.name, scope, researcher)
+
 
 management = Blueprint("management", __name__, url_prefix="/api")
 

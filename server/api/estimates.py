@@ -4,14 +4,14 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from server.api.blueprint import management
-from server.api.describing import Gives, describe
+from server.api.description import Gives, describe
 from server.api.schemas import COUNT, ESTIMATES, TEXT, gives
-from server.guards import whole_number
+from server.lifecycle.export import export_zip
 from server.results.downloads import csv_answer, download, json_answer
-from server.results.export import export_zip
-from server.results.showing import Shown, live_results
-from server.services import services
-from server.store import Scope
+from server.results.shown import Shown, live_results
+from server.surveys.researchers import Scope
+from server.web.requests import whole_number
+from server.web.services import services
 
 _VERSION = {"version": COUNT}
 _PART = {**_VERSION, "group": TEXT}

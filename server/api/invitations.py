@@ -3,14 +3,13 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from server.api.actor import actor
-from server.api.blueprint import management
-from server.api.describing import describe
+from server.api.blueprint import actor, management
+from server.api.description import describe
 from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, gives, many, optional, shape
-from server.guards import whole_number
-from server.respondents.invitations import invite, open_to_all, status
-from server.services import services
-from server.store import Role
+from server.lifecycle.invitations import invite, open_to_all, status
+from server.surveys.researchers import Role
+from server.web.requests import whole_number
+from server.web.services import services
 
 _FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEXT))
 _GROUP = shape(group=TEXT, used=optional(WHOLE), issued=WHOLE, unused=WHOLE)

@@ -1,18 +1,23 @@
-"""Surveys that are still being written."""
+"""Surveys that are being written, and help for their authors: faults, warnings and margins."""
 
 from typing import Any
 
+from flask import request
 from flask.typing import ResponseReturnValue
 
+from client.authoring.draft.survey import build_survey
+from client.authoring.lint import look_through, problems_as_json
+from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
-from server.api.actor import actor
-from server.api.asking import mapping, page_of
-from server.api.blueprint import management
-from server.api.describing import Gives, describe
-from server.api.schemas import MANUSCRIPT, PAGES, WHOLE, gives, many, shape
-from server.life.manuscripts import content_of, draft_of
-from server.services import services
-from server.store import Manuscript
+from estimators.planning.survey_plan import Target, plan_survey
+from server.api.blueprint import actor, management
+from server.api.description import Gives, describe
+from server.api.schemas import COUNT, DRAFT, MANUSCRIPT, PAGES, PROBLEMS, WHOLE, gives, many, shape
+from server.surveys.manuscripts import content_of, draft_of
+from server.surveys.researchers import Manuscript, Scope
+from server.web.limits import READING
+from server.web.requests import json_object, page_of, posted_draft, whole_number
+from server.web.services import services
 
 _DRAFT = {"type": "object"}
 
@@ -36,7 +41,7 @@ def manuscripts() -> ResponseReturnValue:
 )
 def begin_manuscript() -> ResponseReturnValue:
     who = actor().as_researcher()
-    return _shown(services().office.begin_manuscript(who, content_of(mapping("draft")))), 201
+    return _shown(services().office.begin_manuscript(who, content_of(json_object("draft")))), 201
 
 
 @management.get("/manuscripts/<id>")
@@ -52,7 +57,7 @@ def manuscript(id: str) -> ResponseReturnValue:
     takes=shape(draft=_DRAFT, revision=WHOLE),
 )
 def save_manuscript(id: str) -> ResponseReturnValue:
-    body = mapping("body")
+    body = json_object("body")
     draft, revision = body.get("draft"), body.get("revision")
     if not isinstance(draft, dict):
         raise Refusal("not_a_mapping", "draft must be a JSON object", "draft")
@@ -78,3 +83,32 @@ def _shown(manuscript: Manuscript) -> dict[str, Any]:
         "updated": manuscript.updated,
         "author": manuscript.author,
     }
+
+
+USUAL_RESPONDENTS = 1000
+
+
+@management.post("/lint")
+@describe(
+    "Every fault of a survey file, or, where there is none, every warning.",
+    gives("How many, and each with its place.", PROBLEMS),
+    takes={"type": "object"},
+    scope=Scope.READ,
+)
+def lint() -> ResponseReturnValue:
+    with READING:
+        looked = look_through(canonical.canonical(posted_draft()), "draft")
+    return problems_as_json("draft", looked.problems)
+
+
+@management.post("/plan")
+@describe(
+    "The margin of every question for so many respondents, with what protects it.",
+    gives("One entry per question.", many({"type": "object"})),
+    takes=DRAFT,
+    query={"respondents": COUNT},
+    scope=Scope.READ,
+)
+def plan() -> ResponseReturnValue:
+    respondents = whole_number(request, "respondents") or USUAL_RESPONDENTS
+    return plan_survey(build_survey(posted_draft()), Target(None, respondents))

@@ -12,12 +12,11 @@ from werkzeug.routing import Rule
 from client.authoring.schema import survey_schema
 from client.core.report import REPORT_ID
 from client.core.survey import SLUG
-from server.accounts.managing import ACTIONS
+from server.accounts.management import ACTIONS
 from server.api.blueprint import management
-from server.api.describing import JSON, Description, Gives, describe, description_of
+from server.api.description import JSON, Description, Gives, describe, description_of
 from server.api.schemas import ERROR, gives
-from server.store import Scope
-from server.store.office.records import NAME
+from server.surveys.researchers import NAME, Scope
 
 # What stands in an address, by the name that routes give it.
 ADDRESSED: dict[str, dict[str, Any]] = {

@@ -3,15 +3,14 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from server.accounts.managing import ACTIONS, act
-from server.api.actor import actor
-from server.api.asking import flag, mapping
-from server.api.blueprint import management
-from server.api.describing import describe
+from server.accounts.management import ACTIONS, act
+from server.api.blueprint import actor, management
+from server.api.description import describe
 from server.api.schemas import DELETION, ENTRY, FLAG, TEXT, gives, many, shape
-from server.life.deleting import delete_due
-from server.life.summary import log_summary
-from server.services import services
+from server.lifecycle.ending import delete_due
+from server.surveys.summary import log_summary
+from server.web.requests import flag, json_object
+from server.web.services import services
 
 
 @management.post("/researchers/<action>")
@@ -22,7 +21,7 @@ from server.services import services
 )
 def researchers(action: str) -> ResponseReturnValue:
     actor().require_operator()
-    return act(services().office, action, mapping("body"))
+    return act(services().office, action, json_object("body"))
 
 
 @management.get("/log")

@@ -4,13 +4,12 @@ from dataclasses import asdict
 
 from flask.typing import ResponseReturnValue
 
-from server.api.actor import actor
-from server.api.asking import mapping, text_field
-from server.api.blueprint import management
-from server.api.describing import Gives, describe
+from server.api.blueprint import actor, management
+from server.api.description import Gives, describe
 from server.api.schemas import KEY, MEMBER, gives, many, one_of, shape
-from server.services import services
-from server.store import Role
+from server.surveys.researchers import Role
+from server.web.requests import json_object, text_field
+from server.web.services import services
 
 _GONE = {204: Gives("Done.")}
 
@@ -33,7 +32,7 @@ def people(slug: str) -> ResponseReturnValue:
     role=Role.OWNER,
 )
 def give_role(slug: str, name: str) -> ResponseReturnValue:
-    role = Role.named(text_field(mapping("body"), "role"))
+    role = Role.named(text_field(json_object("body"), "role"))
     services().office.give_role(slug, name, role, actor().name)
     return {"slug": slug, "name": name, "role": role}
 

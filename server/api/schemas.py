@@ -4,9 +4,10 @@ from typing import Any
 
 from client.wording.catalogue import LEVELS
 from estimators.tables.table import COLUMNS
-from server.api.asking import MOST_PER_PAGE
-from server.api.describing import Gives, Schema
-from server.store import Role, Scope, State
+from server.api.description import Gives, Schema
+from server.surveys.researchers import Role, Scope
+from server.surveys.states import State
+from server.web.requests import MOST_PER_PAGE
 
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}

@@ -5,10 +5,8 @@ from typing import Any
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
-from server.api.actor import actor
-from server.api.asking import draft, flag, page_of
-from server.api.blueprint import management
-from server.api.describing import JSON, Gives, describe
+from server.api.blueprint import actor, management
+from server.api.description import JSON, Gives, describe
 from server.api.schemas import (
     COUNT,
     DAY,
@@ -21,12 +19,14 @@ from server.api.schemas import (
     gives,
     many,
 )
-from server.guards import whole_number
-from server.life.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
-from server.life.summary import entry_summary, publication_summary, survey_summary
-from server.links import links
-from server.services import services
-from server.store import Published, Role, Schedule, Scope
+from server.lifecycle.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
+from server.surveys.records import Published
+from server.surveys.researchers import Role, Scope
+from server.surveys.schedule import Schedule
+from server.surveys.summary import entry_summary, publication_summary, survey_summary
+from server.web.requests import flag, page_of, posted_draft, whole_number
+from server.web.services import services
+from server.web.urls import links
 
 _WEAK = {"confirm_weak": FLAG}
 
@@ -61,7 +61,7 @@ def publish() -> ResponseReturnValue:
         services().store.now,
         whole_number(request, "closes_at"),
     )
-    choices = (draft(), flag("new_version"), flag("confirm_weak"), schedule)
+    choices = (posted_draft(), flag("new_version"), flag("confirm_weak"), schedule)
     publication = (
         publish_draft(services(), *choices)
         if who is None
@@ -78,7 +78,7 @@ def publish() -> ResponseReturnValue:
     query=_WEAK,
 )
 def rehearse() -> ResponseReturnValue:
-    asked = (draft(), flag("confirm_weak"))
+    asked = (posted_draft(), flag("confirm_weak"))
     who = actor().researcher
     publication = (
         rehearse_draft(services(), *asked) if who is None else rehearse_as(services(), who, *asked)

@@ -1,4 +1,4 @@
-"""Where the data are: the one option that all commands of the server share."""
+"""Where the data are: the option that all commands share, and the links of that folder's server."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,10 @@ from typing import Any
 
 import click
 
-from server.data import DataFolder
+from server.data_folder import DataFolder
+from server.web.urls import ADDRESS, links
+
+DEFAULT_URL = "http://127.0.0.1:8000"
 
 data_option: Callable[[Any], Any] = click.option(
     "--data",
@@ -19,3 +22,19 @@ data_option: Callable[[Any], Any] = click.option(
     callback=lambda context, option, value: DataFolder(Path(value)),
     help="The folder of the database, the keys and the lock.",
 )
+
+
+def url_for_others(folder: DataFolder) -> str:
+    """Where the running server is found, or the one that `candor serve` will start."""
+    return folder.public_url or DEFAULT_URL
+
+
+def survey_links(folder: DataFolder, summary: dict[str, Any]) -> dict[str, str]:
+    """Links on the running server, or on the one that `candor serve` will start."""
+    url = url_for_others(folder)
+    return links(url, summary["slug"], summary["fingerprint"], summary["test"])
+
+
+def workbench_link(folder: DataFolder) -> str:
+    """Where researchers log in."""
+    return f"{url_for_others(folder)}{ADDRESS}"

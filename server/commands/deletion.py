@@ -7,7 +7,7 @@ import click
 from client.console.group import json_option, print_done, print_json
 from server.commands import operating
 from server.commands.data_option import data_option
-from server.data import DataFolder
+from server.data_folder import DataFolder
 
 
 @click.command("purge")

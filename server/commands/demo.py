@@ -12,11 +12,13 @@ from client.core.primitives.words import WORD_RANGE, SecureWords, bern, secure_h
 from client.core.respond import respond
 from client.core.survey import Survey
 from server.accounts.passwords import hash_new
-from server.life.publishing import publish_draft
-from server.respondents.handing_in import hand_in, issue_ticket
+from server.lifecycle.hand_in import hand_in, issue_ticket
+from server.lifecycle.publishing import publish_draft
 from server.respondents.home import ROOT
-from server.services import Services
-from server.store import Published, Role, State
+from server.surveys.records import Published
+from server.surveys.researchers import Role
+from server.surveys.states import State
+from server.web.services import Services
 
 DRAFT = ROOT / "examples" / "demo.yaml"
 RESEARCHER = "demo"

@@ -9,11 +9,11 @@ from client.console.files import check_new_file, new_file
 from client.console.group import json_option, print_done
 from client.console.progress import Bar
 from server.commands.data_option import data_option
-from server.data import DataFolder
-from server.results.export import export_ballots, export_name
-from server.store.connection import open_current_reader
-from server.store.exporting import read_ballots
-from server.store.schedule import utc_now
+from server.data_folder import DataFolder
+from server.lifecycle.export import export_ballots, export_name
+from server.store.database import open_current_reader
+from server.store.results import read_ballots
+from server.surveys.schedule import utc_now
 
 
 @click.command("export")

@@ -8,14 +8,14 @@ import click
 from client.console.group import json_option, print_json
 from client.console.progress import Bar
 from server.app import create_app
-from server.commands.data_option import data_option
+from server.commands.data_option import data_option, workbench_link
 from server.commands.demo import PEOPLE, RESEARCHER, hire, prepare
-from server.data import DataFolder
-from server.links import links, workbench_link
+from server.data_folder import DataFolder
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
-from server.store.connection import mention_old_sqlite
+from server.store.database import mention_old_sqlite
 from server.store.verify import Verification, count_reports, verify
+from server.web.urls import links
 
 DEFAULT_PORT = 8000
 

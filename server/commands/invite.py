@@ -9,11 +9,10 @@ import click
 from client.console.files import check_new_file, new_file
 from client.console.group import json_option, print_json
 from server.commands import operating
-from server.commands.data_option import data_option
-from server.data import DataFolder
-from server.links import invitation_links, links_table, url_for_others
-from server.respondents.invitations import MOST_AT_ONCE
-from server.respondents.qr import draw_qr
+from server.commands.data_option import data_option, url_for_others
+from server.data_folder import DataFolder
+from server.lifecycle.invitations import MOST_AT_ONCE
+from server.web.urls import draw_qr, invitation_links, links_table
 
 
 @click.command("invite")

@@ -9,8 +9,8 @@ import click
 from client.console.group import json_option, print_json
 from server.commands import operating
 from server.commands.data_option import data_option
-from server.data import DataFolder
-from server.life.log_words import moment_text, tell
+from server.data_folder import DataFolder
+from server.surveys.log_wording import log_line, moment_text
 
 WIDTH = 100
 
@@ -41,7 +41,7 @@ def log_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
 
 def _lines(entry: dict[str, Any]) -> Iterator[str]:
     """Who did what to which survey, and below it what else is on record."""
-    told = tell(entry["action"], entry["details"])
+    told = log_line(entry["action"], entry["details"])
     about = f"{entry['slug']}: " if entry["slug"] else ""
     head = f"{entry['number']}  {moment_text(entry['moment'])}  {about}{entry['actor']} {told.deed}"
     yield from textwrap.wrap(head, WIDTH, subsequent_indent="    ")

@@ -8,18 +8,23 @@ from urllib.parse import urlencode
 
 from client.authoring.files import read_survey_file
 from client.core.primitives.refusal import Refusal
-from server.accounts.managing import act
+from server.accounts.management import act
 from server.commands.remote import call_operator
-from server.data import DataFolder
-from server.life.closing import close_survey
-from server.life.deleting import delete_due
-from server.life.publishing import check_draft, check_publishable, publish_draft, rehearse_draft
-from server.life.summary import log_summary, publication_summary, state_summary
-from server.respondents import invitations
-from server.services import Services
+from server.data_folder import DataFolder
+from server.lifecycle import invitations
+from server.lifecycle.ending import close_survey, delete_due
+from server.lifecycle.publishing import (
+    check_draft,
+    check_publishable,
+    publish_draft,
+    rehearse_draft,
+)
 from server.serving import running_services
-from server.store import Published, Schedule, Store
-from server.store.schedule import utc_now
+from server.store.store import Store
+from server.surveys.records import Published
+from server.surveys.schedule import Schedule, utc_now
+from server.surveys.summary import log_summary, publication_summary, state_summary
+from server.web.services import Services
 
 
 def publish(

@@ -6,7 +6,7 @@ import urllib.request
 from typing import Any
 
 from client.core.primitives.refusal import Refusal
-from server.data import DataFolder
+from server.data_folder import DataFolder
 
 # Closing rewrites the file, which takes a while when it is large.
 TIMEOUT_SECONDS = 600

@@ -6,10 +6,9 @@ import click
 
 from client.console.group import json_option, print_done, print_json, print_table
 from server.commands import operating
-from server.commands.data_option import data_option
-from server.data import DataFolder
-from server.links import workbench_link
-from server.store import Role
+from server.commands.data_option import data_option, workbench_link
+from server.data_folder import DataFolder
+from server.surveys.researchers import Role
 
 stdin_option = click.option(
     "--password-stdin", "from_stdin", is_flag=True, help="Read the password from standard input."

@@ -12,10 +12,9 @@ from client.core.primitives.refusal import require
 from estimators.commands.plan_tables import print_plan
 from estimators.planning.survey_plan import Target, plan_survey
 from server.commands import operating
-from server.commands.data_option import data_option
-from server.data import DataFolder
-from server.links import survey_links
-from server.store.schedule import MOST_REPORTS
+from server.commands.data_option import data_option, survey_links
+from server.data_folder import DataFolder
+from server.surveys.schedule import MOST_REPORTS
 
 
 @click.command("publish")

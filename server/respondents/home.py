@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from client.authoring.schema import PATH, schema_bytes
 from client.browser.bundle import files
-from server.static_bytes import file_for_ever, static_bytes
-from server.workbench.address import ADDRESS
+from server.web.static_files import file_for_ever, static_bytes
+from server.web.urls import ADDRESS
 
 ROOT = Path(__file__).parent.parent.parent
 

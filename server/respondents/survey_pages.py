@@ -12,14 +12,12 @@ from client.browser.bundle import survey_page
 from client.core.mechanisms import Supporting
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
-from server.errors import STATUS
-from server.languages import wording
-from server.notices import notice
-from server.respondents.trash import refuse_trashed
-from server.services import store
-from server.static_bytes import static_bytes
-from server.store import Change, State
-from server.store.states import refusal_for_respondents
+from server.surveys.states import Change, State, refusal_for_respondents
+from server.web.errors import STATUS
+from server.web.languages import wording
+from server.web.notices import notice
+from server.web.services import refuse_trashed, store
+from server.web.static_files import static_bytes
 
 survey_pages = Blueprint("survey_pages", __name__)
 survey_pages.before_request(refuse_trashed)

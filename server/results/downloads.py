@@ -1,6 +1,7 @@
-"""The estimates as files: the same for readers of a snapshot and for those who see it live."""
+"""Estimates and figures as files, of a snapshot or of the tallies of this moment."""
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from flask import Response
@@ -8,9 +9,15 @@ from flask import Response
 from client.console.files import csv_text
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
-from estimators.tables.rows import Row
+from estimators.plots.panels import MarginPanel, Result, ResultPanel
+from estimators.plots.plotting import margin_bytes, result_bytes
+from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS, CONFIDENCE
-from server.results.showing import Shown
+from server.lifecycle.export import file_stem
+from server.results.figures import Figure
+from server.results.shown import Shown
+from server.web.languages import percent, say
+from server.web.limits import Limit
 
 
 def json_answer(shown: Shown) -> Response:
@@ -44,11 +51,6 @@ def file_name(shown: Shown, end: str) -> str:
     return f"{file_stem(shown.survey)}{'-LIVE' if is_live else ''}{group}-{end}"
 
 
-def file_stem(survey: Survey) -> str:
-    """How the names of all files about a version begin."""
-    return f"{survey.slug}-v{survey.version}{'-TEST' if survey.test else ''}"
-
-
 def download(content: str | bytes, type: str, name: str) -> Response:
     """A file to be kept, whatever the browser could show."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -72,3 +74,42 @@ def _heading(survey: Survey) -> dict[str, Any]:
         "fingerprint": survey.fingerprint,
         "total_epsilon": decimal_text(survey.total_epsilon),
     }
+
+
+TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+# Some 100 kB each.
+MOST_KEPT = 128
+# Drawing takes a good part of a second, one figure at a time: more threads must not wait for it,
+# since they are needed for reports.
+MOST_WAITING = 4
+
+_DRAWING = Limit(MOST_WAITING, "drawing_busy", "too many figures are being drawn")
+
+
+@lru_cache(MOST_KEPT)
+def drawn(panel: ResultPanel | MarginPanel, format: str) -> bytes:
+    """The figure as a file; refused while too many others are being drawn."""
+    with _DRAWING:
+        if isinstance(panel, MarginPanel):
+            return margin_bytes([panel], format)
+        return result_bytes(panel, format)
+
+
+def panel_of(figure: Figure) -> ResultPanel:
+    """What is drawn of a question, in the words of the reader's language."""
+    rows = figure.bars or figure.levels or figure.facts[:1]
+    return ResultPanel(
+        figure.question.prompt,
+        tuple(map(_result, rows)),
+        are_levels=bool(figure.levels),
+        unit=None if figure.bars else figure.question.unit,
+        estimated=say("results.estimated"),
+        reported=say("results.reported"),
+        interval=say("results.interval_heading", confidence=percent(CONFIDENCE, decimals=0)),
+        note=say("results.figure.reports", n=figure.n),
+    )
+
+
+def _result(row: Row) -> Result:
+    label = say("results.mean") if row["quantity"] == MEAN else row["label"]
+    return Result(label, row["value"], row["low"], row["high"], row["reported_share"])

@@ -6,50 +6,19 @@ other tools no longer fits together.
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from sqlite_utils import Database
 
 from client.core.primitives import canonical
+from server.surveys.audit import REMOVE, AuditContext, Entry
 
-# Who acts at the command line of the machine itself.
-OPERATOR = "operator"
-# Who acts when the clock decides.
-CLOCK = "clock"
-# With this entry all of a survey is gone, and its slug is free for another one.
-REMOVE = "remove"
 _COLUMNS = "SELECT entry, moment, actor, action, slug, details, chain FROM audit_log "
 
 
-@dataclass(frozen=True)
-class Entry:
-    """What was done, when and by whom; `details` are plain figures, never an answer or a key."""
-
-    number: int
-    # Of a deed that a respondent's report brought about, only the day.
-    moment: str
-    actor: str
-    action: str
-    slug: str
-    details: dict[str, Any]
-    chain: bytes
-
-
-@dataclass(frozen=True)
-class Deed:
-    """A change that somebody makes now."""
-
-    now: str
-    actor: str
-
-    def on_its_day(self) -> "Deed":
-        """The same, with no time of the day."""
-        return Deed(self.now[:10], self.actor)
-
-    def record(self, db: Database, action: str, slug: str, **details: Any) -> None:
-        """Add an entry. Runs inside the writer's transaction, beside the change itself."""
-        _add(db, self.now, self.actor, action, slug, canonical.canonical(details).decode())
+def record(db: Database, context: AuditContext, action: str, slug: str, **details: Any) -> None:
+    """Add an entry. Runs inside the writer's transaction, beside the change itself."""
+    _add(db, context.now, context.actor, action, slug, canonical.canonical(details).decode())
 
 
 def _add(db: Database, *words: str) -> None:

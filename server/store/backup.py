@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from client.core.primitives.refusal import Refusal
-from server.store.connection import open_reader
+from server.store.database import open_current_reader
 from server.store.verify import UNREADABLE, Verification, verify
 
 
@@ -29,16 +29,13 @@ def back_up(source: Path, target: Path) -> Verification:
 
 
 def _copy(source: Path, target: Path) -> None:
-    # Nobody else's from the first byte on.
-    target.touch(mode=0o600)
-    with closing(sqlite3.connect(target)) as copy:
-        reader = open_reader(source)
-        try:
+    with closing(open_current_reader(source)) as reader:
+        # Nobody else's from the first byte on.
+        target.touch(mode=0o600)
+        with closing(sqlite3.connect(target)) as copy:
             reader.conn.backup(copy)
-        finally:
-            reader.close()
-        # A single file, with no log beside it, is easier to carry away.
-        copy.execute("PRAGMA journal_mode = DELETE")
+            # A single file, with no log beside it, is easier to carry away.
+            copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def _forget_order(copy: Path) -> None:

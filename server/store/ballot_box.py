@@ -11,10 +11,10 @@ from sqlite_utils import Database
 
 from client.core.primitives.refusal import Refusal
 from client.core.report import Report
-from server.store import reading
-from server.store.disclosure import snapshots
-from server.store.records import Published, checksum
-from server.store.states import refusal_for_respondents
+from server.store import reading, snapshots
+from server.store.checksums import checksum, report_content
+from server.surveys.records import Published
+from server.surveys.states import refusal_for_respondents
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Ballot:
 
     @cached_property
     def content(self) -> str:
-        return reading.content(self.report)
+        return report_content(self.report)
 
 
 def is_repeat(db: Database, published: Published, id: str, report: Report) -> bool:
@@ -40,7 +40,7 @@ def is_repeat(db: Database, published: Published, id: str, report: Report) -> bo
     stored = reading.stored_report(db, published, id)
     if stored is None:
         return False
-    if stored != reading.content(report):
+    if stored != report_content(report):
         raise Refusal("report_differs", "another report was handed in under this id", "id")
     return True
 

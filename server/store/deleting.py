@@ -9,16 +9,16 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from server.store import reading, rewriting
-from server.store.audit_log import CLOCK, REMOVE, Deed
+from server.store import database, reading, snapshots
+from server.store.audit_log import record
 from server.store.closing import close_version
-from server.store.disclosure.remaining_totals import keep_only_crowds
+from server.store.groups import merge_groups
 from server.store.publishing import wipe
-from server.store.records import Published
-from server.store.schedule import days_later
-from server.store.states import Change
-
-TRASH_DAYS = 30
+from server.surveys.audit import CLOCK, REMOVE, AuditContext
+from server.surveys.disclosure import few_asked
+from server.surveys.records import Published
+from server.surveys.schedule import TRASH_DAYS, days_later, removal_day
+from server.surveys.states import Change
 
 
 @dataclass(frozen=True)
@@ -40,50 +40,60 @@ def due(db: Database, now: str) -> Due:
     return Due(tuple(purge), tuple(gone))
 
 
-def carry_out(db: Database, deed: Deed) -> Due:
+def carry_out(db: Database, deed: AuditContext) -> Due:
     """Do what is due. The bytes are gone once the file is rewritten."""
     found = due(db, deed.now)
     for published in found.purge:
         _purge(db, published, deed)
     for slug in sorted({published.survey.slug for published in found.remove}):
         wipe(db, slug)
-        deed.record(db, REMOVE, slug)
+        record(db, deed, REMOVE, slug)
     return found
 
 
-def trash(db: Database, slug: str, deed: Deed) -> Published:
+def trash(db: Database, slug: str, deed: AuditContext) -> Published:
     """Put all versions of a closed survey out of sight; nothing of it is lost yet."""
     last = reading.newest(db, slug, deed.now)
     last.require_allowed(Change.TRASH)
     # The clock may have ended it a moment ago.
-    close_version(db, last, Deed(deed.now, CLOCK))
+    close_version(db, last, AuditContext(deed.now, CLOCK))
     db.execute("UPDATE surveys SET trashed = ? WHERE slug = ?", [deed.now, slug])
-    deed.record(db, "trash", slug, removed=removal_day(deed.now))
+    record(db, deed, "trash", slug, removed=removal_day(deed.now))
     return reading.newest(db, slug, deed.now)
 
 
-def restore(db: Database, slug: str, deed: Deed) -> Published:
+def restore(db: Database, slug: str, deed: AuditContext) -> Published:
     """Take a survey out of the trash, just as it was."""
     reading.newest(db, slug, deed.now).require_allowed(Change.RESTORE)
     db.execute("UPDATE surveys SET trashed = NULL WHERE slug = ?", [slug])
-    deed.record(db, "restore", slug)
+    record(db, deed, "restore", slug)
     return reading.newest(db, slug, deed.now)
 
 
-def removal_day(trashed: str) -> str:
-    """The day on which something is removed that was put into the trash at this moment."""
-    return days_later(trashed, TRASH_DAYS)[:10]
-
-
-def _purge(db: Database, published: Published, deed: Deed) -> None:
+def _purge(db: Database, published: Published, deed: AuditContext) -> None:
     survey, key = published.survey, published.key
     if survey.test:
         wipe(db, survey.slug)
         return
-    close_version(db, published, Deed(deed.now, CLOCK))
+    close_version(db, published, AuditContext(deed.now, CLOCK))
     for table in ("reports", "tickets"):
         db.execute(f"DELETE FROM {table} WHERE survey = ?", [key])
-    keep_only_crowds(db, published)
+    _keep_only_crowds(db, published)
     db.execute("UPDATE surveys SET purged = 1 WHERE id = ?", [key])
-    rewriting.owe(db)
-    deed.record(db, "purge", survey.slug, version=survey.version, reports=published.reports)
+    database.owe_rewriting(db)
+    record(db, deed, "purge", survey.slug, version=survey.version, reports=published.reports)
+
+
+def _keep_only_crowds(db: Database, published: Published) -> None:
+    """Runs inside the writer's transaction."""
+    everybody = reading.counts(db, published)
+    names = list(reading.sizes(db, published))
+    by_group = [reading.counts(db, published, [name]) for name in names]
+    if few_asked(published.survey, everybody, by_group):
+        merge_groups(db, published, [name for name in names if name])
+    for question in few_asked(published.survey, everybody):
+        db.execute(
+            "UPDATE tallies SET count = 0 WHERE survey = ? AND question = ?",
+            [published.key, question],
+        )
+    snapshots.keep_only_crowds(db, published)

@@ -1,21 +1,29 @@
-"""Groups and personal invitations. Every function here runs inside the writer's transaction."""
+"""Groups of links, personal invitations, and merging groups that are too small.
 
-from collections.abc import Iterable
+The reports of a merged group are counted as if their links had no group, for good. Every function
+here runs inside the writer's transaction.
+"""
+
+from collections.abc import Iterable, Sequence
 
 from sqlite_utils import Database
 
 from client.core.primitives.refusal import require
 from client.core.survey import Survey
 from server.store import reading
-from server.store.audit_log import Deed
-from server.store.records import Published
-from server.store.states import Change
+from server.store.audit_log import record
+from server.store.checksums import checksum
+from server.store.reading import places
+from server.surveys.audit import AuditContext
+from server.surveys.disclosure import told_apart
+from server.surveys.records import Published
+from server.surveys.states import Change
 
 MOST_GROUPS = 200
 
 
 def invite(
-    db: Database, published: Published, group: str, hashes: Iterable[bytes], deed: Deed
+    db: Database, published: Published, group: str, hashes: Iterable[bytes], deed: AuditContext
 ) -> None:
     """Store tickets ahead, as hashes that are not used yet, and count them by their group."""
     now_open = _require_newest(db, published, deed)
@@ -30,14 +38,14 @@ def invite(
         [count, published.key, group],
     )
     survey = published.survey
-    deed.record(db, "invite", survey.slug, version=survey.version, group=group, count=count)
+    record(db, deed, "invite", survey.slug, version=survey.version, group=group, count=count)
 
 
-def add_group(db: Database, published: Published, group: str, deed: Deed) -> None:
+def add_group(db: Database, published: Published, group: str, deed: AuditContext) -> None:
     """Make room for the reports of a group, if it is new."""
     if _ensure_group(db, _require_newest(db, published, deed), group):
         survey = published.survey
-        deed.record(db, "add_group", survey.slug, version=survey.version, group=group)
+        record(db, deed, "add_group", survey.slug, version=survey.version, group=group)
 
 
 def open_group(db: Database, key: int, survey: Survey, group: str) -> None:
@@ -53,7 +61,7 @@ def open_group(db: Database, key: int, survey: Survey, group: str) -> None:
     )
 
 
-def _require_newest(db: Database, published: Published, deed: Deed) -> Published:
+def _require_newest(db: Database, published: Published, deed: AuditContext) -> Published:
     """The version as it is now: a link to an earlier one could never be used."""
     now = reading.newest(db, published.survey.slug, deed.now)
     now.require_allowed(Change.INVITE)
@@ -79,3 +87,52 @@ def _ensure_group(db: Database, published: Published, group: str) -> bool:
     )
     open_group(db, published.key, published.survey, group)
     return True
+
+
+def merge_small_groups(db: Database, published: Published) -> int:
+    """Dissolve the groups that must not be told apart; how many."""
+    joined = told_apart(reading.sizes(db, published))[""]
+    names = [name for name in joined if name]
+    merge_groups(db, published, names)
+    return len(names)
+
+
+def merge_groups(db: Database, published: Published, names: Sequence[str]) -> None:
+    """Reports, tallies and counts of these groups."""
+    if not names:
+        return
+    _merge_reports(db, published, names)
+    key, some = published.key, f"({places(names)})"
+    db.execute(
+        "INSERT INTO tallies (survey, in_group, question, cell, count) "
+        "SELECT survey, '', question, cell, sum(count) FROM tallies "
+        f"WHERE survey = ? AND in_group IN {some} GROUP BY survey, question, cell "
+        "ON CONFLICT DO UPDATE SET count = count + excluded.count",
+        [key, *names],
+    )
+    db.execute(
+        "UPDATE groups SET (issued, reports, merged) = (SELECT groups.issued + sum(issued), "
+        "groups.reports + sum(reports), groups.merged + count(*) FROM groups AS other "
+        f"WHERE survey = ? AND name IN {some}) WHERE survey = ? AND name = ''",
+        [key, *names, key],
+    )
+    db.execute(f"DELETE FROM tallies WHERE survey = ? AND in_group IN {some}", [key, *names])
+    db.execute(f"DELETE FROM groups WHERE survey = ? AND name IN {some}", [key, *names])
+
+
+def _merge_reports(db: Database, published: Published, names: Sequence[str]) -> None:
+    """A report whose checksum did not fit before does not fit afterwards: damage stays known."""
+    fingerprint = published.survey.fingerprint
+
+    def bound_again(id: bytes, randomized: bytes, group: str, stored: bytes) -> bytes:
+        # As bytes, because a flipped bit may have broken the text; it must not keep a survey open.
+        content = (fingerprint, id.decode(errors="replace"), randomized.decode(errors="replace"))
+        return checksum(*content) if stored == checksum(*content, group) else stored
+
+    db.conn.create_function("bound_again", 4, bound_again)
+    db.execute(
+        "UPDATE reports SET in_group = '', checksum = "
+        "bound_again(CAST(id AS BLOB), CAST(randomized AS BLOB), in_group, checksum) "
+        f"WHERE survey = ? AND in_group IN ({places(names)})",
+        [published.key, *names],
+    )

@@ -7,15 +7,16 @@ from sqlite_utils import Database
 from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
-from server.store import reading, rewriting
-from server.store.audit_log import Deed
+from server.store import database, reading
+from server.store.audit_log import record
 from server.store.closing import close_version
 from server.store.groups import open_group
-from server.store.office import access, manuscripts
-from server.store.office.records import Author, Role
-from server.store.records import Publication, Published
-from server.store.schedule import Schedule, deletion_moment
-from server.store.states import State
+from server.store.researchers import access, manuscripts
+from server.surveys.audit import AuditContext
+from server.surveys.records import Publication, Published
+from server.surveys.researchers import Author, Role
+from server.surveys.schedule import Schedule, deletion_moment
+from server.surveys.states import State
 
 BuildSurvey = Callable[[int], Survey]
 
@@ -26,7 +27,7 @@ def publish_as(
     build: BuildSurvey,
     new_version: bool,
     schedule: Schedule,
-    deed: Deed,
+    deed: AuditContext,
 ) -> Publication:
     """Publish as a researcher, who becomes the owner. What is published is for its owners alone.
 
@@ -44,7 +45,7 @@ def publish_as(
 
 
 def publish(
-    db: Database, build: BuildSurvey, new_version: bool, schedule: Schedule, deed: Deed
+    db: Database, build: BuildSurvey, new_version: bool, schedule: Schedule, deed: AuditContext
 ) -> Publication:
     """Open a survey. `build` makes it for a version number, which only the transaction knows."""
     last = reading.latest(db, build(1).slug, deed.now)
@@ -80,7 +81,7 @@ def wipe(db: Database, slug: str) -> None:
         )
     db.execute("DELETE FROM surveys WHERE slug = ?", [slug])
     access.forget(db, slug)
-    rewriting.owe(db)
+    database.owe_rewriting(db)
 
 
 def _tables_about_surveys(db: Database) -> list[str]:
@@ -93,10 +94,13 @@ def _tables_about_surveys(db: Database) -> list[str]:
     return [name for (name,) in db.execute(query)]
 
 
-def _publish_version(db: Database, survey: Survey, days: Schedule, deed: Deed) -> Publication:
+def _publish_version(
+    db: Database, survey: Survey, days: Schedule, deed: AuditContext
+) -> Publication:
     schedule = days.until_deletion(survey.delete_on)
-    deed.record(
+    record(
         db,
+        deed,
         "publish",
         survey.slug,
         version=survey.version,

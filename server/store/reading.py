@@ -1,21 +1,19 @@
 """Queries that only read: versions, tallies, and whether a report is there already."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from sqlite_utils import Database
 
-from client.core.primitives import canonical
+from client.core.document import read_document
 from client.core.primitives.refusal import Refusal
-from client.core.report import Report
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
-from server.store.records import Group, Published, survey_from
-from server.store.schedule import Schedule
-from server.store.states import Decided, State
-
-# By question the counts of its cells.
-Counts = Mapping[str, Sequence[int]]
+from server.surveys.disclosure import tallies_of
+from server.surveys.records import Group, Published
+from server.surveys.schedule import Schedule
+from server.surveys.states import Decided, State
 
 _COLUMNS = (
     "SELECT surveys.id, fingerprint, document, state, opens, ends, closes_at, closing, archived, "
@@ -113,18 +111,6 @@ def counts(
     return found
 
 
-def tallies_of(survey: Survey, counts: Counts) -> dict[str, Tally]:
-    """The counts of each question's cells as tallies, in the document's order."""
-    return {
-        # Each report adds to as many cells as the mechanism has marks; so n is known from them,
-        # also where only some people are asked a question.
-        question.id: Tally(
-            tuple(counts[question.id]), sum(counts[question.id]) // question.mechanism.marks
-        )
-        for question in survey.questions
-    }
-
-
 def stored_report(db: Database, published: Published, id: str) -> str | None:
     """The content stored under a report's id."""
     row = db.execute(
@@ -138,9 +124,10 @@ def places(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def content(report: Report) -> str:
-    """What is stored of a report: canonical JSON, so equal reports are equal text."""
-    return canonical.canonical(report.randomized).decode()
+@lru_cache(maxsize=256)
+def survey_from(fingerprint: str, document: bytes) -> Survey:
+    """The parsed document; immutable, so it is parsed once per fingerprint."""
+    return read_document(document)
 
 
 def _published(row: tuple[Any, ...], now: str) -> Published:

@@ -16,19 +16,20 @@ from server.store import (
     groups,
     publishing,
     reading,
-    rehearsing,
+    results,
+    snapshots,
+    trial,
 )
-from server.store.audit_log import CLOCK, OPERATOR, Deed, Entry
 from server.store.ballot_box import Ballot
+from server.store.database import StoreFile
 from server.store.deleting import Due
-from server.store.disclosure import live_tallies, snapshots
-from server.store.disclosure.snapshots import Snapshot
-from server.store.exporting import Ballots, read_ballots
-from server.store.file import StoreFile
-from server.store.office.records import Author
 from server.store.publishing import BuildSurvey
-from server.store.records import Closing, Group, Publication, Published
-from server.store.schedule import Clock, Schedule, after, utc_now
+from server.store.results import Ballots, read_ballots
+from server.store.snapshots import Snapshot
+from server.surveys.audit import CLOCK, OPERATOR, AuditContext, Entry
+from server.surveys.records import Closing, Group, Publication, Published
+from server.surveys.researchers import Author
+from server.surveys.schedule import Clock, Schedule, after, utc_now
 
 # Longer than a disk's bad moment, shorter than a client's patience.
 HAND_IN_SECONDS = 10.0
@@ -60,8 +61,8 @@ class Store:
 
         def work(db: Database) -> Publication:
             if author is None:
-                return publishing.publish(db, *wish, Deed(self.now, OPERATOR))
-            deed = Deed(self.now, author.researcher.name)
+                return publishing.publish(db, *wish, AuditContext(self.now, OPERATOR))
+            deed = AuditContext(self.now, author.researcher.name)
             return publishing.publish_as(db, author, *wish, deed)
 
         publication = self._file.write(work)
@@ -70,32 +71,40 @@ class Store:
 
     def close_survey(self, slug: str, actor: str = OPERATOR) -> Closing:
         """Close for ever, then rewrite the file so that no page remembers an order."""
-        outcome = self._file.write(lambda db: closing.close(db, slug, Deed(self.now, actor)))
+        outcome = self._file.write(
+            lambda db: closing.close(db, slug, AuditContext(self.now, actor))
+        )
         return replace(outcome, compacted=self._file.rewrite_if_owed())
 
     def begin_closing(self, slug: str, hours: str, actor: str = OPERATOR) -> Published:
         """Give no more tickets; those that are out are good for so many hours."""
         return self._file.write(
             lambda db: closing.begin_closing(
-                db, slug, after(self.now, hours), Deed(self.now, actor)
+                db, slug, after(self.now, hours), AuditContext(self.now, actor)
             )
         )
 
     def archive(self, slug: str, actor: str = OPERATOR) -> Published:
         """Put a closed survey away; its results stay readable."""
-        archived = self._file.write(lambda db: closing.archive(db, slug, Deed(self.now, actor)))
+        archived = self._file.write(
+            lambda db: closing.archive(db, slug, AuditContext(self.now, actor))
+        )
         self._file.rewrite_if_owed()
         return archived
 
     def trash(self, slug: str, actor: str = OPERATOR) -> Published:
         """Put a closed survey out of everybody's sight, to be removed after a while."""
-        trashed = self._file.write(lambda db: deleting.trash(db, slug, Deed(self.now, actor)))
+        trashed = self._file.write(
+            lambda db: deleting.trash(db, slug, AuditContext(self.now, actor))
+        )
         self._file.rewrite_if_owed()
         return trashed
 
     def restore(self, slug: str, actor: str = OPERATOR) -> Published:
         """Take a survey out of the trash, just as it was."""
-        return self._file.write(lambda db: deleting.restore(db, slug, Deed(self.now, actor)))
+        return self._file.write(
+            lambda db: deleting.restore(db, slug, AuditContext(self.now, actor))
+        )
 
     def to_delete(self) -> Due:
         """What the deletion dates and the trash ask for by now."""
@@ -105,7 +114,9 @@ class Store:
         """Delete what is due; what it was, and whether the bytes are gone from the file, too."""
         done = Due((), ())
         if self.to_delete():
-            done = self._file.write(lambda db: deleting.carry_out(db, Deed(self.now, actor)))
+            done = self._file.write(
+                lambda db: deleting.carry_out(db, AuditContext(self.now, actor))
+            )
         return done, self._file.rewrite_if_owed()
 
     def tend(self) -> None:
@@ -117,16 +128,16 @@ class Store:
 
     def renew(self, survey: Survey, actor: str = OPERATOR) -> Publication:
         """Put up a draft: all that its slug had before is gone, also from the bytes of the file."""
-        publication = self._file.write(lambda db: rehearsing.renew(db, survey, actor, self.now))
+        publication = self._file.write(lambda db: trial.renew(db, survey, actor, self.now))
         return replace(publication, wiped=self._file.rewrite_if_owed())
 
     def require_own_test(self, slug: str, actor: str) -> None:
         """Refuse a slug that somebody else is testing."""
-        rehearsing.require_own(self._file.reader, slug, actor)
+        trial.require_own(self._file.reader, slug, actor)
 
     def test_owner(self, slug: str) -> str | None:
         """Who put up the test of a slug, if there is one."""
-        return rehearsing.owner(self._file.reader, slug)
+        return trial.owner(self._file.reader, slug)
 
     def wipe(self, slug: str) -> bool:
         """Delete all that a slug has; whether the bytes are gone from the file, too."""
@@ -172,7 +183,7 @@ class Store:
         """
         with self._file.reader.atomic() as db:
             published = reading.version_of(db, slug, version, self.now)
-            return published, live_tallies.now(db, published, group)
+            return published, results.live_tallies(db, published, group)
 
     def groups(self, slug: str, version: int | None = None) -> list[Group]:
         """The groups of a version, that of links without a group first."""
@@ -184,12 +195,14 @@ class Store:
     ) -> None:
         """Store tickets that are issued ahead; only their hashes are kept."""
         self._file.write(
-            lambda db: groups.invite(db, published, group, hashes, Deed(self.now, actor))
+            lambda db: groups.invite(db, published, group, hashes, AuditContext(self.now, actor))
         )
 
     def add_group(self, published: Published, group: str, actor: str = OPERATOR) -> None:
         """Make room for the reports of a group, if it is new."""
-        self._file.write(lambda db: groups.add_group(db, published, group, Deed(self.now, actor)))
+        self._file.write(
+            lambda db: groups.add_group(db, published, group, AuditContext(self.now, actor))
+        )
 
     def require_unused(self, published: Published, ticket_hash: bytes) -> None:
         """Refuse a ticket that has been spent, or that nobody was invited with."""

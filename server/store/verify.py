@@ -21,11 +21,10 @@ from client.core.primitives.refusal import Refusal
 from client.core.report import Report
 from client.core.survey import MAX_REPORT_BYTES, Survey
 from server.store.audit_log import broken_entries
-from server.store.closing import digest_of
-from server.store.connection import open_reader
-from server.store.disclosure.verify_snapshots import snapshot_faults
+from server.store.checksums import checksum, digest_of
+from server.store.database import open_current_reader, open_reader
 from server.store.reading import unknown_survey
-from server.store.records import checksum
+from server.store.snapshots import snapshot_faults
 
 # SQLite's own complaint may quote a broken text, and then cannot be read itself.
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -56,7 +55,7 @@ def verify(path: Path, slug: str | None = None, advance: Advance = lambda: None)
     """Check one survey, or all; `advance` is called once per report."""
     found = Verification()
     try:
-        db = open_reader(path)
+        db = open_current_reader(path)
         try:
             # One moment: reports that arrive meanwhile are not half seen.
             with db.atomic():

@@ -4,15 +4,15 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from client.core.primitives.refusal import Refusal, require
-from server.accounts.entering import check_password
+from server.accounts.login import check_password
 from server.accounts.passwords import hash_new
-from server.errors import STATUS
-from server.services import services
-from server.store import Scope
+from server.surveys.researchers import Scope
+from server.web.errors import STATUS
+from server.web.services import services
 from server.workbench import session
 from server.workbench.blueprint import workbench
-from server.workbench.device_cookie import remember_device
 from server.workbench.forms import ConfirmForm, KeyForm, PasswordForm
+from server.workbench.login import remember_device
 from server.workbench.rendering import render
 from server.workbench.session import me
 

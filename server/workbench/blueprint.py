@@ -1,4 +1,4 @@
-"""The workbench's blueprint, and the guard before all of its views.
+"""The workbench's blueprint, the guard before all of its views, and what a researcher may do.
 
 Nothing is open by default: a view needs a researcher who is logged in; with a survey in its address
 also a role in that survey, viewer to look and editor to change, or the one that `needs` names.
@@ -11,10 +11,10 @@ from flask import Blueprint, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from client.core.primitives.refusal import require
-from server.guards import wants_json
-from server.services import services
-from server.store import Role
-from server.workbench.address import ADDRESS
+from server.surveys.researchers import Manuscript, Role
+from server.web.requests import wants_json
+from server.web.services import services
+from server.web.urls import ADDRESS
 from server.workbench.session import csrf, is_logged_in, me, stay
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -74,3 +74,39 @@ def require_role(slug: str, role: Role) -> Role:
 
 def _usual_role() -> Role:
     return Role.VIEWER if request.method in ("GET", "HEAD") else Role.EDITOR
+
+
+Draft = dict[str, Any]
+
+
+def may_write(manuscript: Manuscript) -> bool:
+    return _role_in(manuscript).includes(Role.EDITOR)
+
+
+def may_publish(manuscript: Manuscript, draft: Draft) -> bool:
+    return _role_in(manuscript).includes(_publisher(manuscript, draft))
+
+
+def require_writer(manuscript: Manuscript) -> None:
+    _require(manuscript, Role.EDITOR)
+
+
+def require_publisher(manuscript: Manuscript, draft: Draft) -> None:
+    _require(manuscript, _publisher(manuscript, draft))
+
+
+def _publisher(manuscript: Manuscript, draft: Draft) -> Role:
+    """Owners alone replace what is published; under another name it is a survey of its own."""
+    return Role.OWNER if draft.get("slug") == manuscript.slug else Role.EDITOR
+
+
+def _role_in(manuscript: Manuscript) -> Role:
+    """A new survey is its author's; the next version is of all who work on the one before."""
+    if manuscript.slug is None:
+        return Role.OWNER
+    return services().office.require_role(me(), manuscript.slug, Role.VIEWER)
+
+
+def _require(manuscript: Manuscript, role: Role) -> None:
+    if manuscript.slug is not None:
+        services().office.require_role(me(), manuscript.slug, role)

@@ -6,8 +6,8 @@ from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, Length, NumberRange
 
 from server.accounts.passwords import LEAST, MOST
-from server.respondents.invitations import MOST_AT_ONCE
-from server.store import Role, Scope
+from server.lifecycle.invitations import MOST_AT_ONCE
+from server.surveys.researchers import Role, Scope
 
 _NAME = [InputRequired("Please give a name."), Length(max=64)]
 _OLD_PASSWORD = [InputRequired("Please give the password."), Length(max=MOST)]

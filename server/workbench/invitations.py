@@ -7,13 +7,12 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 
 from client.core.primitives.refusal import Refusal
-from server.links import invitation_links, links_table
-from server.respondents.invitations import invite, open_links, open_to_all, status
-from server.respondents.qr import draw_qr
+from server.lifecycle.invitations import invite, open_links, open_to_all, status
 from server.results.downloads import download
-from server.services import services
-from server.store import Change
-from server.store.disclosure.small_groups import LEAST_IN_GROUP
+from server.surveys.disclosure import LEAST_IN_GROUP
+from server.surveys.states import Change
+from server.web.services import services
+from server.web.urls import draw_qr, invitation_links, links_table
 from server.workbench.blueprint import workbench
 from server.workbench.forms import GroupForm, InviteForm
 from server.workbench.rendering import render_tab

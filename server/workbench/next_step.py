@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from server.store import Published, State
-from server.store.deleting import removal_day
-from server.store.disclosure.milestones import MINIMUM
+from server.surveys.disclosure import MINIMUM
+from server.surveys.records import Published
+from server.surveys.schedule import removal_day
+from server.surveys.states import State
 
 
 @dataclass(frozen=True)

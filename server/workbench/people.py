@@ -4,9 +4,9 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from client.core.primitives.refusal import Refusal
-from server.errors import STATUS
-from server.services import services
-from server.store import Role
+from server.surveys.researchers import Role
+from server.web.errors import STATUS
+from server.web.services import services
 from server.workbench.blueprint import needs, workbench
 from server.workbench.forms import ConfirmForm, RoleForm
 from server.workbench.rendering import render_tab

@@ -1,19 +1,92 @@
-"""What every page of the workbench is rendered with."""
+"""What every page of the workbench is made with: its templates, tabs and own files."""
 
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from flask import render_template
+from flask import render_template, request, url_for
 from flask.blueprints import BlueprintSetupState
+from flask.typing import ResponseReturnValue
 
+from client.browser.bundle import File, style
 from client.core.primitives.values import decimal_text
 from client.wording.catalogue import level_name
-from server.services import services
-from server.store import Role
-from server.workbench.blueprint import workbench
+from server.surveys.researchers import Role
+from server.web.services import services
+from server.web.static_files import file_for_ever
+from server.web.urls import ADDRESS, in_workbench
+from server.workbench.blueprint import open_to_all, workbench
 from server.workbench.next_step import next_step
 from server.workbench.session import is_logged_in, me
-from server.workbench.static import address
-from server.workbench.tabs import tabs_for
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A page about one survey, for those who have at least this role."""
+
+    title: str
+    view: str
+    role: Role = Role.VIEWER
+    # Views that show the same page when they refuse something.
+    refusing: tuple[str, ...] = ()
+
+    @property
+    def endpoint(self) -> str:
+        return f"workbench.{self.view}"
+
+    @property
+    def is_shown(self) -> bool:
+        return request.endpoint in {f"workbench.{view}" for view in (self.view, *self.refusing)}
+
+
+# In the order in which they are shown.
+TABS = (
+    Tab("Overview", "survey"),
+    Tab("Invitations", "invitations"),
+    Tab("Results", "results"),
+    Tab("Export", "export"),
+    Tab("People", "people", refusing=("give_role", "take_role")),
+    Tab("Log", "log"),
+)
+
+
+def tabs_for(role: Role, slug: str) -> list[tuple[str, str, bool]]:
+    """Title and address of each tab, and whether it is the one that is shown."""
+    return [
+        (tab.title, url_for(tab.endpoint, slug=slug), tab.is_shown)
+        for tab in TABS
+        if role.includes(tab.role)
+    ]
+
+
+FOLDER = Path(__file__).parent.parent / "static"
+
+
+@cache
+def own_file(name: str) -> File:
+    """A file of `server/static` by its name, such as workbench.css."""
+    content = (FOLDER / name).read_bytes()
+    if name == "workbench.css":
+        content = style().encode() + content
+    return File(content, name.rpartition(".")[2])
+
+
+def static_address(name: str) -> str:
+    """Where a page finds a file of `server/static`."""
+    return f"{ADDRESS}/static/{own_file(name).name}"
+
+
+@cache
+def _files() -> dict[str, File]:
+    found = (own_file(path.name) for path in FOLDER.iterdir())
+    return {item.name: item for item in found}
+
+
+@workbench.get("/static/<name>")
+@open_to_all
+def static_file(name: str) -> ResponseReturnValue:
+    return file_for_ever(_files(), name)
 
 
 @workbench.record
@@ -23,14 +96,20 @@ def _furnish(state: BlueprintSetupState) -> None:
         decimal_text=decimal_text,
         level_name=level_name,
         next_step_of=next_step,
-        static=address,
+        static=static_address,
     )
+
+
+@workbench.app_context_processor
+def _visitor() -> dict[str, Any]:
+    """Whoever is logged in, also on pages for paths that no view answers."""
+    is_known = in_workbench(request.path) and is_logged_in()
+    return {"visitor": me().name if is_known else None}
 
 
 def render(template: str, **values: Any) -> str:
     """A page of `templates/workbench`."""
-    visitor = me().name if is_logged_in() else None
-    return render_template(f"workbench/{template}", visitor=visitor, **values)
+    return render_template(f"workbench/{template}", **values)
 
 
 def render_tab(template: str, slug: str, **values: Any) -> str:

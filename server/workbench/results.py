@@ -1,14 +1,15 @@
-"""The results of a survey as they stand now: live, and only for those who have a part in it."""
+"""The results of a survey as they stand now, and its export, for those who have a part in it."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from server.guards import whole_number
-from server.results.downloads import csv_answer
-from server.results.showing import Shown, live_results, public_results
-from server.results.views import drawing_answer, page_values
-from server.services import services
-from server.store.disclosure.small_groups import LEAST_IN_GROUP
+from server.lifecycle.export import export_zip
+from server.results.downloads import csv_answer, download
+from server.results.pages import drawing_answer, page_values
+from server.results.shown import Shown, live_results, public_results
+from server.surveys.disclosure import LEAST_IN_GROUP
+from server.web.requests import whole_number
+from server.web.services import services
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
 
@@ -47,3 +48,19 @@ def _small_groups(shown: Shown) -> int:
 def _shown(slug: str) -> Shown:
     version = whole_number(request, "version")
     return live_results(services().store, slug, version, request.args.get("group"))
+
+
+@workbench.get("/surveys/<slug>/export")
+def export(slug: str) -> ResponseReturnValue:
+    return render_tab(
+        "export.html",
+        slug,
+        versions=services().store.versions(slug),
+        least_in_group=LEAST_IN_GROUP,
+    )
+
+
+@workbench.get("/surveys/<slug>/export/<int:version>")
+def export_file(slug: str, version: int) -> ResponseReturnValue:
+    name, content = export_zip(services().store, slug, version)
+    return download(content, "application/zip", name)

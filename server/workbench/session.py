@@ -12,10 +12,10 @@ from flask_login import LoginManager, UserMixin, current_user, login_user
 from flask_wtf import CSRFProtect
 
 from client.core.document import MAX_DOCUMENT_BYTES
-from server.services import services
-from server.store import Researcher
-from server.store.schedule import after
-from server.workbench.address import ADDRESS, in_workbench
+from server.surveys.researchers import Researcher
+from server.surveys.schedule import after
+from server.web.services import services
+from server.web.urls import ADDRESS, in_workbench
 
 IDLE_HOURS = "8"
 MOST_HOURS = "168"

@@ -1,12 +1,23 @@
-"""The first page: the surveys that a researcher has a part in."""
+"""The list of surveys, and one survey: how it stands, its log, and the steps of its life."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from server.life.manuscripts import draft_of
-from server.services import services
-from server.workbench.blueprint import workbench
-from server.workbench.editor.naming import title_of
-from server.workbench.rendering import render
+from server.lifecycle.ending import close_survey
+from server.surveys.disclosure import LEAST_IN_GROUP
+from server.surveys.log_wording import log_line, moment_text
+from server.surveys.manuscripts import draft_of, title_of
+from server.surveys.researchers import Role
+from server.surveys.schedule import TRASH_DAYS
+from server.surveys.states import ALLOWED, Change, State
+from server.web.services import services
+from server.web.urls import links
+from server.workbench.blueprint import needs, workbench
+from server.workbench.forms import ConfirmForm
+from server.workbench.rendering import render, render_tab
 from server.workbench.session import me
 
 
@@ -18,3 +29,81 @@ def surveys() -> ResponseReturnValue:
         surveys=office.surveys(me()),
         manuscripts=[(item, title_of(draft_of(item))) for item in office.manuscripts(me())],
     )
+
+
+@dataclass(frozen=True)
+class Step:
+    """A change in a survey's life, confirmed on a page of its own and offered in some states."""
+
+    states: frozenset[State]
+    title: str
+    consequence: str
+    take: Callable[[str], object]
+    done: str
+
+
+@workbench.get("/surveys/<slug>")
+def survey(slug: str) -> ResponseReturnValue:
+    published = services().store.latest(slug)
+    return render_tab(
+        "survey.html",
+        slug,
+        links=links(request.url_root.rstrip("/"), slug, published.survey.fingerprint),
+        steps={name: step for name, step in STEPS.items() if published.state in step.states},
+    )
+
+
+@workbench.route("/surveys/<slug>/steps/<step>", methods=["GET", "POST"])
+@needs(Role.OWNER)
+def step(slug: str, step: str) -> ResponseReturnValue:
+    chosen, form = STEPS.get(step), ConfirmForm()
+    if chosen is None:
+        abort(404)
+    if form.validate_on_submit():
+        chosen.take(slug)
+        flash(chosen.done)
+        return redirect(url_for("workbench.survey", slug=slug), 303)
+    return render_tab("confirm.html", slug, step=chosen, form=form)
+
+
+@workbench.get("/surveys/<slug>/log")
+def log(slug: str) -> ResponseReturnValue:
+    entries = services().store.history(slug)
+    told = [(entry, log_line(entry.action, entry.details)) for entry in entries]
+    return render_tab("log.html", slug, entries=told, moment_text=moment_text)
+
+
+STEPS = {
+    "close": Step(
+        ALLOWED[Change.CLOSE] - {State.CLOSED},
+        "Close for ever",
+        "Nobody can take part after that. The count and the digest become final, and the file is "
+        "rewritten so that it remembers no order of arrival. Groups of fewer than "
+        f"{LEAST_IN_GROUP} reports are merged with those without a group. There is no way back.",
+        lambda slug: close_survey(services().store, slug, None, me().name),
+        "The survey is closed for ever.",
+    ),
+    "archive": Step(
+        ALLOWED[Change.ARCHIVE],
+        "Archive",
+        "The survey's page will say that it is over. Its results stay readable.",
+        lambda slug: services().store.archive(slug, me().name),
+        "The survey is archived.",
+    ),
+    "trash": Step(
+        ALLOWED[Change.TRASH],
+        "Put into the trash",
+        "Nobody but those who work on it can open its pages or its results, and nobody can export "
+        f"it. For {TRASH_DAYS} days you can take it out again, just as it was; then all of it is "
+        "removed, also from the bytes of the file.",
+        lambda slug: services().store.trash(slug, me().name),
+        "The survey is in the trash.",
+    ),
+    "restore": Step(
+        ALLOWED[Change.RESTORE],
+        "Take out of the trash",
+        "The survey will be just as it was before it was put into the trash.",
+        lambda slug: services().store.restore(slug, me().name),
+        "The survey is out of the trash.",
+    ),
+}

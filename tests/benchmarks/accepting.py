@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 from client.core.primitives.words import secure_hex
 from client.core.report import Report
 from client.core.survey import Survey
-from server.data import DataFolder
-from server.respondents import tickets
+from server.data_folder import DataFolder
 from server.store.verify import verify
+from server.surveys import tickets
 from tests.benchmarks.bulk import fill
 
 CONNECTIONS = 64

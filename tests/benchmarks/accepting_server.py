@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import request
 
 from server.app import create_app
-from server.data import DataFolder
+from server.data_folder import DataFolder
 from server.serving import bind, running_services, serve, url_of
 
 

@@ -9,11 +9,11 @@ from contextlib import closing
 from client.authoring.draft.survey import build_survey
 from client.core.primitives import canonical
 from client.core.survey import Survey
-from server.data import DataFolder
-from server.life.publishing import publish_draft
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
-from server.store.disclosure.snapshots import take_at_closing
-from server.store.records import checksum
+from server.store.checksums import checksum
+from server.store.snapshots import take_at_closing
 
 DRAFT = {
     "slug": "bulk",

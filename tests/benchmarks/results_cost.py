@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from server.app import create_app
-from server.data import DataFolder
+from server.data_folder import DataFolder
 from server.serving import running_services
 from tests.benchmarks.bulk import fill
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, expect, 
 
 from client.authoring.files import read_survey_file
 from server.commands.demo import RESEARCHER, hire, prepare
-from server.data import DataFolder
+from server.data_folder import DataFolder
 from server.serving import running_services
 from tests.browser.chromium import launch_options
 from tests.browser.respondent import choose, expect_receipt, open_survey, review, send

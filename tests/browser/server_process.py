@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from server.commands import operating
-from server.data import DataFolder
-from server.life.publishing import publish_draft
-from server.links import invitation_links, url_for_others
+from server.commands.data_option import url_for_others
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
+from server.web.urls import invitation_links
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from client.authoring.draft.survey import build_survey
 from client.browser.bundle import catalogue, script, style, survey_page
-from server.headers import HEADERS
+from server.web.headers import HEADERS
 from tests.browser.respondent import open_survey
 from tests.browser.server_process import ServerProcess
 from tests.browser.surveys import HABITS

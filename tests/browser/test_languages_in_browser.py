@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from client.authoring.draft.survey import build_survey
 from client.core.translation import INTERFACE, direction
-from server.languages import in_language
+from server.web.languages import in_language
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.kinds import checked

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from server.data import DataFolder
-from server.life.publishing import publish_draft
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from client.core.primitives.words import secure_hex
-from server.data import DataFolder
-from server.life.publishing import publish_draft
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
-from server.store import Schedule
+from server.surveys.schedule import Schedule
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE
 from tests.browser.respondent import UNSENT, expect_receipt, ready_to_send, send

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from server.accounts.passwords import hash_new
-from server.data import DataFolder
+from server.data_folder import DataFolder
 from server.serving import running_services
-from server.store import Role
+from server.surveys.researchers import Role
 from server.workbench.planner.form import needing
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.data import DataFolder
-from server.store import Role
+from server.data_folder import DataFolder
+from server.surveys.researchers import Role
 from tests.editor.writing import Draft
 from tests.live import Live
 from tests.live import live as run_live

@@ -6,9 +6,9 @@ import pytest
 
 from client.authoring.draft.survey import build_survey
 from client.authoring.files import read_survey_file, write_survey_file
-from server.life.publishing import publish_draft
-from server.store import Role
-from server.workbench.editor.beginning import templates
+from server.lifecycle.publishing import publish_draft
+from server.surveys.researchers import Role
+from server.workbench.editor.new_survey import templates
 from tests.editor.writing import begin, kept, plain, remarks, save, write
 from tests.every_kind import EVERYBODY, SAMPLED
 from tests.live import Live

@@ -8,10 +8,11 @@ import pytest
 
 from client.authoring.draft.survey import build_survey
 from client.browser.bundle import survey_page
-from server.data import DataFolder
-from server.headers import HEADERS
-from server.life.publishing import publish_draft, rehearse_as
-from server.store import Role, State
+from server.data_folder import DataFolder
+from server.lifecycle.publishing import publish_draft, rehearse_as
+from server.surveys.researchers import Role
+from server.surveys.states import State
+from server.web.headers import HEADERS
 from tests.editor.writing import kept, manuscript, plain, save, write
 from tests.live import JSON, Live
 from tests.live import live as run_live

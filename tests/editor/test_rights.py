@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from server.store import Role
+from server.surveys.researchers import Role
 from tests.editor.writing import Draft, kept, plain, save, write
 from tests.live import Live
 from tests.researcher import Browser, hire, logged_in

@@ -4,8 +4,8 @@ import html
 import re
 from typing import Any
 
-from server.life.manuscripts import content_of, draft_of
-from server.store import Manuscript
+from server.surveys.manuscripts import content_of, draft_of
+from server.surveys.researchers import Manuscript
 from tests.html_form import fields_of
 from tests.live import Answer, Live
 from tests.researcher import Browser

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.authoring.draft.fields import Field
-from server.workbench.editor.telling import Languages
+from server.surveys.manuscripts import Languages
 
 Texts = Mapping[str, str]
 
@@ -35,7 +35,7 @@ class Decider:
 
 
 @dataclass(frozen=True)
-class Around:
+class FieldContext:
     """Where a field stands: the languages of its draft, and the questions before and after it."""
 
     languages: Languages
@@ -44,8 +44,8 @@ class Around:
 
 
 @dataclass(frozen=True)
-class Written:
+class Widget:
     """Both directions for one form of fields; reading may look at what was there before."""
 
-    show: Callable[[Field, str, Any, Around], list[Input]]
-    read: Callable[[str, Any, Texts, Around], Any]
+    show: Callable[[Field, str, Any, FieldContext], list[Input]]
+    read: Callable[[str, Any, Texts, FieldContext], Any]

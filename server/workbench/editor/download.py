@@ -6,11 +6,11 @@ from flask import Response, abort
 from flask.typing import ResponseReturnValue
 
 from client.authoring.files import write_survey_file
-from server.life.manuscripts import draft_of
 from server.results.downloads import download
-from server.services import services
+from server.surveys.manuscripts import draft_of
+from server.web.services import services
 from server.workbench.blueprint import workbench
-from server.workbench.editor.beginning import written
+from server.workbench.editor.new_survey import written
 from server.workbench.session import me
 
 TYPES = {

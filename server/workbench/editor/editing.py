@@ -10,14 +10,12 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.planning.lint import looked_through
-from server.guards import whole
-from server.life.manuscripts import content_of, draft_of
-from server.services import services
-from server.store import Manuscript
-from server.workbench.blueprint import workbench
-from server.workbench.editor.budget import WAYS, way_of
-from server.workbench.editor.buttons import carry_out, place_after
-from server.workbench.editor.figures import figures_of
+from server.surveys.manuscripts import content_of, draft_of, title_of
+from server.surveys.researchers import Manuscript
+from server.web.requests import whole
+from server.web.services import services
+from server.workbench.blueprint import may_publish, may_write, require_writer, workbench
+from server.workbench.editor.draft_changes import WAYS, carry_out, place_after, way_of
 from server.workbench.editor.form import (
     editable,
     question_entries,
@@ -25,11 +23,10 @@ from server.workbench.editor.form import (
     survey_entries,
 )
 from server.workbench.editor.languages import languages_of
-from server.workbench.editor.naming import title_of
 from server.workbench.editor.phrases import reason_of
 from server.workbench.editor.remarks import Remark, remarks_of
-from server.workbench.editor.rights import may_publish, may_write, require_writer
 from server.workbench.editor.sound import SoundPart, preview_of, sound_part
+from server.workbench.question_figures import figures_of
 from server.workbench.rendering import render
 from server.workbench.session import me
 

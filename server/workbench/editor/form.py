@@ -8,12 +8,12 @@ from typing import Any
 from client.authoring.draft.fields import BY_KIND, SURVEY, Declared, Field, question_fields
 from client.core.kinds import Number
 from client.core.primitives.refusal import require
-from server.workbench.editor.budget import HIDDEN, change_way, way_of
-from server.workbench.editor.controls import Around, Input, Texts
+from server.workbench.editor.controls import FieldContext, Input, Texts
+from server.workbench.editor.draft_changes import HIDDEN, change_way, way_of
 from server.workbench.editor.inputs import inputs_of, value_from
 from server.workbench.editor.languages import languages_of, set_languages
 from server.workbench.editor.naming import explain, title_of_field
-from server.workbench.editor.rules import deciders_of, follow
+from server.workbench.editor.skip_logic import deciders_of, follow
 
 Draft = dict[str, Any]
 
@@ -62,7 +62,9 @@ def editable(draft: Draft) -> Draft:
 def survey_entries(draft: Draft) -> dict[str, list[Entry]]:
     """By the part of the form in which they stand."""
     parts: dict[str, list[Entry]] = {"about": [], "people": [], "budget": [], "languages": []}
-    for entry in _entries(SURVEY, draft, "", HIDDEN[way_of(draft)], Around(languages_of(draft))):
+    for entry in _entries(
+        SURVEY, draft, "", HIDDEN[way_of(draft)], FieldContext(languages_of(draft))
+    ):
         parts[_PARTS.get(entry.name, "about")].append(entry)
     return parts
 
@@ -81,10 +83,10 @@ def question_entries(draft: Draft) -> list[list[Entry]]:
     ]
 
 
-def _with_surroundings(draft: Draft) -> list[tuple[Draft, Around]]:
+def _with_surroundings(draft: Draft) -> list[tuple[Draft, FieldContext]]:
     languages, deciders = languages_of(draft), deciders_of(draft)
     return [
-        (question, Around(languages, deciders[:index], deciders[index + 1 :]))
+        (question, FieldContext(languages, deciders[:index], deciders[index + 1 :]))
         for index, question in enumerate(draft["questions"])
     ]
 
@@ -97,7 +99,7 @@ def _not_asked(question: Draft, index: int) -> frozenset[str]:
 
 
 def _entries(
-    declared: Declared, values: Draft, prefix: str, hidden: frozenset[str], around: Around
+    declared: Declared, values: Draft, prefix: str, hidden: frozenset[str], around: FieldContext
 ) -> list[Entry]:
     return [
         Entry(
@@ -129,14 +131,14 @@ def read_draft(base: Draft, form: Mapping[str, str]) -> Draft:
         _read_question(question, f"questions[{index}].", texts, around)
         for index, (question, around) in enumerate(_with_surroundings(base))
     ]
-    survey = {**_read(SURVEY, base, "", texts, Around(languages)), "questions": questions}
+    survey = {**_read(SURVEY, base, "", texts, FieldContext(languages)), "questions": questions}
     before, after = deciders_of(base), deciders_of(survey)
     survey["questions"] = [follow(before, after, question) for question in questions]
     changed = change_way(survey, texts["budget"])
     return set_languages(changed, languages, texts["languages"]) if "languages" in form else changed
 
 
-def _read_question(before: Draft, prefix: str, texts: Texts, around: Around) -> Draft:
+def _read_question(before: Draft, prefix: str, texts: Texts, around: FieldContext) -> Draft:
     kind = texts.get(f"{prefix}kind", before.get("kind", ""))
     declared = question_fields({"kind": kind} if kind else {})
     others = {name for fields in BY_KIND.values() for name in fields} - declared.keys()
@@ -148,7 +150,9 @@ def _read_question(before: Draft, prefix: str, texts: Texts, around: Around) -> 
     return _read(shown, kept, prefix, texts, around)
 
 
-def _read(declared: Declared, before: Draft, prefix: str, texts: Texts, around: Around) -> Draft:
+def _read(
+    declared: Declared, before: Draft, prefix: str, texts: Texts, around: FieldContext
+) -> Draft:
     # Fields that nobody declares stay, for the linter to complain about.
     values = dict(before)
     for name, field in declared.items():

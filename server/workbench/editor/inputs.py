@@ -13,48 +13,49 @@ from client.authoring.draft.fields import Field
 from client.authoring.draft.reader import is_switch, is_switched_on
 from client.core.kinds import KINDS
 from client.core.mechanisms import MECHANISMS
-from server.workbench.editor.controls import Around, Input, Texts, Written
+from server.surveys.manuscripts import tell
+from server.workbench.editor.controls import FieldContext, Input, Texts, Widget
+from server.workbench.editor.languages import told
 from server.workbench.editor.naming import CHOICES
-from server.workbench.editor.rules import RULE
-from server.workbench.editor.telling import tell, told
+from server.workbench.editor.skip_logic import SKIP_LOGIC
 
 USUAL, OWN = "usual", "own"
 # Texts of more than one line, as a rule.
 _LONG = ("intro", "prompt")
 
 
-def inputs_of(field: Field, name: str, value: Any, around: Around) -> list[Input]:
-    return WRITTEN[field.form.name].show(field, name, value, around)
+def inputs_of(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
+    return WIDGETS[field.form.name].show(field, name, value, around)
 
 
-def value_from(field: Field, name: str, before: Any, texts: Texts, around: Around) -> Any:
+def value_from(field: Field, name: str, before: Any, texts: Texts, around: FieldContext) -> Any:
     """What the controls mean. What nobody touched stays exactly as it was written."""
     shown = inputs_of(field, name, before, around)
     # A box that is not ticked is not sent; that it was there is known by its neighbours.
     is_sent = any(item.name in texts for item in shown)
     if all(texts.get(item.name, _unsent(item, is_sent)) == item.value for item in shown):
         return before
-    return WRITTEN[field.form.name].read(name, before, texts, around)
+    return WIDGETS[field.form.name].read(name, before, texts, around)
 
 
 def _unsent(item: Input, is_sent: bool) -> str:
     return "" if item.look == "tick" and is_sent else item.value
 
 
-def _line(look: str, shows_default: bool = False) -> Written:
-    def show(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+def _line(look: str, shows_default: bool = False) -> Widget:
+    def show(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
         usual = "" if field.required or not shows_default else field.default
         return [Input(name, str(usual if value is None else value), look)]
 
-    return Written(show, lambda name, before, texts, around: texts[name].strip() or None)
+    return Widget(show, lambda name, before, texts, around: texts[name].strip() or None)
 
 
 def _choice(
     values: Callable[[Field], Mapping[str, tuple[str, str]]], look: str = "choice", none: str = ""
-) -> Written:
+) -> Widget:
     """What is as usual is shown as such; `none` is for a field that is usually absent."""
 
-    def show(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+    def show(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
         known = [(item, *words) for item, words in values(field).items()]
         shown = str((field.default or "") if value is None else value)
         # A value that nobody knows is shown too: the linter says what is wrong with it.
@@ -62,14 +63,14 @@ def _choice(
         absent = [("", none, "")] if none or not shown else []
         return [Input(name, shown, look, options=(*absent, *known, *foreign))]
 
-    return Written(show, lambda name, before, texts, around: texts[name] or None)
+    return Widget(show, lambda name, before, texts, around: texts[name] or None)
 
 
 def _named(values: Sequence[str]) -> dict[str, tuple[str, str]]:
     return {value: CHOICES[value] for value in values}
 
 
-def _show_text(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+def _show_text(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
     languages = around.languages
     texts = [tell(value, language, languages) for language in languages]
     # A control of one line would swallow line breaks.
@@ -86,12 +87,12 @@ def _show_text(field: Field, name: str, value: Any, around: Around) -> list[Inpu
     ]
 
 
-def _read_text(name: str, before: Any, texts: Texts, around: Around) -> Any:
+def _read_text(name: str, before: Any, texts: Texts, around: FieldContext) -> Any:
     languages = around.languages
     return told([texts[f"{name}@{language}"].strip() for language in languages], languages)
 
 
-def _show_labels(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+def _show_labels(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
     languages = around.languages
     labels = value if isinstance(value, list) else [] if value is None else [value]
     return [
@@ -106,7 +107,7 @@ def _show_labels(field: Field, name: str, value: Any, around: Around) -> list[In
     ]
 
 
-def _read_labels(name: str, before: Any, texts: Texts, around: Around) -> Any:
+def _read_labels(name: str, before: Any, texts: Texts, around: FieldContext) -> Any:
     languages = around.languages
     columns = [
         [line.strip() for line in texts[f"{name}@{language}"].split("\n")] for language in languages
@@ -115,7 +116,7 @@ def _read_labels(name: str, before: Any, texts: Texts, around: Around) -> Any:
     return [told(row, languages) for row in rows if any(row)] or None
 
 
-def _show_silence(field: Field, name: str, value: Any, around: Around) -> list[Input]:
+def _show_silence(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
     if value is None or isinstance(value, dict) or not is_switch(value):
         chosen = "" if value is None else OWN
     else:
@@ -132,23 +133,23 @@ def _show_silence(field: Field, name: str, value: Any, around: Around) -> list[I
     return [Input(name, chosen, "choice", options=options), *named]
 
 
-def _read_silence(name: str, before: Any, texts: Texts, around: Around) -> Any:
+def _read_silence(name: str, before: Any, texts: Texts, around: FieldContext) -> Any:
     if texts[name] == "":
         return None
     label = _read_text(name, before, texts, around) if texts[name] == OWN else None
     return label or "true"
 
 
-WRITTEN: Mapping[str, Written] = {
+WIDGETS: Mapping[str, Widget] = {
     **dict.fromkeys(("slug", "id"), _line("line")),
     "language": _line("line", shows_default=True),
     **dict.fromkeys(("whole", "epsilon"), _line("figure")),
     "decimal": _line("figure", shows_default=True),
     "day": _line("day"),
-    **dict.fromkeys(("text", "any_text"), Written(_show_text, _read_text)),
-    "labels": Written(_show_labels, _read_labels),
-    "silence": Written(_show_silence, _read_silence),
-    "show_if": RULE,
+    **dict.fromkeys(("text", "any_text"), Widget(_show_text, _read_text)),
+    "labels": Widget(_show_labels, _read_labels),
+    "silence": Widget(_show_silence, _read_silence),
+    "show_if": SKIP_LOGIC,
     "one_of": _choice(lambda field: _named(field.form.values), "radio"),
     "kind": _choice(lambda field: _named(tuple(KINDS))),
     "name": _choice(

@@ -1,12 +1,20 @@
 """The languages that a draft's texts are written in, its own first, and adding or dropping one."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.authoring.draft.survey import TEXTS
 from client.core.translation import CODE
-from server.workbench.editor.telling import Languages, own_language, tell, told
+from server.surveys.manuscripts import Languages, own_language, tell
+
+
+def told(texts: Sequence[str], languages: Languages) -> Any:
+    """The same the other way round; with several languages every one of them stands there."""
+    if not any(texts):
+        return None
+    return texts[0] if len(languages) == 1 else dict(zip(languages, texts, strict=True))
+
 
 Draft = dict[str, Any]
 

@@ -5,8 +5,8 @@ from typing import Any
 from client.authoring.draft.fields import Field
 from client.core.kinds import DISTRIBUTION, KINDS, MEAN, SHARES
 from client.core.survey import BY_DEVICE, BY_TICKET
-from server.store.disclosure.small_groups import LEAST_IN_GROUP
-from server.workbench.editor.telling import own_language, tell
+from server.surveys.disclosure import LEAST_IN_GROUP
+from server.surveys.manuscripts import own_language, tell
 
 Draft = dict[str, Any]
 
@@ -102,12 +102,6 @@ def explain(name: str, field: Field) -> str:
     if name == "options" and not field.required:
         return _SAYS_OF_YES_NO
     return _SAYS.get(name, field.says)
-
-
-def title_of(draft: Draft) -> str:
-    """In the draft's own language, for lists and headings, whatever else stands in the draft."""
-    own = own_language(draft)
-    return tell(draft.get("title"), own, [own]) or "Untitled"
 
 
 def name_of_question(draft: Draft, index: int) -> str:

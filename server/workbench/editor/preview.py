@@ -13,10 +13,10 @@ from client.browser.bundle import survey_page
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from client.core.translation import DEFAULT
-from server.headers import HEADERS, policy
-from server.life.manuscripts import draft_of
-from server.services import services
-from server.static_bytes import static_bytes
+from server.surveys.manuscripts import draft_of
+from server.web.headers import HEADERS, policy
+from server.web.services import services
+from server.web.static_files import static_bytes
 from server.workbench.blueprint import harmless, workbench
 from server.workbench.editor.form import editable
 from server.workbench.editor.sound import preview_of, sound_part

@@ -1,4 +1,4 @@
-"""The page that publishes: the whole promise once more, then the question whether it is meant."""
+"""The pages that put a survey up: as a test, and for good, after the whole promise once more."""
 
 from typing import Any
 
@@ -10,17 +10,18 @@ from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from client.wording.catalogue import ENGLISH, is_weak
-from server.guards import whole
-from server.life.manuscripts import draft_of
-from server.life.publishing import publish_as
-from server.services import services
-from server.store import Manuscript, Schedule
-from server.workbench.blueprint import workbench
+from server.lifecycle.publishing import has_test_up, publish_as, rehearse_as
+from server.surveys.manuscripts import draft_of
+from server.surveys.researchers import Manuscript
+from server.surveys.schedule import Schedule
+from server.web.errors import STATUS
+from server.web.requests import whole
+from server.web.services import services
+from server.workbench.blueprint import require_publisher, require_writer, workbench
 from server.workbench.editor.editing import back_to_mend, sound_survey
-from server.workbench.editor.figures import figures_of
 from server.workbench.editor.naming import CHOICES
 from server.workbench.editor.phrases import reason_of
-from server.workbench.editor.rights import require_publisher
+from server.workbench.question_figures import figures_of
 from server.workbench.rendering import render
 from server.workbench.session import me
 
@@ -111,3 +112,38 @@ def _in_all_versions(manuscript: Manuscript, survey: Survey) -> str:
         return ""
     before = services().store.versions(survey.slug)
     return decimal_text(sum((item.survey.total_epsilon for item in before), survey.total_epsilon))
+
+
+@workbench.get("/manuscripts/<id>/test")
+def test_page(id: str) -> ResponseReturnValue:
+    manuscript = services().office.manuscript(me(), id)
+    require_writer(manuscript)
+    survey = sound_survey(manuscript)
+    return back_to_mend(id) if survey is None else _test_page(manuscript, survey)
+
+
+@workbench.post("/manuscripts/<id>/test")
+def test(id: str) -> ResponseReturnValue:
+    manuscript = services().office.manuscript(me(), id)
+    require_writer(manuscript)
+    draft = draft_of(manuscript)
+    survey = build_survey(draft)
+    was_up = has_test_up(services(), me(), survey.slug)
+    try:
+        # A test promises nothing to anybody, and its page calls a weak survey weak.
+        rehearse_as(services(), me(), draft, confirm_weak=True)
+    except Refusal as refusal:
+        return _test_page(manuscript, survey, refusal), STATUS.get(refusal.code, 400)
+    # That a test is up says the page itself; another one in its place looks the same.
+    if was_up:
+        flash("The present text is up now. The reports of the test before are wiped.")
+    return redirect(url_for("workbench.test_page", id=id), 303)
+
+
+def _test_page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None) -> str:
+    is_up = has_test_up(services(), me(), survey.slug)
+    address = f"{request.url_root}t/{survey.slug}" if is_up else ""
+    reason = reason_of(refusal) if refusal else ""
+    return render(
+        "editor/test.html", manuscript=manuscript, survey=survey, address=address, reason=reason
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from client.authoring.lint import ERROR, Problem
 from client.core.primitives.refusal import Refusal
-from server.store import Schedule
+from server.surveys.schedule import Schedule
 from server.workbench.editor.form import Entry
 from server.workbench.editor.languages import languages_of
 from server.workbench.editor.naming import name_of_question

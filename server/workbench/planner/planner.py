@@ -17,13 +17,12 @@ from estimators.planning.group_plan import Groups
 from estimators.planning.planner import SHAPES, one_question, survey_figures
 from estimators.planning.survey_plan import Target
 from estimators.plots.panels import MarginPanel
-from server.results.downloads import download
-from server.results.drawing import TYPES, drawn
+from server.results.downloads import TYPES, download, drawn
 from server.workbench.blueprint import workbench
-from server.workbench.margin_words import margin_words
 from server.workbench.planner.chart import Chart, margin_chart
 from server.workbench.planner.form import PlannerForm, needing, shape_fields
 from server.workbench.planner.words import plan_sentence
+from server.workbench.question_figures import margin_words
 from server.workbench.rendering import render
 
 # More curves than this cannot be told apart.

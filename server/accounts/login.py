@@ -1,0 +1,63 @@
+"""Check a password, and know the browsers that somebody has logged in with before.
+
+Guesses are counted before any is checked. A known browser keeps a signed cookie for the login
+alone, so the guesses of strangers do not lock it out. The cookie opens nothing: its wrong guesses
+are only counted apart from everybody else's. It is good for one name and one password, and names
+none.
+"""
+
+import hashlib
+import hmac
+import re
+
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
+from server.accounts.passwords import is_right
+from server.surveys.researchers import Researcher
+from server.web.services import Services
+
+
+def check_password(
+    services: Services, name: str, password: str, device: str | None = None
+) -> Researcher:
+    """The researcher, if the password is theirs.
+
+    A device that is known to be theirs has guesses of its own, whatever strangers guess meanwhile.
+    """
+    guesses, guesser = (
+        (services.guesses, name) if device is None else (services.guesses_of_devices, device)
+    )
+    guesses.begin(guesser)
+    try:
+        right = is_right(password, services.office.password_hash(name))
+    except Refusal:
+        # Too many people at the door: nothing was compared, so nothing was guessed.
+        guesses.take_back(guesser)
+        raise
+    if not right:
+        raise Refusal("wrong_password", "This name and password do not belong together.")
+    guesses.forgive(guesser)
+    return services.office.researcher(name)
+
+
+_COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{64})")
+
+
+def cookie_for(key: bytes, name: str, password_hash: str) -> str:
+    """What a browser gets when somebody has logged in with it."""
+    device = secure_hex(4)
+    return f"{device}.{_signature(key, device, name, password_hash)}"
+
+
+def known_device(key: bytes, cookie: str, name: str, password_hash: str | None) -> str | None:
+    """The device that shows this cookie, if this name logged in with it by this very password."""
+    found = _COOKIE.fullmatch(cookie)
+    if found is None or password_hash is None:
+        return None
+    right = _signature(key, found[1], name, password_hash)
+    return found[1] if hmac.compare_digest(found[2], right) else None
+
+
+def _signature(key: bytes, *words: str) -> str:
+    return hmac.new(key, canonical.canonical(["device", *words]), hashlib.sha256).hexdigest()

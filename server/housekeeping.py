@@ -1,0 +1,45 @@
+"""The server's own timer: what the clock has ended is closed, or deleted, with nobody looking.
+
+Respondents and readers need no timer, since every answer looks at the clock itself.
+"""
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from client.core.primitives.refusal import Refusal
+from server.store.store import Store
+
+SECONDS = 15.0
+
+_log = logging.getLogger("candor")
+
+
+@contextmanager
+def tended(*stores: Store, seconds: float = SECONDS) -> Iterator[None]:
+    """Tend these stores, at once and then again and again, until the block ends."""
+    stopping = threading.Event()
+
+    def go_round() -> None:
+        while True:
+            for store in stores:
+                _tend(store)
+            if stopping.wait(seconds):
+                return
+
+    thread = threading.Thread(target=go_round, name="caretaker")
+    thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        thread.join()
+
+
+def _tend(store: Store) -> None:
+    try:
+        store.tend()
+    except Refusal:
+        # The disk has said why; the next round tries again.
+        _log.warning("closing or deleting what is due has to wait")

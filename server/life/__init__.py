@@ -1,1 +1,0 @@
-"""The steps of a survey's life, the same for every way in."""

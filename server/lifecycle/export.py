@@ -1,0 +1,41 @@
+"""The zip of one version of a survey, from the reports in the store."""
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import IO
+
+from client.core.primitives.refusal import require
+from client.core.survey import Survey
+from estimators.export.archive import write_export
+from server.store.results import Ballots
+from server.store.store import Store
+
+
+def file_stem(survey: Survey) -> str:
+    """How the names of all files about a version begin."""
+    return f"{survey.slug}-v{survey.version}{'-TEST' if survey.test else ''}"
+
+
+def export_name(ballots: Ballots) -> str:
+    """What the file is called, unless told otherwise."""
+    return f"{file_stem(ballots.published.survey)}.zip"
+
+
+def export_ballots(
+    ballots: Ballots, file: IO[bytes], on_report: Callable[[], object] = lambda: None
+) -> None:
+    """Write the zip; reports that do not add up to the tallies are no base for an estimate."""
+    counted = write_export(file, ballots.published.survey, ballots.reports, on_report)
+    require(
+        counted[""] == ballots.tallies,
+        "storage_damaged",
+        "the reports do not add up to the tallies; see candor verify",
+    )
+
+
+def export_zip(store: Store, slug: str, version: int | None = None) -> tuple[str, bytes]:
+    """The name and the content of the file, to be sent."""
+    file = BytesIO()
+    with store.ballots(slug, version) as ballots:
+        export_ballots(ballots, file)
+    return export_name(ballots), file.getvalue()

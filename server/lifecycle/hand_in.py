@@ -1,0 +1,65 @@
+"""A body, an id and a ticket become a stored report: the way in, whoever brings them."""
+
+from client.core.assignment import check_asking
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal, require
+from client.core.report import Report, check_report_id
+from client.core.survey import MAX_REPORT_BYTES
+from server.lifecycle.invitations import redeem
+from server.store.ballot_box import Ballot
+from server.surveys import tickets
+from server.surveys.records import Published
+from server.web.services import Services
+
+
+def issue_ticket(
+    services: Services, slug: str, test: bool = False, invitation: str | None = None
+) -> str:
+    """A ticket for one report to the open version of a survey, or to the test of its draft.
+
+    For somebody with a personal link it is the one in the link, if that can still be used.
+    """
+    store = services.store_of(test)
+    published = store.latest(slug)
+    published.require_tickets()
+    survey = published.survey
+    if invitation is not None:
+        return redeem(services, published, invitation)
+    require(
+        not survey.by_invitation,
+        "invitation_missing",
+        "this survey is by invitation: it needs a personal link",
+        "invitation",
+    )
+    return tickets.issue(services.secret, survey.fingerprint)
+
+
+def hand_in(
+    services: Services, slug: str, id: str, body: bytes, ticket: str | None, test: bool = False
+) -> bool:
+    """Store a report; True if it is new, False if it is the same again. On disk either way."""
+    check_report_id(id)
+    store = services.store_of(test)
+    published = _version_for(store.versions(slug), body)
+    report = Report.parse(body, published.survey)
+    try:
+        ticket_hash = tickets.check(services.secret, published.survey.fingerprint, ticket)
+        check_asking(published.survey, str(ticket), report.randomized)
+    except Refusal:
+        # The same report again is welcome whatever its ticket: what counts is that it is stored.
+        if store.is_repeat(published, id, report):
+            return False
+        raise
+    group = tickets.group_of(str(ticket))
+    return store.hand_in(Ballot(published, id, report, ticket_hash, group))
+
+
+def _version_for(versions: list[Published], body: bytes) -> Published:
+    """The version that a report names; the newest, which will refuse it, if it names none.
+
+    A device may ask again about a report that it handed in before a new version came.
+    """
+    value = canonical.parse(body, MAX_REPORT_BYTES)
+    fingerprint = value.get("fingerprint") if isinstance(value, dict) else None
+    named = (item for item in versions if item.survey.fingerprint == fingerprint)
+    return next(named, versions[0])

@@ -1,0 +1,147 @@
+"""Invitations: personal links, each for one report, and open links of a group.
+
+What a link carries after # is a ticket issued ahead, or the key of a group.
+"""
+
+from typing import Any
+
+from client.core.primitives.refusal import Refusal, require
+from server.store.ballot_box import unknown_invitation
+from server.surveys import tickets
+from server.surveys.audit import OPERATOR
+from server.surveys.disclosure import LEAST_IN_GROUP, sizes_told_apart
+from server.surveys.records import Group, Published
+from server.web.services import Services
+
+MOST_AT_ONCE = 10_000
+
+
+def invite(
+    services: Services, slug: str, count: int, group: str = "", actor: str = OPERATOR
+) -> dict[str, Any]:
+    """Tickets for so many personal links. Only their hashes are stored."""
+    published = services.store.latest(slug)
+    require(
+        published.survey.by_invitation,
+        "not_by_invitation",
+        "publish it with drawn_by: device to make personal links (write that into its file, then "
+        f"candor publish FILE --new-version); {slug!r} is open to everybody: its tickets decide "
+        "what a report is about, and whoever made a personal link could look that up",
+        "slug",
+    )
+    require(
+        1 <= count <= MOST_AT_ONCE,
+        "bad_count",
+        f"count must be from 1 to {MOST_AT_ONCE}, got {count}",
+        "count",
+    )
+    _check_group(group)
+    require(
+        not group or count >= LEAST_IN_GROUP,
+        "group_too_small",
+        f"a group of personal links has at least {LEAST_IN_GROUP}, got {count}: fewer would tell "
+        "whose report it is",
+        "count",
+    )
+    fingerprint = published.survey.fingerprint
+    made = [tickets.issue(services.secret, fingerprint, group) for _ in range(count)]
+    services.store.invite(published, group, map(tickets.hash_of, made), actor)
+    return _for_links(published, group, made)
+
+
+def open_to_all(
+    services: Services, slug: str, group: str = "", actor: str = OPERATOR
+) -> dict[str, Any]:
+    """What an open link carries: nothing, or the key of a group that is in all its tickets."""
+    published = services.store.latest(slug)
+    require(
+        not published.survey.by_invitation,
+        "by_invitation",
+        f"the survey {slug!r} is by invitation: it has personal links, and no open ones",
+        "slug",
+    )
+    _check_group(group)
+    if group:
+        services.store.add_group(published, group, actor)
+    return open_links(services, slug)[group]
+
+
+def open_links(services: Services, slug: str) -> dict[str, dict[str, Any]]:
+    """By its group, what each open link carries; a survey by invitation has none."""
+    published = services.store.latest(slug)
+    if published.survey.by_invitation:
+        return {}
+    names = [group.name for group in services.store.groups(slug)]
+    fingerprint = published.survey.fingerprint
+    keys = {name: tickets.group_key(services.secret, fingerprint, name) for name in names if name}
+    return {name: _for_links(published, name, [keys.get(name, "")]) for name in names}
+
+
+def redeem(services: Services, published: Published, invitation: str) -> str:
+    """The ticket that a link stands for: its own, or a fresh one of its group."""
+    survey = published.survey
+    if survey.by_invitation:
+        try:
+            ticket_hash = tickets.check(services.secret, survey.fingerprint, invitation)
+        except Refusal:
+            raise unknown_invitation() from None
+        _require_unused(services, published, ticket_hash)
+        return invitation
+    if survey.test or not tickets.is_group_key(services.secret, survey.fingerprint, invitation):
+        raise unknown_invitation()
+    return tickets.issue(services.secret, survey.fingerprint, tickets.group_of(invitation))
+
+
+def status(services: Services, slug: str) -> dict[str, Any]:
+    """How many links were made and used, by group; never which."""
+    personal = services.store.latest(slug).survey.by_invitation
+    groups = services.store.groups(slug)
+    return {
+        "slug": slug,
+        "by_invitation": personal,
+        "merged_groups": sum(group.merged for group in groups),
+        "groups": _used_personally(groups) if personal else _reports_by_group(groups),
+    }
+
+
+def _used_personally(groups: list[Group]) -> list[dict[str, Any]]:
+    return [
+        {
+            "group": group.name,
+            "issued": group.issued,
+            "used": group.reports,
+            "unused": group.issued - group.reports,
+        }
+        for group in groups
+    ]
+
+
+def _reports_by_group(groups: list[Group]) -> list[dict[str, Any]]:
+    """None where a group is not told apart: beside live results, one report more would show."""
+    counted = sizes_told_apart({group.name: group.reports for group in groups})
+    return [{"group": group.name, "used": counted.get(group.name)} for group in groups]
+
+
+def _require_unused(services: Services, published: Published, ticket_hash: bytes) -> None:
+    """Before anybody is asked anything, in words about the link that they opened."""
+    try:
+        services.store.require_unused(published, ticket_hash)
+    except Refusal as refusal:
+        if refusal.code != "ticket_spent":
+            raise
+        raise Refusal("link_used", "a report came with this link already", "invitation") from None
+
+
+def _for_links(published: Published, group: str, invitations: list[str]) -> dict[str, Any]:
+    survey = published.survey
+    named = {"slug": survey.slug, "fingerprint": survey.fingerprint, "group": group}
+    return {**named, "invitations": invitations}
+
+
+def _check_group(group: str) -> None:
+    require(
+        group == "" or tickets.GROUP.fullmatch(group) is not None,
+        "bad_group",
+        f"a group has lower-case letters, digits and inner hyphens, at most 31, got {group[:40]!r}",
+        "group",
+    )

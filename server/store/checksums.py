@@ -1,0 +1,31 @@
+"""How stored rows are bound: a flipped bit, a swap or a missing report shows."""
+
+import hashlib
+from collections.abc import Iterable
+
+from client.core.primitives import canonical
+from client.core.report import Report
+
+
+def report_content(report: Report) -> str:
+    """What is stored of a report: canonical JSON, so equal reports are equal text."""
+    return canonical.canonical(report.randomized).decode()
+
+
+def checksum(fingerprint: str, id: str, content: str, group: str = "") -> bytes:
+    """Bind a report's content to its id, survey and group."""
+    parts = [fingerprint, id, content, *([group] if group else [])]
+    return hashlib.sha256("\n".join(parts).encode()).digest()
+
+
+def snapshot_checksum(fingerprint: str, n: int, content: str) -> bytes:
+    """The same for a snapshot, with n in the place of the report's id."""
+    return checksum(fingerprint, f"snapshot {n}", content)
+
+
+def digest_of(checksums: Iterable[bytes]) -> str:
+    """One hash over all reports, from their checksums in the order of their ids."""
+    digest = hashlib.sha256()
+    for item in checksums:
+        digest.update(item)
+    return digest.hexdigest()

@@ -1,0 +1,67 @@
+"""What may be read of a version: its tallies at this moment, and its reports for an export.
+
+Small groups are not told apart, and nothing is read where nobody may read anything yet.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlite_utils import Database
+
+from client.core.primitives.refusal import require
+from estimators.counting.tally import Tally
+from server.store import reading
+from server.store.snapshots import Snapshot
+from server.surveys.disclosure import LEAST_IN_GROUP, sizes_told_apart, told_apart
+from server.surveys.records import Published
+from server.surveys.states import Change
+
+
+def live_tallies(db: Database, published: Published, group: str | None = None) -> Snapshot | None:
+    """Of all groups, unless one is named."""
+    sizes = reading.sizes(db, published) if published.is_readable else {}
+    members, together = told_apart(sizes), sizes_told_apart(sizes)
+    groups = {name: n for name, n in together.items() if n} if len(members) > 1 else {}
+    require(
+        group is None or group in groups,
+        "unknown_group",
+        f"no results are shown of a group {(group or '')[:40]!r}: there is none, or it has fewer "
+        f"than {LEAST_IN_GROUP} reports",
+        "group",
+    )
+    if not published.is_readable:
+        return None
+    n = published.reports if group is None else groups[group]
+    tallies = reading.tallies(db, published, None if group is None else members[group])
+    return Snapshot(n, tallies, published.reports, groups)
+
+
+@dataclass(frozen=True)
+class Ballots:
+    """A version with its tallies and its reports, each with its group, all of one moment."""
+
+    published: Published
+    tallies: dict[str, Tally]
+    reports: Iterator[tuple[str, str]]
+
+
+@contextmanager
+def read_ballots(db: Database, slug: str, version: int | None, now: str) -> Iterator[Ballots]:
+    """One moment: a report that arrives meanwhile is not half seen."""
+    with db.atomic():
+        published = reading.version_of(db, slug, version, now)
+        published.require_allowed(Change.EXPORT)
+        published.require_readable()
+        yield Ballots(published, reading.tallies(db, published), _reports(db, published))
+
+
+def _reports(db: Database, published: Published) -> Iterator[tuple[str, str]]:
+    """Without their ids, in an order that says nothing of when they came, and in no small group."""
+    joined = told_apart(reading.sizes(db, published))[""]
+    shown = f"CASE WHEN in_group IN ({reading.places(joined)}) THEN '' ELSE in_group END"
+    return db.execute(
+        f"SELECT {shown} AS shown, randomized FROM reports WHERE survey = ? "
+        "ORDER BY shown, randomized",
+        [*joined, published.key],
+    )

@@ -1,0 +1,199 @@
+"""The tables, as explicit statements: what the server keeps, and what it cannot keep.
+
+No column holds a time, an address or a sequence about a respondent. Reports and tickets have no
+common key, and both tables are `WITHOUT ROWID`: a rowid would record the order of arrival.
+
+`STRICT`, `WITHOUT ROWID`, `GLOB` and `RAISE` are SQLite's; another engine has its own statements.
+"""
+
+from sqlite_utils import Database, Migrations
+
+from client.core.primitives.refusal import Refusal
+
+migrations = Migrations("candor")
+
+_SURVEYS = (
+    # Moments such as 2026-12-01T00:00:00Z: of the survey, never of a respondent.
+    """
+    CREATE TABLE surveys (
+        id INTEGER PRIMARY KEY,
+        slug TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        fingerprint TEXT NOT NULL UNIQUE,
+        state TEXT NOT NULL CHECK (state IN ('open', 'closed')),
+        reports INTEGER NOT NULL DEFAULT 0 CHECK (reports >= 0),
+        digest TEXT CHECK ((digest IS NOT NULL) = (state = 'closed')),
+        opens TEXT CHECK (opens GLOB '????-??-??T??:??:??Z'),
+        ends TEXT CHECK (ends GLOB '????-??-??T??:??:??Z'),
+        closing INTEGER NOT NULL DEFAULT 0 CHECK (closing IN (0, 1)),
+        archived INTEGER NOT NULL DEFAULT 0
+            CHECK (archived = 0 OR (archived = 1 AND state = 'closed')),
+        closes_at INTEGER CHECK (closes_at > 0),
+        -- From this moment on nothing is kept of any respondent; `purged` says that it is done.
+        deletes TEXT CHECK (deletes GLOB '????-??-??T??:??:??Z'),
+        purged INTEGER NOT NULL DEFAULT 0 CHECK (purged = 0 OR (purged = 1 AND state = 'closed')),
+        -- The moment at which it was put into the trash.
+        trashed TEXT
+            CHECK (trashed IS NULL OR (trashed GLOB '????-??-??T??:??:??Z' AND state = 'closed')),
+        UNIQUE (slug, version)
+    ) STRICT
+    """,
+    # One open version per survey, whatever the code above believes.
+    "CREATE UNIQUE INDEX one_open ON surveys (slug) WHERE state = 'open'",
+    # Apart from `surveys`, whose row is written again with every report.
+    """
+    CREATE TABLE documents (
+        survey INTEGER PRIMARY KEY REFERENCES surveys (id),
+        document BLOB NOT NULL
+    ) STRICT
+    """,
+    # Who put up a test. By name: tests are kept in a file of their own, without researchers.
+    """
+    CREATE TABLE test_owners (
+        survey INTEGER PRIMARY KEY REFERENCES surveys (id),
+        name TEXT NOT NULL
+    ) STRICT
+    """,
+)
+_BALLOT_BOX = (
+    # '' is the group of those whose link has none. A ticket's row says nothing about its group.
+    """
+    CREATE TABLE reports (
+        survey INTEGER NOT NULL REFERENCES surveys (id),
+        id TEXT NOT NULL,
+        randomized TEXT NOT NULL,
+        checksum BLOB NOT NULL,
+        in_group TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (survey, id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE tickets (
+        survey INTEGER NOT NULL REFERENCES surveys (id),
+        hash BLOB NOT NULL,
+        used INTEGER NOT NULL CHECK (used IN (0, 1)),
+        PRIMARY KEY (survey, hash)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE tallies (
+        survey INTEGER NOT NULL REFERENCES surveys (id),
+        question TEXT NOT NULL,
+        cell INTEGER NOT NULL,
+        count INTEGER NOT NULL DEFAULT 0 CHECK (count >= 0),
+        in_group TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (survey, in_group, question, cell)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # How many personal links were made, how many reports came, how many groups were merged into it.
+    """
+    CREATE TABLE groups (
+        survey INTEGER NOT NULL REFERENCES surveys (id),
+        name TEXT NOT NULL,
+        issued INTEGER NOT NULL DEFAULT 0 CHECK (issued >= 0),
+        reports INTEGER NOT NULL DEFAULT 0 CHECK (reports >= 0),
+        merged INTEGER NOT NULL DEFAULT 0 CHECK (merged >= 0),
+        PRIMARY KEY (survey, name)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # What the public sees of a survey: its tallies at a milestone. No time, no order, no report.
+    """
+    CREATE TABLE snapshots (
+        survey INTEGER PRIMARY KEY REFERENCES surveys (id),
+        n INTEGER NOT NULL CHECK (n > 0),
+        content TEXT NOT NULL,
+        checksum BLOB NOT NULL
+    ) STRICT
+    """,
+)
+_AUDIT_LOG = (
+    # Of what a respondent's report brought about, only the day.
+    """
+    CREATE TABLE audit_log (
+        entry INTEGER PRIMARY KEY,
+        moment TEXT NOT NULL
+            CHECK (moment GLOB '????-??-??T??:??:??Z' OR moment GLOB '????-??-??'),
+        actor TEXT NOT NULL,
+        action TEXT NOT NULL,
+        slug TEXT NOT NULL,
+        details TEXT NOT NULL,
+        chain BLOB NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER audit_log_keeps_its_words BEFORE UPDATE ON audit_log
+        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
+    """,
+    """
+    CREATE TRIGGER audit_log_keeps_its_rows BEFORE DELETE ON audit_log
+        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
+    """,
+)
+_RESEARCHERS = (
+    # A session quotes the stamp: with a new stamp every session is over.
+    """
+    CREATE TABLE researchers (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        password_hash TEXT NOT NULL,
+        stamp TEXT NOT NULL UNIQUE,
+        active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
+    ) STRICT
+    """,
+    """
+    CREATE TABLE memberships (
+        slug TEXT NOT NULL,
+        researcher INTEGER NOT NULL REFERENCES researchers (id),
+        role TEXT NOT NULL CHECK (role IN ('viewer', 'editor', 'owner')),
+        PRIMARY KEY (slug, researcher)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE api_keys (
+        id INTEGER PRIMARY KEY,
+        researcher INTEGER NOT NULL REFERENCES researchers (id),
+        hash BLOB NOT NULL UNIQUE,
+        scope TEXT NOT NULL CHECK (scope IN ('read', 'manage')),
+        label TEXT NOT NULL,
+        created TEXT NOT NULL CHECK (created GLOB '????-??-??'),
+        revoked INTEGER NOT NULL DEFAULT 0 CHECK (revoked IN (0, 1))
+    ) STRICT
+    """,
+    # Of one researcher, until it belongs to a published survey and so to everybody who works on it.
+    """
+    CREATE TABLE manuscripts (
+        id TEXT PRIMARY KEY,
+        researcher INTEGER NOT NULL REFERENCES researchers (id),
+        slug TEXT,
+        content TEXT NOT NULL,
+        revision INTEGER NOT NULL CHECK (revision >= 1),
+        updated TEXT NOT NULL CHECK (updated GLOB '????-??-??T??:??:??Z'),
+        respondents INTEGER NOT NULL DEFAULT 1000
+            CHECK (respondents BETWEEN 1 AND 1000000000)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+
+@migrations()
+def all_tables(db: Database) -> None:
+    for statement in (*_SURVEYS, *_BALLOT_BOX, *_AUDIT_LOG, *_RESEARCHERS):
+        db.execute(statement)
+
+
+def make_tables(db: Database) -> None:
+    """Make the tables in a new file; a file that has them stays as it is."""
+    if set(db.table_names()) - {migrations.migrations_table}:
+        require_current(db)
+    migrations.apply(db)
+
+
+def require_current(db: Database) -> None:
+    """Raise if the tables are not the ones above."""
+    if migrations.pending(db):
+        raise Refusal(
+            "old_database",
+            "the database was written by an earlier Candor, whose tables this one cannot read; "
+            "start with another data folder",
+            "data",
+        )

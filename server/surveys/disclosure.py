@@ -1,0 +1,133 @@
+"""Who sees how much of a survey, and when: no small crowd is ever read out of results.
+
+The public sees snapshots, at 50, 100, 200, 500, 1,000, ... reports. Whoever compares results from
+before and after a report could see that very report being counted; so there are at least MINIMUM
+reports between two snapshots, and never fewer in one. Little is lost: at epsilon 1, fifty reports
+say no more about a share than within 30 points.
+
+Researchers see the tallies of this moment and export them; of a survey by invitation only once it
+is closed (`Published.is_readable`). Neither a small group nor the rest beside the groups is told
+apart: the public's minimum is MINIMUM, the researchers' LEAST_IN_GROUP, and closing merges what is
+smaller for good. From one snapshot to the next neither a group nor the rest changes by fewer
+reports than MINIMUM.
+
+Where everybody is asked only some of the questions, a crowd may hold few who were asked one. Then
+the public sees no groups, and its minimum holds for those who were asked each question. When the
+reports are deleted, what the public could have seen may stay.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
+
+MINIMUM = 50
+_STEPS = (1, 2, 5, 10)
+
+
+def next_milestone(n: int) -> int:
+    """The first milestone that is far enough from a snapshot of n reports."""
+    least = max(n + MINIMUM, MINIMUM)
+    power = int(10 ** (len(str(least)) - 1))
+    return next(step * power for step in _STEPS if step * power >= least)
+
+
+def is_milestone(n: int) -> bool:
+    return next_milestone(n - MINIMUM) == n
+
+
+# A smaller group would be nearly a name: it is not made, not told apart, and dissolved at closing.
+LEAST_IN_GROUP = 20
+
+# By the names of groups how many reports they have; '' are those whose link has no group.
+Sizes = Mapping[str, int]
+
+
+def groups_to_show(n: int, sizes: Sizes, shown: Sizes, last: Sizes) -> Sizes:
+    """The groups to show of n reports, each as it is now or as it was shown before.
+
+    `last` are the sizes at the last snapshot, also of those groups that it did not show.
+    """
+    growth = {name: size - shown.get(name, 0) for name, size in sizes.items()}
+    largest_first = sorted(growth, key=lambda name: (growth[name], name), reverse=True)
+    renewed = [name for name in largest_first if growth[name] >= MINIMUM]
+
+    def is_too_few() -> bool:
+        rest = n - sum(shown.values()) - sum(growth[name] for name in renewed)
+        came = sum(size - last.get(name, 0) for name, size in sizes.items() if name not in renewed)
+        left = sum(last.get(name, 0) - shown.get(name, 0) for name in renewed)
+        return 0 < rest < MINIMUM or 0 < came + left < MINIMUM
+
+    # With none renewed, all new reports come to the rest, and they are a crowd.
+    while renewed and is_too_few():
+        renewed.pop()
+    return {**shown, **{name: sizes[name] for name in renewed}}
+
+
+def told_apart(sizes: Sizes) -> Mapping[str, tuple[str, ...]]:
+    """By the name of each group that may be told apart, the groups that are counted to it.
+
+    Small ones are counted to those without a group. If these are then still too few, the smallest
+    of the others join them, until they are enough or no group is left.
+    """
+    smallest_first = sorted((name for name in sizes if name), key=lambda name: (sizes[name], name))
+    joined, without = [""], sizes.get("", 0)
+    for name in smallest_first:
+        if sizes[name] >= LEAST_IN_GROUP and not 0 < without < LEAST_IN_GROUP:
+            break
+        joined.append(name)
+        without += sizes[name]
+    return {"": tuple(joined)} | {name: (name,) for name in sorted(sizes.keys() - set(joined))}
+
+
+def sizes_told_apart(sizes: Sizes) -> Sizes:
+    """How many reports each group has that may be told apart, with those that are counted to it."""
+    members = told_apart(sizes)
+    return {name: sum(sizes.get(each, 0) for each in members[name]) for name in members}
+
+
+# By question the counts of its cells.
+Counts = Mapping[str, Sequence[int]]
+
+
+def tallies_of(survey: Survey, counts: Counts) -> dict[str, Tally]:
+    """The counts of each question's cells as tallies, in the document's order."""
+    return {
+        # Each report adds to as many cells as the mechanism has marks; so n is known from them,
+        # also where only some people are asked a question.
+        question.id: Tally(
+            tuple(counts[question.id]), sum(counts[question.id]) // question.mechanism.marks
+        )
+        for question in survey.questions
+    }
+
+
+def few_asked(survey: Survey, everybody: Counts, groups: Iterable[Counts] = ()) -> set[str]:
+    """The questions that some but too few people were asked: in a group, or beside all of them."""
+    total = _asked(survey, everybody)
+    by_group = [_asked(survey, counts) for counts in groups]
+    found = set()
+    for id, n in total.items():
+        parts = [asked[id] for asked in by_group]
+        if any(0 < part < MINIMUM for part in [*parts, n - sum(parts)]):
+            found.add(id)
+    return found
+
+
+def few_since(survey: Survey, shown: Counts, now: Counts) -> set[str]:
+    """The questions that too few people were asked since they were shown like this."""
+    before = _asked(survey, shown)
+    return {
+        id
+        for id, n in _asked(survey, now).items()
+        if before[id] >= MINIMUM and 0 < n - before[id] < MINIMUM
+    }
+
+
+def without(questions: Collection[str], counts: Counts) -> Counts:
+    """The same counts, with nothing about these questions."""
+    return {id: [0] * len(cells) if id in questions else cells for id, cells in counts.items()}
+
+
+def _asked(survey: Survey, counts: Counts) -> dict[str, int]:
+    return {id: tally.n for id, tally in tallies_of(survey, counts).items()}

@@ -1,0 +1,56 @@
+"""Surveys that are still being written: a draft as the text that the office keeps, and back."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from client.core.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal, require
+from client.core.translation import CODE, DEFAULT
+from server.surveys.researchers import Manuscript
+
+Draft = dict[str, Any]
+Languages = Sequence[str]
+
+
+def content_of(draft: Draft) -> str:
+    """Refused if it could not be read again: one manuscript must not spoil everybody's list."""
+    content = canonical.canonical(draft)
+    require(
+        len(content) <= MAX_DOCUMENT_BYTES,
+        "too_large",
+        f"a survey must be at most {MAX_DOCUMENT_BYTES} bytes",
+        "draft",
+    )
+    _read(content)
+    return content.decode()
+
+
+def draft_of(manuscript: Manuscript) -> Draft:
+    return _read(manuscript.content.encode())
+
+
+def _read(content: bytes) -> Draft:
+    draft = canonical.parse(content, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH)
+    if not isinstance(draft, dict):
+        raise Refusal("not_a_mapping", "a draft must be a JSON object", "draft")
+    return draft
+
+
+def own_language(draft: Draft) -> str:
+    """That of plain texts."""
+    own = draft.get("language")
+    return own if isinstance(own, str) and CODE.fullmatch(own) else DEFAULT
+
+
+def tell(value: Any, language: str, languages: Languages) -> str:
+    """A text in one language; a plain one is in the first."""
+    if isinstance(value, dict):
+        return str(value.get(language, ""))
+    return "" if value is None or language != languages[0] else str(value)
+
+
+def title_of(draft: Draft) -> str:
+    """In the draft's own language, for lists and headings, whatever else stands in the draft."""
+    own = own_language(draft)
+    return tell(draft.get("title"), own, [own]) or "Untitled"

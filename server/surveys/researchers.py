@@ -1,0 +1,131 @@
+"""What the office hands out: researchers, roles, keys and manuscripts as frozen values."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from client.core.primitives.refusal import Refusal, require
+from server.surveys.audit import CLOCK, OPERATOR
+
+NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}")
+MOST_LABEL = 80
+
+
+class Role(StrEnum):
+    """What a researcher is to a survey; each role may do all that the ones before it may."""
+
+    VIEWER = "viewer"
+    EDITOR = "editor"
+    OWNER = "owner"
+
+    def includes(self, other: "Role") -> bool:
+        ranks = list(Role)
+        return ranks.index(self) >= ranks.index(other)
+
+    @classmethod
+    def named(cls, text: str) -> "Role":
+        try:
+            return cls(text)
+        except ValueError:
+            raise Refusal(
+                "bad_role", f"role must be one of {', '.join(cls)}, got {text[:40]!r}", "role"
+            ) from None
+
+
+class Scope(StrEnum):
+    """What an API key is good for."""
+
+    READ = "read"
+    MANAGE = "manage"
+
+    @property
+    def words(self) -> str:
+        """The same to its researcher, wherever it is said."""
+        return {
+            Scope.READ: "Read results and exports",
+            Scope.MANAGE: "All that you may do with surveys",
+        }[self]
+
+    @classmethod
+    def named(cls, text: str) -> "Scope":
+        try:
+            return cls(text)
+        except ValueError:
+            raise Refusal(
+                "bad_scope", f"scope must be one of {', '.join(cls)}, got {text[:40]!r}", "scope"
+            ) from None
+
+
+@dataclass(frozen=True)
+class Researcher:
+    """Somebody who may log in, unless they were disabled."""
+
+    key: int
+    name: str
+    stamp: str
+    is_active: bool
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who publishes a survey, and the manuscript that it was written in, if it was."""
+
+    researcher: Researcher
+    manuscript: str | None = None
+
+
+@dataclass(frozen=True)
+class Membership:
+    """A researcher's part in a survey."""
+
+    slug: str
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True)
+class ApiKey:
+    """What is known of a key after it was shown once."""
+
+    id: int
+    label: str
+    scope: Scope
+    created: str
+    is_revoked: bool
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """A survey that is still being written, as JSON text; `slug` once it belongs to a survey."""
+
+    id: str
+    slug: str | None
+    content: str
+    revision: int
+    updated: str
+    author: str
+    # For how many it is planned.
+    respondents: int
+
+
+def check_name(name: str) -> None:
+    """A name is quoted in the audit log, so nobody is called like those who are no researchers."""
+    require(
+        NAME.fullmatch(name) is not None,
+        "bad_name",
+        "a researcher's name must be 1 to 64 lower-case letters, digits or any of . _ @ + -, "
+        f"and begin with a letter or digit, got {name[:80]!r}",
+        "name",
+    )
+    require(
+        name not in (OPERATOR, CLOCK), "bad_name", f"the name {name!r} is taken by Candor", "name"
+    )
+
+
+def check_label(label: str) -> None:
+    require(
+        0 < len(label.strip()) <= MOST_LABEL and label.isprintable(),
+        "bad_label",
+        f"the label of a key must be 1 to {MOST_LABEL} printable characters, got {label[:100]!r}",
+        "label",
+    )

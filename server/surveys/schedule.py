@@ -1,0 +1,167 @@
+"""When a survey opens and ends. Days and moments are in UTC; the server only looks at the clock.
+
+A moment is text such as 2026-12-01T00:00:00Z, which sorts by time, here and in the database.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from math import ceil
+
+from client.core.primitives.refusal import require
+from client.core.primitives.values import parse_decimal
+
+Clock = Callable[[], str]
+
+MOST_HOURS = 24 * 30
+# How long something stays in the trash before it is removed.
+TRASH_DAYS = 30
+MOST_REPORTS = 10**9
+_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The moments of opening and ending; None means at once, and not by itself.
+
+    `closes_at` ends it too: the report with this number is the last.
+    """
+
+    opens: str | None = None
+    ends: str | None = None
+    closes_at: int | None = None
+
+    def __post_init__(self) -> None:
+        require(
+            self.closes_at is None or 1 <= self.closes_at <= MOST_REPORTS,
+            "bad_closes_at",
+            f"closes_at must be from 1 to {MOST_REPORTS} reports, got {self.closes_at}",
+            "closes_at",
+        )
+
+    @classmethod
+    def of_days(
+        cls, opens: str | None, closes: str | None, now: str, closes_at: int | None = None
+    ) -> "Schedule":
+        """From the first to the last day on which reports are taken, both as whole days."""
+        first = None if opens is None else _day(opens, "opens")
+        last = None if closes is None else _day(closes, "closes")
+        require(
+            last is None or last.isoformat() >= now[:10],
+            "bad_closes",
+            f"closes must not lie in the past, got {closes}; today is {now[:10]} (UTC)",
+            "closes",
+        )
+        require(
+            first is None or last is None or first <= last,
+            "bad_closes",
+            f"closes must not come before opens, got {closes} and {opens}",
+            "closes",
+        )
+        return cls(
+            None if first is None else _midnight(first),
+            None if last is None else _midnight(last + timedelta(days=1)),
+            closes_at,
+        )
+
+    def require_deletion(self, delete_on: str, now: str) -> None:
+        """Every report is deleted one day, which comes after the last day that takes reports."""
+        require(
+            delete_on != "",
+            "delete_on_missing",
+            "delete_on is missing: a survey is published with the day on which its reports are "
+            "deleted, such as delete_on: 2027-12-31",
+            "delete_on",
+        )
+        deletes = _midnight(_day(delete_on, "delete_on"))
+        require(
+            deletes > now,
+            "bad_delete_on",
+            f"delete_on must be later than today, got {delete_on}; today is {now[:10]} (UTC)",
+            "delete_on",
+        )
+        require(
+            self.ends is None or self.ends <= deletes,
+            "bad_delete_on",
+            "delete_on must come after the last day on which the survey takes reports, "
+            f"got {delete_on}; it is open until {self.last_minute}",
+            "delete_on",
+        )
+
+    def until_deletion(self, delete_on: str) -> "Schedule":
+        """A survey that nothing else ends takes no reports once they are deleted."""
+        return replace(self, ends=self.ends or deletion_moment(delete_on))
+
+    def is_full(self, reports: int) -> bool:
+        """Whether so many reports are all that the survey takes."""
+        return self.closes_at is not None and reports >= self.closes_at
+
+    @property
+    def first_day(self) -> str | None:
+        return None if self.opens is None else self.opens[:10]
+
+    @property
+    def last_minute(self) -> str | None:
+        """The last minute in which reports are taken, for people."""
+        if self.ends is None:
+            return None
+        return f"{_parse(self.ends) - timedelta(seconds=1):%Y-%m-%d %H:%M} UTC"
+
+
+def utc_now() -> str:
+    """This moment."""
+    return _moment(datetime.now(UTC))
+
+
+def deletion_moment(delete_on: str) -> str | None:
+    """When the day that a survey promises begins; None where it promises none."""
+    return f"{delete_on}T00:00:00Z" if delete_on else None
+
+
+def days_later(moment: str, days: int) -> str:
+    return _moment(_parse(moment) + timedelta(days=days))
+
+
+def removal_day(trashed: str) -> str:
+    """The day on which something is removed that was put into the trash at this moment."""
+    return days_later(trashed, TRASH_DAYS)[:10]
+
+
+def after(now: str, hours: str) -> str:
+    """The moment at which a grace of so many hours is over."""
+    grace = parse_decimal(hours, "grace")
+    require(
+        0 < grace <= MOST_HOURS,
+        "bad_grace",
+        f"grace must be more than 0 and at most {MOST_HOURS} hours, got {hours[:40]}",
+        "grace",
+    )
+    # Rounded up: a grace of a second is not over when it begins.
+    return _moment(_parse(now) + timedelta(seconds=ceil(grace * 3600)))
+
+
+def _day(text: str, field: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = date.max
+    require(
+        # One spelling, and a day that has a next one.
+        day.isoformat() == text and day < date.max,
+        f"bad_{field}",
+        f"{field} must be a day such as 2026-12-01, got {text[:40]!r}",
+        field,
+    )
+    return day
+
+
+def _midnight(day: date) -> str:
+    return f"{day.isoformat()}T00:00:00Z"
+
+
+def _moment(time: datetime) -> str:
+    return time.strftime(_FORMAT)
+
+
+def _parse(moment: str) -> datetime:
+    return datetime.strptime(moment, _FORMAT)

@@ -1,0 +1,112 @@
+"""The states of a survey, and what each of them allows: one table, read by everybody.
+
+The database keeps what was decided; the clock turns it into a state, so nothing has to run at
+midnight.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from client.core.primitives.refusal import Refusal, require
+from server.surveys.schedule import Schedule
+
+
+class State(StrEnum):
+    """Where a survey is in its life."""
+
+    DRAFT = "draft"
+    NOT_YET_OPEN = "not_yet_open"
+    OPEN = "open"
+    CLOSING = "closing"
+    CLOSED = "closed"
+    ARCHIVED = "archived"
+    # Its reports are deleted, as promised; the totals stay.
+    PURGED = "purged"
+    TRASHED = "trashed"
+
+    @property
+    def words(self) -> str:
+        """As the end of "the survey is ..."."""
+        return self.replace("_", " ")
+
+
+class Change(StrEnum):
+    """What may be asked of a survey, as the end of "it cannot ..."."""
+
+    GIVE_TICKETS = "give tickets"
+    TAKE_REPORTS = "take reports"
+    BEGIN_CLOSING = "be closed with a grace"
+    CLOSE = "be closed"
+    INVITE = "invite anybody"
+    ARCHIVE = "be archived"
+    EXPORT = "be exported"
+    TRASH = "be put into the trash"
+    RESTORE = "be taken out of the trash"
+
+
+ALLOWED: dict[Change, frozenset[State]] = {
+    Change.GIVE_TICKETS: frozenset({State.DRAFT, State.OPEN}),
+    Change.TAKE_REPORTS: frozenset({State.DRAFT, State.OPEN, State.CLOSING}),
+    Change.INVITE: frozenset({State.NOT_YET_OPEN, State.OPEN}),
+    Change.BEGIN_CLOSING: frozenset({State.OPEN}),
+    # Closing again says the same again.
+    Change.CLOSE: frozenset({State.NOT_YET_OPEN, State.OPEN, State.CLOSING, State.CLOSED}),
+    Change.ARCHIVE: frozenset({State.CLOSED}),
+    Change.EXPORT: frozenset(State) - {State.PURGED, State.TRASHED},
+    # Only what is closed, since closing cannot be undone: it comes back just as it was.
+    Change.TRASH: frozenset({State.CLOSED, State.ARCHIVED, State.PURGED}),
+    Change.RESTORE: frozenset({State.TRASHED}),
+}
+
+# What respondents hear from a survey that gives no tickets or takes no reports.
+_REFUSED = {
+    State.NOT_YET_OPEN: ("survey_not_open", "this survey is not open yet"),
+    State.CLOSING: ("survey_closing", "this survey is closing and gives no more tickets"),
+    State.CLOSED: ("survey_closed", "this survey is closed and takes no more reports"),
+    State.ARCHIVED: ("survey_archived", "this survey is archived and takes no more reports"),
+    State.PURGED: ("survey_purged", "the reports to this survey were deleted as promised"),
+    State.TRASHED: ("survey_trashed", "this survey was taken down"),
+}
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What was decided about a published survey; with a moment it becomes a state."""
+
+    schedule: Schedule
+    is_closing: bool
+    is_closed: bool
+    is_archived: bool
+    is_full: bool = False
+    is_purged: bool = False
+    is_trashed: bool = False
+
+    def state_at(self, now: str) -> State:
+        opens, ends = self.schedule.opens, self.schedule.ends
+        put_away = (
+            (self.is_trashed, State.TRASHED),
+            (self.is_purged, State.PURGED),
+            (self.is_archived, State.ARCHIVED),
+        )
+        for is_so, state in put_away:
+            if is_so:
+                return state
+        if self.is_closed or self.is_full or (ends is not None and ends <= now):
+            return State.CLOSED
+        if self.is_closing:
+            return State.CLOSING
+        return State.NOT_YET_OPEN if opens is not None and now < opens else State.OPEN
+
+
+def require_allowed(change: Change, state: State, slug: str) -> None:
+    """Refuse what the operator wants of a survey that is in another state."""
+    require(
+        state in ALLOWED[change],
+        "wrong_state",
+        f"the survey {slug!r} is {state.words}: it cannot {change}",
+        "slug",
+    )
+
+
+def refusal_for_respondents(state: State) -> Refusal:
+    return Refusal(*_REFUSED[state])

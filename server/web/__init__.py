@@ -1,0 +1,1 @@
+"""What all pages and interfaces share: services, requests, errors, headers, languages, links."""

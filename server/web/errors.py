@@ -1,0 +1,106 @@
+"""Refusals and failures become answers, here only: JSON for programs, a page for people.
+
+The log names the endpoint and the place in our code, never the request: a path holds a report's
+id, and an exception's message may quote a body.
+"""
+
+import logging
+import traceback
+
+from flask import Flask, Response, jsonify, make_response, request
+from werkzeug.exceptions import HTTPException
+
+from client.core.primitives.refusal import Refusal
+from server.web.notices import notice
+from server.web.requests import wants_json
+
+# Everything else that is refused is a bad request.
+STATUS = {
+    "login_needed": 401,
+    "key_missing": 401,
+    "key_wrong": 401,
+    "for_operator": 403,
+    "for_researchers": 403,
+    "foreign_origin": 403,
+    "invitation_missing": 403,
+    "invitation_unknown": 403,
+    "only_a_preview": 403,
+    "role_too_low": 403,
+    "scope_too_small": 403,
+    "ticket_forged": 403,
+    "survey_not_open": 403,
+    "unknown_api_key": 404,
+    "unknown_group": 404,
+    "unknown_manuscript": 404,
+    "unknown_researcher": 404,
+    "too_few_reports": 404,
+    "unknown_figure": 404,
+    "unknown_survey": 404,
+    "by_invitation": 409,
+    "dates_fixed": 409,
+    "document_changed": 409,
+    "last_owner": 409,
+    "link_used": 409,
+    "manuscript_changed": 409,
+    "name_taken": 409,
+    "not_by_invitation": 409,
+    "report_differs": 409,
+    "results_sealed": 409,
+    "slug_taken": 409,
+    "ticket_spent": 409,
+    "wrong_state": 409,
+    "survey_archived": 410,
+    "survey_closed": 410,
+    "survey_closing": 410,
+    "survey_purged": 410,
+    "survey_trashed": 410,
+    "body_too_large": 413,
+    "wrong_content_type": 415,
+    "too_many_attempts": 429,
+    "storage_damaged": 500,
+    "drawing_busy": 503,
+    "hashing_busy": 503,
+    "reading_busy": 503,
+    "storage_unavailable": 503,
+}
+RETRY_SECONDS = 2
+
+_log = logging.getLogger("candor")
+
+
+def translate_errors(app: Flask) -> None:
+    app.register_error_handler(Refusal, _refused)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _failed)
+
+
+def _refused(refusal: Refusal) -> Response:
+    return _answer(STATUS.get(refusal.code, 400), refusal.code, refusal.message, refusal.field)
+
+
+def _http_error(error: HTTPException) -> Response:
+    """What Flask itself answers: unknown paths, methods that a path does not take."""
+    plain = error.get_response()
+    if plain.status_code < 400:
+        return make_response(plain)
+    response = _answer(plain.status_code, error.name.lower().replace(" ", "_"), error.name, None)
+    if "Allow" in plain.headers:
+        response.headers["Allow"] = plain.headers["Allow"]
+    return response
+
+
+def _failed(error: Exception) -> Response:
+    place = "".join(traceback.format_tb(error.__traceback__))
+    _log.error("%s failed with %s\n%s", request.endpoint, type(error).__name__, place)
+    return _answer(500, "failed", "the server failed; nothing is known to be stored", None)
+
+
+def _answer(status: int, code: str, message: str, field: str | None) -> Response:
+    if wants_json(request):
+        response = jsonify(error={"code": code, "message": message, "field": field})
+    else:
+        response = make_response(notice(code, message))
+    response.status_code = status
+    if status == 503:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

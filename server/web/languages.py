@@ -1,0 +1,87 @@
+"""The server's own pages speak the reader's language: Flask-Babel chooses it and writes figures.
+
+Babel would also bring texts from catalogues of its own kind. They come from the JSON catalogues
+instead, which the scripts and the terminal client need anyhow: one text, one place. What only the
+server says stands in `server/texts`, so that no respondent's page has to load it.
+"""
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, Response, g, request
+from flask_babel import Babel, format_decimal, format_percent, get_locale
+
+from client.core.survey import Survey
+from client.core.translation import DEFAULT, INTERFACE, LocalizedSurvey, best
+from client.wording.catalogue import TEXTS, Wording, read_texts
+from server.web.urls import in_workbench
+
+OWN_TEXTS = Path(__file__).parent.parent / "texts"
+
+
+def speak_languages(app: Flask) -> None:
+    """Every template can say a text in the language of the request, and write figures in it."""
+    Babel(app, configure_jinja=False, default_locale=DEFAULT, locale_selector=_best_for_reader)
+    spoken: tuple[Callable[..., object], ...] = (decimal, exact, number, percent, say, wording)
+    app.jinja_env.globals.update({function.__name__: function for function in spoken})
+    app.after_request(_vary)
+
+
+def wording() -> Wording:
+    """What is said to whoever sent this request."""
+    g.speaks_to_reader = True
+    return in_language(str(get_locale()))
+
+
+@cache
+def in_language(language: str) -> Wording:
+    """All that the server and the client say in a language."""
+    return Wording(language, {**read_texts(TEXTS, language), **read_texts(OWN_TEXTS, language)})
+
+
+def telling(survey: Survey) -> LocalizedSurvey:
+    """The survey in the language that suits the reader best; in its own, if it lacks all."""
+    g.speaks_to_reader = True
+    found = best(request.accept_languages.values(), survey.languages)
+    return survey.in_language(found or survey.language)
+
+
+def say(key: str, **values: str | int) -> str:
+    return wording().say(key, **values)
+
+
+def number(value: float) -> str:
+    """A count, or an estimate of one."""
+    return str(format_decimal(round(value)))
+
+
+def decimal(value: float) -> str:
+    """A figure with two decimals."""
+    return str(format_decimal(value, "#,##0.00"))
+
+
+def exact(figure: str) -> str:
+    """A level of a question, with all its decimals."""
+    return wording().decimal(Decimal(figure))
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    """A share, with the sign where the language puts it."""
+    pattern = get_locale().percent_formats[None].pattern
+    precise = re.sub(r"0(?=\D*$)", f"0.{'0' * decimals}".rstrip("."), pattern)
+    return str(format_percent(share, precise))
+
+
+def _best_for_reader() -> str:
+    if in_workbench(request.path):
+        return DEFAULT
+    return best(request.accept_languages.values(), INTERFACE) or DEFAULT
+
+
+def _vary(response: Response) -> Response:
+    if "speaks_to_reader" in g:
+        response.vary.add("Accept-Language")
+    return response

@@ -1,0 +1,154 @@
+"""Read a request: where it comes from, its size and type, its body, flags and numbers."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from flask import Request, request
+
+from client.core.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
+from client.core.primitives import canonical
+from client.core.primitives.refusal import Refusal, require
+
+_DEFAULT_PORTS = (":80", ":443")
+
+
+def require_own_origin(request: Request) -> None:
+    """Refuse what a browser sends for another site. Terminal clients name no origin at all."""
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    origin = request.headers.get("Origin")
+    # Hosts, not schemes: a proxy in front may speak TLS for us.
+    own = origin is None or _host(origin.partition("://")[2]) == _host(request.host)
+    require(
+        own and site in ("same-origin", "none"),
+        "foreign_origin",
+        "reports and tickets are taken from this site's own pages only",
+    )
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a program asks; people get pages."""
+    # The preview at the workbench has addresses of the same kind below its own.
+    by_address = "/api/" in request.path or request.path.endswith(".json")
+    accepted = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    return by_address or accepted == "application/json"
+
+
+def json_body(request: Request, limit: int) -> bytes:
+    """The body of a JSON request: size first, then type, and only then is anything read."""
+    require((request.content_length or 0) <= limit, *_too_large(limit))
+    if request.mimetype != "application/json":
+        raise Refusal(
+            "wrong_content_type",
+            f"Content-Type must be application/json, got {request.mimetype[:80]!r}",
+            "Content-Type",
+        )
+    # One more than allowed, in case the length was not announced.
+    body = request.stream.read(limit + 1)
+    require(len(body) <= limit, *_too_large(limit))
+    return body
+
+
+def whole_number(request: Request, name: str) -> int | None:
+    """A number of the query, such as ?version=2; None where it is absent."""
+    text = request.args.get(name)
+    return None if text is None else whole(text, name)
+
+
+def whole(text: str, name: str) -> int:
+    """The number in a text, digits only."""
+    require(
+        text.isascii() and text.isdigit() and len(text) < 12,
+        f"bad_{name}",
+        f"{name} must be a whole number, got {text[:40]!r}",
+        name,
+    )
+    return int(text)
+
+
+def _too_large(limit: int) -> tuple[str, str]:
+    return "body_too_large", f"the body must be at most {limit} bytes"
+
+
+def _host(netloc: str) -> str:
+    host = netloc.lower()
+    for port in _DEFAULT_PORTS:
+        host = host.removesuffix(port)
+    return host
+
+
+T = TypeVar("T")
+
+MOST_PER_PAGE = 100
+_FLAGS = {"true": True, "false": False}
+
+
+def json_object(what: str) -> dict[str, Any]:
+    """The JSON object in the body, strictly read."""
+    body = json_body(request, MAX_DOCUMENT_BYTES)
+    value = canonical.parse(body, MAX_DOCUMENT_BYTES, what, MAX_DEPTH)
+    if not isinstance(value, dict):
+        raise Refusal("not_a_mapping", f"a {what} must be a JSON object", what)
+    # Refused here if it cannot be written again: then it can be neither stored nor hashed.
+    canonical.canonical(value)
+    return value
+
+
+def posted_draft() -> dict[str, Any]:
+    """The survey file in the body. Its scalars are kept as they are written, as in every file."""
+    written: dict[str, Any] = _as_written(json_object("draft"))
+    return written
+
+
+def text_field(body: dict[str, Any], name: str) -> str:
+    """A field of the body that must be text."""
+    value = body.get(name)
+    if not isinstance(value, str):
+        raise Refusal("bad_field", f"{name} must be text, got {value!r:.40}", name)
+    return value
+
+
+def flag(name: str) -> bool:
+    """`?name=true`; absent means no."""
+    text = request.args.get(name, "false").lower()
+    require(text in _FLAGS, "bad_flag", f"{name} must be true or false, got {text[:40]!r}", name)
+    return _FLAGS[text]
+
+
+def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
+    """The page that is asked for, and the header that links to its neighbours."""
+    page, size = _counted("page", 1), _counted("per_page", MOST_PER_PAGE)
+    require(
+        size <= MOST_PER_PAGE,
+        "bad_per_page",
+        f"per_page must be at most {MOST_PER_PAGE}, got {size}",
+        "per_page",
+    )
+    last = max(1, -(-len(items) // size))
+    pages = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
+    links = [
+        f'<{request.path}?page={there}&per_page={size}>; rel="{name}"'
+        for name, there in pages.items()
+        if 1 <= there <= last
+    ]
+    return items[(page - 1) * size : page * size], {"Link": ", ".join(links)}
+
+
+def _counted(name: str, usual: int) -> int:
+    """A number of the query from 1 on."""
+    asked = whole_number(request, name)
+    require(asked != 0, f"bad_{name}", f"{name} must be 1 or more, got 0", name)
+    return asked or usual
+
+
+def _as_written(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _as_written(item) for name, item in value.items()}
+        case list():
+            return [_as_written(item) for item in value]
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case _:
+            return value

@@ -1,0 +1,53 @@
+"""What the views work with: the stores and the keys, found through the running application."""
+
+from dataclasses import dataclass, field
+
+from flask import Flask, current_app, request
+
+from server.store.researchers.office import Office
+from server.store.store import Store
+from server.surveys.states import State, refusal_for_respondents
+from server.web.limits import OVERALL_OF_DEVICES, Throttle
+
+_NAME = "candor"
+
+
+@dataclass(frozen=True)
+class Services:
+    """One per application. Drafts that are being tested have a store of their own."""
+
+    store: Store
+    drafts: Store
+    office: Office
+    secret: bytes
+    session_key: bytes
+    operator_key: str
+    # Of everybody, by name; and of browsers that are known, each for itself.
+    guesses: Throttle = field(default_factory=Throttle)
+    guesses_of_devices: Throttle = field(
+        default_factory=lambda: Throttle(overall=OVERALL_OF_DEVICES)
+    )
+
+    def attach(self, app: Flask) -> None:
+        app.extensions[_NAME] = self
+
+    def store_of(self, test: bool) -> Store:
+        return self.drafts if test else self.store
+
+
+def services() -> Services:
+    """The services of the application that answers the current request."""
+    found: Services = current_app.extensions[_NAME]
+    return found
+
+
+def store(test: bool) -> Store:
+    return services().store_of(test)
+
+
+def refuse_trashed() -> None:
+    """Before every page about a survey."""
+    place = request.view_args or {}
+    state = store(place["test"]).latest(place["slug"]).state
+    if state is State.TRASHED:
+        raise refusal_for_respondents(state)

@@ -1,0 +1,107 @@
+"""What buttons change in a draft: its questions, unknown fields, and how epsilon is shared out."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from client.authoring.draft.fields import SURVEY, question_fields
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.values import decimal_text
+from client.core.survey import MAX_QUESTIONS
+
+Draft = dict[str, Any]
+
+TOTAL, EACH = "total", "each"
+WAYS = ((TOTAL, "one total, split by weights"), (EACH, "an epsilon for each question"))
+# What is no question while the other way is chosen.
+HIDDEN = {TOTAL: frozenset(["epsilon"]), EACH: frozenset(["total_epsilon", "weight"])}
+USUAL_TOTAL = "2"
+
+
+def way_of(draft: Draft) -> str:
+    return TOTAL if "total_epsilon" in draft else EACH
+
+
+def with_budget(draft: Draft) -> Draft:
+    """A file from elsewhere says nothing of epsilon: it begins with the total of a blank page."""
+    questions = draft.get("questions")
+    parts = [draft, *(questions if isinstance(questions, list) else [])]
+    says = any("epsilon" in part or "total_epsilon" in part for part in parts)
+    return draft if says else {**draft, "total_epsilon": USUAL_TOTAL}
+
+
+def change_way(draft: Draft, way: str) -> Draft:
+    """The same budget, written the other way, as far as it can be."""
+    if way not in HIDDEN or way == way_of(draft):
+        return draft
+    spent = _spent(draft)
+    gone = HIDDEN[way]
+    survey = {name: value for name, value in draft.items() if name not in gone}
+    questions = [
+        {name: value for name, value in question.items() if name not in gone}
+        for question in draft["questions"]
+    ]
+    if way == TOTAL:
+        total = decimal_text(sum(spent, Decimal(0))) if spent else USUAL_TOTAL
+        return {**survey, "total_epsilon": total, "questions": questions}
+    if not spent:
+        return {**survey, "epsilon": "1", "questions": questions}
+    each = [
+        {**question, "epsilon": decimal_text(epsilon)}
+        for question, epsilon in zip(questions, spent, strict=True)
+    ]
+    return {**survey, "questions": each}
+
+
+def _spent(draft: Draft) -> list[Decimal]:
+    """What every question costs now, if the draft is sound."""
+    try:
+        return [question.epsilon for question in build_survey(draft).questions]
+    except Refusal:
+        return []
+
+
+_STEP = re.compile(r"(remove|up|down)-([0-9]{1,3})")
+
+
+def carry_out(draft: Draft, deed: str) -> Draft:
+    """What a button does to the questions, beside saving."""
+    questions = list(draft["questions"])
+    step = _STEP.fullmatch(deed)
+    if deed == "add" and len(questions) < MAX_QUESTIONS:
+        questions.append(new_question(draft))
+    elif deed == "forget":
+        known = {name: value for name, value in draft.items() if name in SURVEY}
+        return {**known, "questions": [_known(question) for question in questions]}
+    elif step and int(step[2]) < len(questions):
+        question = questions.pop(int(step[2]))
+        if step[1] != "remove":
+            questions.insert(place_after(draft, deed) or 0, question)
+    return {**draft, "questions": questions}
+
+
+def _known(question: Draft) -> Draft:
+    declared = question_fields(question)
+    return {name: value for name, value in question.items() if name in declared}
+
+
+def place_after(draft: Draft, deed: str) -> int | None:
+    """The index of the question that a button is about, once it has done its deed."""
+    last = len(draft["questions"]) - 1
+    if deed == "add":
+        return min(last + 1, MAX_QUESTIONS - 1)
+    step = _STEP.fullmatch(deed)
+    if step is None or int(step[2]) > last:
+        return None
+    moved = {"up": -1, "down": 1, "remove": 0}[step[1]]
+    place = min(max(0, int(step[2]) + moved), last - (step[1] == "remove"))
+    return place if place >= 0 else None
+
+
+def new_question(draft: Draft) -> Draft:
+    """A yes/no question that is still to be worded."""
+    taken = {question.get("id") for question in draft["questions"]}
+    number = next(n for n in range(1, len(taken) + 2) if f"q{n}" not in taken)
+    spent = {} if way_of(draft) == TOTAL or "epsilon" in draft else {"epsilon": "1"}
+    return {"id": f"q{number}", "kind": "yes_no", "decline": "true", **spent}

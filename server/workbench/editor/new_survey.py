@@ -1,0 +1,183 @@
+"""Ways to begin a survey: blank, from a template, from a file, or as a copy of another one."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from flask import abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
+
+from client.authoring.draft.from_survey import redraft
+from client.authoring.draft.survey import build_survey
+from client.authoring.files import MAX_FILE_BYTES, is_document, parse_survey_file
+from client.core.document import read_document
+from client.core.primitives.refusal import Refusal, require
+from client.core.survey import Survey
+from client.core.translation import DEFAULT
+from server.respondents.home import ROOT
+from server.surveys.manuscripts import content_of, draft_of, tell, title_of
+from server.surveys.researchers import Manuscript, Role
+from server.web.errors import STATUS
+from server.web.limits import READING
+from server.web.services import services
+from server.workbench.blueprint import require_role, workbench
+from server.workbench.editor.draft_changes import USUAL_TOTAL, new_question, with_budget
+from server.workbench.editor.form import editable
+from server.workbench.rendering import render
+from server.workbench.session import me
+
+Draft = dict[str, Any]
+
+MOST_SLUG = 63
+# More are not read at once; the rest is counted.
+MOST_REASONS = 20
+
+
+class FaultyFile(Exception):
+    """All that keeps a file from being read; what the form can mend is not among it."""
+
+    def __init__(self, faults: Sequence[Refusal]) -> None:
+        super().__init__(len(faults))
+        self.reasons = [fault.message for fault in faults]
+
+
+@workbench.get("/new")
+def new_survey() -> ResponseReturnValue:
+    return _page()
+
+
+@workbench.post("/new/<way>")
+def begin(way: str) -> ResponseReturnValue:
+    chosen = WAYS.get(way)
+    if chosen is None:
+        abort(404)
+    try:
+        return open_editor(_begin(chosen()))
+    except FaultyFile as faulty:
+        return _page(way, faulty.reasons), 400
+    except Refusal as refusal:
+        return _page(way, [refusal.message]), STATUS.get(refusal.code, 400)
+
+
+@workbench.post("/surveys/<slug>/versions")
+def begin_version(slug: str) -> ResponseReturnValue:
+    """The next version of a published survey; one that is being written already is opened."""
+    for manuscript in services().office.manuscripts(me()):
+        if manuscript.slug == slug:
+            return open_editor(manuscript)
+    return open_editor(_begin(written(services().store.latest(slug).survey), slug))
+
+
+def open_editor(manuscript: Manuscript) -> Response:
+    return redirect(url_for("workbench.editor", id=manuscript.id), 303)
+
+
+def _begin(draft: Draft, slug: str | None = None) -> Manuscript:
+    return services().office.begin_manuscript(me(), content_of(editable(draft)), slug)
+
+
+def _blank() -> Draft:
+    title = request.form.get("title", "").strip()
+    require(title != "", "empty_text", "Please give it a title; you can change it later.", "title")
+    slug = re.sub(r"[^a-z0-9]+", "-", title.lower())[:MOST_SLUG].strip("-")
+    draft = {"slug": slug, "title": title, "total_epsilon": USUAL_TOTAL, "questions": []}
+    return {**draft, "questions": [new_question(draft)]}
+
+
+def _template() -> Draft:
+    chosen = templates().get(request.form.get("template", ""))
+    if chosen is None:
+        raise Refusal("unknown_template", "Please choose one of the templates.", "template")
+    return chosen
+
+
+def _file() -> Draft:
+    upload = request.files.get("file")
+    require(bool(upload and upload.filename), "no_file", "Please choose a file.", "file")
+    assert upload is not None
+    data, name = upload.read(MAX_FILE_BYTES + 1), str(upload.filename)[:80]
+    with READING:
+        if is_document(data):
+            return redraft(read_document(data))
+        file = parse_survey_file(data, name)
+    if file.faults:
+        raise FaultyFile(file.faults)
+    return with_budget(file.draft)
+
+
+def _copy() -> Draft:
+    """Of a published survey or of one that is being written; all settings but the slug stay."""
+    what, _, name = request.form.get("source", "").partition(":")
+    require(name != "", "nothing_chosen", "Please choose a survey.", "source")
+    draft = draft_of(services().office.manuscript(me(), name)) if what == "m" else _published(name)
+    slug = str(draft.get("slug", ""))
+    return {**draft, "slug": f"{slug[: MOST_SLUG - 5]}-copy"} if slug else draft
+
+
+def _published(slug: str) -> Draft:
+    require_role(slug, Role.VIEWER)
+    return written(services().store.latest(slug).survey)
+
+
+def written(survey: Survey) -> Draft:
+    """As its author wrote it, if that is still there: weights are in no published document."""
+    for manuscript in services().office.manuscripts(me()):
+        if manuscript.slug == survey.slug and _describes(draft := draft_of(manuscript), survey):
+            return draft
+    return redraft(survey)
+
+
+def _describes(draft: Draft, survey: Survey) -> bool:
+    try:
+        return build_survey(draft, survey.version).fingerprint == survey.fingerprint
+    except Refusal:
+        return False
+
+
+@cache
+def templates() -> dict[str, Draft]:
+    """By name; each is a survey file that somebody could have written."""
+    examples = ROOT / "examples"
+    paths = [*sorted(examples.glob("starters/*.yaml")), *sorted(examples.glob("*/survey.yaml"))]
+    drafts = (parse_survey_file(path.read_bytes(), path.name).sound_draft() for path in paths)
+    # Whoever begins decides how long reports are kept.
+    return {
+        str(draft["slug"]): {name: value for name, value in draft.items() if name != "delete_on"}
+        for draft in drafts
+    }
+
+
+def _page(way: str = "", reasons: Sequence[str] = ()) -> str:
+    office = services().office
+    sources = [
+        *(
+            (f"s:{published.survey.slug}", published.survey.title)
+            for published, _ in office.surveys(me())
+        ),
+        *(
+            (f"m:{item.id}", f"{title_of(draft_of(item))} (being written)")
+            for item in office.manuscripts(me())
+        ),
+    ]
+    samples = [
+        (name, tell(draft["title"], DEFAULT, [DEFAULT]), tell(draft["intro"], DEFAULT, [DEFAULT]))
+        for name, draft in templates().items()
+    ]
+    return render(
+        "editor/new.html",
+        way=way,
+        reasons=reasons[:MOST_REASONS],
+        more=len(reasons[MOST_REASONS:]),
+        sources=sources,
+        templates=samples,
+    )
+
+
+WAYS: dict[str, Callable[[], Draft]] = {
+    "blank": _blank,
+    "template": _template,
+    "file": _file,
+    "copy": _copy,
+}

@@ -1,0 +1,85 @@
+"""Logging in and out, and the cookie by which a browser is known at the next login."""
+
+import re
+from urllib.parse import unquote
+
+from flask import current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
+
+from client.core.primitives.refusal import Refusal
+from server.accounts.login import check_password, cookie_for, known_device
+from server.web.errors import STATUS
+from server.web.services import services
+from server.web.urls import ADDRESS
+from server.workbench import session
+from server.workbench.blueprint import open_to_all, workbench
+from server.workbench.forms import LoginForm
+from server.workbench.rendering import render
+
+# Whoever stays away for longer is a stranger again; each login begins anew.
+SECONDS = 180 * 24 * 3600
+
+
+def device_for(name: str) -> str | None:
+    """The browser that asks, if this name has logged in with it before."""
+    cookie = request.cookies.get(_name(), "")
+    hash = services().office.password_hash(name)
+    return known_device(services().session_key, cookie, name, hash)
+
+
+def remember_device(response: Response, name: str) -> Response:
+    """Let the browser that gets this answer be known from now on."""
+    hash = services().office.password_hash(name)
+    if hash is not None:
+        response.set_cookie(
+            _name(),
+            cookie_for(services().session_key, name, hash),
+            max_age=SECONDS,
+            path=url_for("workbench.login"),
+            secure=_is_https(),
+            httponly=True,
+            samesite="Strict",
+        )
+    return response
+
+
+def _name() -> str:
+    return "__Secure-candor-device" if _is_https() else "candor-device"
+
+
+def _is_https() -> bool:
+    return bool(current_app.config["SESSION_COOKIE_SECURE"])
+
+
+# A path of the workbench itself: no other host, no step upwards, nothing that browsers read anew.
+_OWN_PATH = re.compile(ADDRESS + r"(?:[/?][\w/?=&%+.-]*)?", re.ASCII)
+
+
+@workbench.route("/login", methods=["GET", "POST"])
+@open_to_all
+def login() -> ResponseReturnValue:
+    form = LoginForm()
+    if not form.validate_on_submit():
+        return render("login.html", form=form)
+    name = form.name.data.strip().lower()
+    try:
+        session.begin(check_password(services(), name, form.password.data, device=device_for(name)))
+    except Refusal as refusal:
+        form.password.errors = [refusal.message]
+        return render("login.html", form=form), STATUS.get(refusal.code, 403)
+    return remember_device(redirect(_wished(request.args.get("next", "")), 303), name)
+
+
+@workbench.post("/logout")
+def logout() -> ResponseReturnValue:
+    session.end()
+    return redirect(url_for("workbench.login"), 303)
+
+
+def _wished(path: str) -> str:
+    """Where somebody wanted to go before they had to log in."""
+    # Browsers read %2e as a dot, so %2e%2e is a step upwards, too.
+    plain = unquote(path)
+    own = _OWN_PATH.fullmatch(path) and "//" not in plain and ".." not in plain
+    return path if own else url_for("workbench.surveys")

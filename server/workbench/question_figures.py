@@ -1,0 +1,78 @@
+"""The figures of a question in words: margin, randomizer and odds, and the sum of epsilons.
+
+All of it is computed by the planner and worded as respondents read it; the page's script computes
+nothing.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from client.core.primitives.values import decimal_text
+from client.core.question import Question
+from client.core.survey import Survey
+from client.wording.catalogue import ENGLISH, level_name
+from client.wording.odds import odds_sentences
+from estimators.planning.survey_plan import Target, plan_survey, range_of
+
+# No line ends between the sign and its figure.
+_PLUS_MINUS = "±\N{NO-BREAK SPACE}"
+
+
+def margin_words(margin: float, unit: str | None) -> str:
+    """Of a share in percentage points, of a mean in its own unit, which may be none: ''."""
+    if unit is None:
+        return f"{_PLUS_MINUS}{100 * margin:.3g} percentage points"
+    return f"{_PLUS_MINUS}{margin:.3g} {unit}".rstrip()
+
+
+@dataclass(frozen=True)
+class QuestionFigures:
+    """One question's figures."""
+
+    margin: str
+    epsilon: str
+    mechanism: str
+    sends: str
+    noise: str
+    effective: str
+    odds: list[str]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Those of a whole survey, at a number of respondents."""
+
+    total: str
+    level: str
+    guess: str
+    questions: list[QuestionFigures]
+
+
+def figures_of(survey: Survey, respondents: int) -> Figures:
+    rows = plan_survey(survey, Target(respondents=respondents))
+    return Figures(
+        decimal_text(survey.total_epsilon),
+        level_name(survey.total_epsilon),
+        ENGLISH.whole_survey(survey.asked, survey.total_epsilon),
+        [_question_figures(*pair) for pair in zip(survey.questions, rows, strict=True)],
+    )
+
+
+def _question_figures(question: Question, row: dict[str, Any]) -> QuestionFigures:
+    effective, noise = row["effective_n"], row["noise_per_respondent"]
+    return QuestionFigures(
+        margin_text(question, row["margin"]),
+        row["epsilon"],
+        question.mechanism.title,
+        question.mechanism.sends,
+        f"{noise:,.0f}" if noise >= 1000 else f"{noise:.3g}",
+        "" if effective is None else f"{round(effective):,}",
+        odds_sentences(question, ENGLISH),
+    )
+
+
+def margin_text(question: Question, margin: float) -> str:
+    """Of a share, or of a mean, which says so."""
+    if range_of(question.mechanism) is None:
+        return margin_words(margin, None)
+    return f"{margin_words(margin, question.unit)} of the mean"
