@@ -21,11 +21,12 @@ install: .venv/installed  ## the environment with the `candor` command
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-test.txt
 	touch $@
 
-test: .venv/installed-for-tests  ## everything: style, types, tests, a real browser
+test: .venv/installed-for-tests  ## everything: style, types, tests, a real browser and a real R
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m tests.support.r_language
 	# A file's tests stay together: they share a server, or hundreds of recorded sessions.
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 

@@ -1,13 +1,22 @@
 """`python -m client`: answer, check and simulate, with no numpy, Flask or database."""
 
-from client.console.group import Commands
-from client.terminal.answer import answer
-from client.terminal.check import check
-from client.terminal.simulate import simulate
+from client.console.group import Commands, LazyCommand
 
 main = Commands(
     "client",
-    commands=[answer, check, simulate],
+    commands=[
+        LazyCommand("answer", "client.terminal.answer:answer", "Answer the survey at URL."),
+        LazyCommand(
+            "check",
+            "client.terminal.check:check",
+            "Compare what the survey at URL serves with what this installation contains.",
+        ),
+        LazyCommand(
+            "simulate",
+            "client.terminal.simulate:simulate",
+            "Print the reports of synthetic respondents to SURVEY, one JSON object per line.",
+        ),
+    ],
     help="The respondent's side of Candor: all code that may ever see a true answer.",
 )
 

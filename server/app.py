@@ -15,7 +15,7 @@ from server.api import people as api_people
 from server.api import surveys as api_surveys
 from server.api.blueprint import management
 from server.respondents.api import devices
-from server.respondents.home import ROOT, respondents
+from server.respondents.home import respondents
 from server.respondents.survey_pages import survey_pages
 from server.results.pages import results
 from server.web.errors import translate_errors
@@ -40,7 +40,7 @@ VIEWS = (
 
 def create_app(services: Services, is_https: bool = False) -> Flask:
     """An application on these services. Outside the workbench it has no session and no cookie."""
-    app = Flask("server", static_folder=None, template_folder=str(ROOT / "templates"))
+    app = Flask("server", static_folder=None)
     speak_languages(app)
     app.jinja_env.globals.update(style=style(), icon=icon().address)
     # A path is right or wrong: redirecting `//` invites open redirects.

@@ -1,15 +1,14 @@
 """`candor`: the commands of all three packages under one name."""
 
-from importlib.metadata import version
-
 import click
 
+from client import __version__
 from client.commands import COMMANDS as CLIENT_COMMANDS
 from client.console.group import Commands
 from estimators.commands import COMMANDS as ESTIMATOR_COMMANDS
 from server.commands import COMMANDS as SERVER_COMMANDS
 
-main = click.version_option(version("candor"), prog_name="candor")(
+main = click.version_option(__version__, prog_name="candor")(
     Commands(
         "candor",
         commands=[*SERVER_COMMANDS, *CLIENT_COMMANDS, *ESTIMATOR_COMMANDS],

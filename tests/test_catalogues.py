@@ -73,7 +73,7 @@ def words(text: str) -> int:
 
 def test_there_is_a_catalogue_for_every_language_and_no_other() -> None:
     for folder in (TEXTS, OWN_TEXTS):
-        assert {path.stem for path in folder.iterdir()} == set(INTERFACE)
+        assert {item.name for item in folder.iterdir()} == {f"{name}.json" for name in INTERFACE}
 
 
 @pytest.mark.parametrize("language", INTERFACE)

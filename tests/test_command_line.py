@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.__main__ import main as client_main
+from client.console.group import LazyCommand
 from server.cli import main
 
 # The stable interface: later commands are added, none of these goes away.
@@ -20,10 +21,8 @@ NAMES = {"serve", "publish", "close", "archive", "verify", "backup", "demo"} | {
     "check",
     "schema",
 }
-ALL = [
-    *((main, command) for command in main.commands.values()),
-    *((client_main, command) for command in client_main.commands.values()),
-]
+LISTED = [(group, entry) for group in (main, client_main) for entry in group.commands.values()]
+ALL = [(group, entry.load()) for group, entry in LISTED if isinstance(entry, LazyCommand)]
 
 
 def test_candor_assembles_the_commands_of_all_packages() -> None:
@@ -33,6 +32,24 @@ def test_candor_assembles_the_commands_of_all_packages() -> None:
         "check",
         "simulate",
     }
+
+
+@pytest.mark.parametrize(
+    ("entry", "command"),
+    [(entry, command) for (_, entry), (_, command) in zip(LISTED, ALL, strict=True)],
+    ids=lambda item: str(item.name),
+)
+def test_the_list_of_commands_says_what_each_says_of_itself(
+    entry: click.Command, command: click.Command
+) -> None:
+    assert entry.name == command.name
+    assert entry.get_short_help_str() == command.get_short_help_str(limit=200)
+
+
+def test_a_mistyped_command_is_told_what_was_meant() -> None:
+    result = CliRunner().invoke(main, ["simulat"])
+    assert result.exit_code == 2
+    assert "simulate" in result.stderr
 
 
 @pytest.mark.parametrize(("group", "command"), ALL, ids=lambda item: str(item.name))

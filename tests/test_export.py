@@ -31,6 +31,7 @@ from tests.exported import (
     table,
     unpack,
 )
+from tests.support.r_language import RSCRIPT
 
 KEY = ("question", "group", "quantity", "option")
 PAIR = ("question", "group", "option_1", "option_2")
@@ -60,10 +61,10 @@ def by_resampling(row: Mapping[str, str], column: str) -> bool:
 PYTHON = Interpreter("python", (sys.executable, "analyse.py"), lambda row, column: True)
 R = Interpreter(
     "R",
-    ("Rscript", "--vanilla", "analyse.R"),
+    (*RSCRIPT, "analyse.R"),
     lambda row, column: column not in DISPLAYED and not by_resampling(row, column),
 )
-INTERPRETERS = [PYTHON, *([R] if shutil.which("Rscript") else [])]
+INTERPRETERS = [PYTHON, R]
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["everybody", "sampled"])

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from estimators.export.design import MOST_LISTED
 from estimators.shares.shares import Covariance
 from estimators.tables.question import estimate_question
 from tests.exported import exported, output_of, reports_of, rows_of, run_in, table, unpack
+from tests.support.r_language import RSCRIPT
 
 LONG = [f"n{i}" for i in range(MOST_LISTED + 44)]
 BOXES = LONG[:60]
@@ -66,14 +66,11 @@ def by_python(folder: Path, question: str) -> str:
 def by_r(folder: Path, question: str) -> str:
     block = f'covariance_of("{question}", c{OPTIONS[question]})'
     ask = f'source("analyse.R"); cat("\\n\\n"); write.csv({block})'
-    return output_of(folder, ("Rscript", "--vanilla", "-e", ask)).split("\n\n")[1]
-
-
-WAYS = [by_python, *([by_r] if shutil.which("Rscript") else [])]
+    return output_of(folder, (*RSCRIPT, "-e", ask)).split("\n\n")[1]
 
 
 @pytest.mark.parametrize("question", OPTIONS)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [by_python, by_r])
 def test_a_script_gives_any_block_of_the_matrix(
     way: Any, question: str, folder: Path, covariances: Mapping[str, Covariance]
 ) -> None:

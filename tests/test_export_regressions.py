@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import shutil
 from fractions import Fraction
 from pathlib import Path
 from statistics import mean, stdev
@@ -21,12 +20,11 @@ from tests.exported import (
     table,
     unpack,
 )
+from tests.support.r_language import RSCRIPT
 
 SUPPORTING = ("smokes", "colour", "name", "illness", "any", "trust", "fruit", "mood")
 # So many that the estimated shares of both groups are possible ones, which a regression needs.
 PEOPLE = 4000
-
-with_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -96,11 +94,10 @@ write.csv(do.call(rbind, rows), "fits.csv", row.names = FALSE)
 """
 
 
-@with_r
 def test_glm_finds_the_estimates_of_both_groups(folder: Path) -> None:
     """With the group as the only covariate nothing is left to the model: it must be the table's."""
     (folder / "run.R").write_text(RUN_THE_CALLS)
-    output_of(folder, ("Rscript", "--vanilla", "run.R"))
+    output_of(folder, (*RSCRIPT, "run.R"))
     fits = {row["question"]: row for row in rows_of((folder / "fits.csv").read_text())}
     estimates = {
         (row["question"], row["group"], row["quantity"], row["option"]): row
@@ -120,25 +117,23 @@ def test_glm_finds_the_estimates_of_both_groups(folder: Path) -> None:
     assert float(fits["drinks"]["north"]) == pytest.approx(mean, rel=1e-9)
 
 
-@with_r
 def test_the_link_is_that_of_a_logistic_regression_through_the_randomizer(folder: Path) -> None:
     p, q, eta = 0.8, 0.3, 0.7
     ask = (
         'source("analyse.R"); link <- randomized(0.8, 0.3); '
         "cat(sprintf('%.12f', c(link$linkinv(0.7), link$mu.eta(0.7))), sep = '\\n')"
     )
-    found = output_of(folder, ("Rscript", "--vanilla", "-e", ask)).split()[-2:]
+    found = output_of(folder, (*RSCRIPT, "-e", ask)).split()[-2:]
     truth = 1 / (1 + math.exp(-eta))
     wanted = [q + (p - q) * truth, (p - q) * truth * (1 - truth)]
     assert [float(line) for line in found] == pytest.approx(wanted, abs=1e-11)
 
 
-@with_r
 def test_a_joint_share_is_the_mean_product_of_unbiased_scores(
     folder: Path, design: dict[str, Any]
 ) -> None:
     ask = 'source("analyse.R"); cat("\\n", joint_share("smokes", 1, "fruit", 2, "north"))'
-    found = output_of(folder, ("Rscript", "--vanilla", "-e", ask)).splitlines()[-1].split()
+    found = output_of(folder, (*RSCRIPT, "-e", ask)).splitlines()[-1].split()
     rows = [row for row in table(folder / "reports.csv") if row["_group"] == "north"]
     scores = [
         score(design["smokes"], row["smokes"] == "1") * score(design["fruit"], "2" in row["fruit"])

@@ -220,7 +220,7 @@ def test_the_demo_leaves_a_closed_survey_alone(services: Services) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
 def test_every_command_has_help_with_an_example(command: Any) -> None:
-    result = CliRunner().invoke(command, ["--help"])
+    result = CliRunner().invoke(CANDOR, [command.name, "--help"])
     assert result.exit_code == 0
     assert f"candor {command.name}" in result.output
 

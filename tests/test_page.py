@@ -6,10 +6,9 @@ import re
 
 import pytest
 
-from client.browser.bundle import (
+from client.browser.bundle import , served_files(
     File,
     catalogue,
-    files,
     icon,
     script,
     script_file,
@@ -39,8 +38,8 @@ def served(live: Live, path: str) -> bytes:
 
 def test_the_page_names_exactly_the_files_that_are_served(live: Live) -> None:
     named = re.findall(r"/client/[^\"]+", served(live, "/s/habits").decode())
-    assert set(named) == set(files())
-    assert {file.address for file in TYPES} == set(files())
+    assert set(named) == set(served_files())
+    assert {file.address for file in TYPES} == set(served_files())
 
 
 @pytest.mark.parametrize("file", TYPES, ids=lambda file: file.suffix)

@@ -13,11 +13,12 @@ from client.browser.bundle import (
     parts,
     script,
 )
+from tests.browser.node import SCRIPTS
 
-MODULES = sorted(BROWSER.rglob("*.js"))
+MODULES = sorted(SCRIPTS.rglob("*.js"))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(BROWSER)))
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SCRIPTS)))
 def test_only_comments_are_left_out_of_a_module(path: Path) -> None:
     source = path.read_text("utf-8")
     for comment in COMMENT.finditer(source):

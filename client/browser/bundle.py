@@ -6,14 +6,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from pathlib import Path
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 from string import Template
 
 from client.core.translation import DEFAULT, INTERFACE
 from client.wording.catalogue import TEXTS, Wording
 
-BROWSER = Path(__file__).parent
+BROWSER = files("client") / "browser"
 ENTRY = "page/start.js"
 HEAD = """// Made of Candor's modules in client/browser, where comments explain them.
 const modules = {};
@@ -41,7 +42,7 @@ def script() -> str:
     return HEAD + "".join(parts(BROWSER, ENTRY).values())
 
 
-def parts(folder: Path, entry: str) -> dict[str, str]:
+def parts(folder: Traversable, entry: str) -> dict[str, str]:
     """Every module that the entry needs, by name, each after those that it imports."""
     modules: dict[str, _Module] = {}
 
@@ -62,7 +63,7 @@ def parts(folder: Path, entry: str) -> dict[str, str]:
 class _Module:
     """One module, read by its conventions."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Traversable, name: str) -> None:
         self.name = name
         try:
             source = COMMENT.sub("", (folder / name).read_text("utf-8"))
@@ -163,7 +164,7 @@ def icon() -> File:
 
 
 @cache
-def files() -> dict[str, File]:
+def served_files() -> dict[str, File]:
     """Every file that a page asks for, by its address."""
     catalogues = (catalogue(language) for language in INTERFACE)
     return {file.address: file for file in (script_file(), icon(), *catalogues)}

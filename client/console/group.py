@@ -1,22 +1,39 @@
-"""What all commands share: one clear line and exit code 2 on bad input, JSON on request."""
+"""A group of commands that imports a command only when it is called, so that it starts fast."""
 
-import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import click
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from client.console.files import csv_text
 from client.core.primitives.refusal import Refusal
 
 
+class LazyCommand(click.Command):
+    """The name and the one line of help of a command that stands in another module.
+
+    `target` is that module and the command's name in it: `client.terminal.answer:answer`.
+    """
+
+    def __init__(self, name: str, target: str, short_help: str) -> None:
+        super().__init__(name, short_help=short_help)
+        self.target = target
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        module, _, attribute = self.target.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+
 class Commands(click.Group):
-    """A group of commands whose errors are one line each, whoever raised them."""
+    """A group of commands. Each error is one line and exit code 2, whoever raised it."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command.load() if isinstance(command, LazyCommand) else command, rest
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
@@ -37,37 +54,3 @@ class Commands(click.Group):
     def _fail(self, message: str, code: int) -> None:
         click.echo(f"Error: {' '.join(message.split())}", err=True)
         sys.exit(code)
-
-
-def print_json(value: Any) -> None:
-    """One JSON document on standard output, for programs."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def print_done(figures: Any, as_json: bool, sentence: str) -> None:
-    """What a command did: its figures for programs, a sentence for people."""
-    if as_json:
-        print_json(figures)
-    else:
-        click.echo(sentence)
-
-
-def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
-    """A table with headings on standard output, for spreadsheets."""
-    click.echo(csv_text(list(rows[0]), rows, ending="\n"), nl=False)
-
-
-def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> None:
-    """Aligned columns for people: the first `words` of them hold words, the others figures."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for position, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if position < words else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    # As wide as it needs: a column cut short would hide figures from a file or a pager.
-    width = Console(width=1000).measure(table).maximum
-    Console(width=max(width, 1), highlight=False).print(table)
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")

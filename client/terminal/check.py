@@ -9,7 +9,7 @@ from functools import partial
 import click
 
 from client.browser.bundle import catalogue, icon, script_file, style, survey_page
-from client.console.group import json_option, print_json
+from client.console.printing import json_option, print_json
 from client.core.primitives.refusal import Refusal
 from client.core.translation import DEFAULT, INTERFACE
 from client.terminal.transport import SurveyLink

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from client.core.primitives import channel
 from client.core.primitives.values import decimal_text
@@ -47,7 +48,7 @@ def plural_category(language: str, count: int) -> str:
 
 Chances = tuple[Fraction, Fraction]
 
-TEXTS = Path(__file__).parent.parent / "browser" / "texts"
+TEXTS = files("client") / "browser" / "texts"
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff]")
 # First strong isolate and its end: what is between does not reorder what is around it.
@@ -62,11 +63,15 @@ _STEPS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
 _WHO = (("researchers", "no"), ("burglar", "no"), ("readers", "no"), ("you", "yes"))
 
 
-@cache
-def read_texts(folder: Path, language: str) -> Mapping[str, str]:
+def read_texts(folder: Traversable, language: str) -> Mapping[str, str]:
     """The catalogue of one language in a folder."""
     texts: dict[str, str] = json.loads((folder / f"{language}.json").read_text("utf-8"))
     return texts
+
+
+@cache
+def _client_texts(language: str) -> Mapping[str, str]:
+    return read_texts(TEXTS, language)
 
 
 def frequencies(p: Fraction, q: Fraction, *others: Chances) -> tuple[int, int, int]:
@@ -115,7 +120,7 @@ class Wording:
     def __init__(self, language: str, texts: Mapping[str, str] | None = None) -> None:
         self.language = language
         self.direction = direction(language)
-        self._texts = texts or read_texts(TEXTS, language)
+        self._texts = texts or _client_texts(language)
 
     def say(self, key: str, **values: str | int) -> str:
         """The text under `key` with its {placeholders} filled in; an unknown one is an error.

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from client.authoring.files import load_survey
-from client.console.group import json_option, print_json, print_table
+from client.console.printing import json_option, print_json, print_table
 from client.console.progress import Bar
 from client.core.mechanisms import RandomizedResponse, TwoLevel
 from client.core.primitives.channel import parse_epsilon

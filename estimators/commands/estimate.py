@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from client.authoring.files import load_survey
-from client.console.group import json_option, print_json
+from client.console.printing import json_option, print_json
 from client.console.progress import Bar
 from client.core.mechanisms import Supporting
 from client.core.primitives.channel import parse_epsilon

@@ -7,7 +7,7 @@ import click
 from client.authoring.files import bytes_of
 from client.authoring.lint import ERROR, WARNING, problems_as_json
 from client.console.counts import COUNT
-from client.console.group import json_option, print_json
+from client.console.printing import json_option, print_json
 from estimators.planning.lint import lint as find_problems
 
 

@@ -9,7 +9,7 @@ import click
 
 from client.authoring.files import load_survey
 from client.console.counts import COUNT
-from client.console.group import json_option, print_json
+from client.console.printing import json_option, print_json
 from client.core.mechanisms import TwoLevel
 from client.core.primitives.channel import parse_epsilon
 from client.core.primitives.refusal import Refusal

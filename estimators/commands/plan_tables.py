@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from client.console.group import print_table
+from client.console.printing import print_table
 
 Row = dict[str, Any]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from client.console.group import print_table
+from client.console.printing import print_table
 from estimators.tables.rows import AT_MOST, LEVEL, MEAN, MEDIAN, NET_PROMOTERS, Row
 
 # Of longer lists a terminal shows the largest shares; JSON has them all.

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from client.console.group import csv_option, json_option, print_csv, print_json, print_table
+from client.console.printing import csv_option, json_option, print_csv, print_json, print_table
 from client.console.progress import in_words
 from estimators.commands.simulate_options import check_plot, draw, plot_options
 from estimators.study.rows import Row, figures_of, long_table, rehearsal_json

@@ -55,7 +55,7 @@ def load_pyarrow() -> Any:
     except ImportError:
         raise Refusal(
             "no_pyarrow",
-            "Parquet files need pyarrow; install it with: pip install 'candor[parquet]'",
+            "Parquet files need pyarrow; install it with: pip install 'candor-survey[parquet]'",
         ) from None
     return pyarrow
 

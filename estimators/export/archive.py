@@ -2,8 +2,9 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -18,7 +19,7 @@ from estimators.export.design import design_json
 from estimators.export.tables import Tallies
 from estimators.tables.table import COLUMNS
 
-SCRIPTS = Path(__file__).parent / "scripts"
+SCRIPTS = files("estimators.export") / "scripts"
 
 # A report's group ('' for none) and its randomized answers as canonical JSON.
 Reports = Iterable[tuple[str, str]]
@@ -102,10 +103,18 @@ def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
 
 
 def _scripts(survey: Survey, by_group: bool) -> dict[str, str]:
-    parts = sorted(path for end in ("*.py", "*.R") for path in SCRIPTS.rglob(end))
-    plain = {path.relative_to(SCRIPTS).as_posix(): path.read_text("utf-8") for path in parts}
+    plain = dict(_sources(SCRIPTS))
     return {
         **plain,
         "analyse.R": plain["analyse.R"] + regressions.r_calls(survey, by_group),
         "analyse.do": calls_stata.stata_commands(survey),
     }
+
+
+def _sources(folder: Traversable, inside: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the path of every script in a folder and below, and its text."""
+    for item in folder.iterdir():
+        if item.is_dir():
+            yield from _sources(item, f"{inside}{item.name}/")
+        elif item.name.endswith((".py", ".R")):
+            yield f"{inside}{item.name}", item.read_text("utf-8")

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from flask import Flask, current_app
 from flask.typing import ResponseReturnValue
 from werkzeug.routing import Rule
 
+from client import __version__
 from client.authoring.schema import survey_schema
 from client.core.report import REPORT_ID
 from client.core.survey import SLUG
@@ -46,7 +46,7 @@ def openapi_document(app: Flask) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Candor",
-            "version": version("candor"),
+            "version": __version__,
             "description": "Surveys whose answers are randomized on the respondent's device.",
         },
         "paths": paths,

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from client.console.group import json_option, print_done, print_json
+from client.console.printing import json_option, print_done, print_json
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data_folder import DataFolder
@@ -78,6 +78,3 @@ def restore_command(slug: str, folder: DataFolder, as_json: bool) -> None:
     """
     summary = operating.restore(folder, slug)
     print_done(summary, as_json, f"{slug} is back: {summary['state']}")
-
-
-DELETION_COMMANDS: list[click.Command] = [purge_command, trash_command, restore_command]

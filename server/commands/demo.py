@@ -5,6 +5,7 @@ They take the same road as everybody: a ticket, a report randomized with secure 
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
 
 from client.authoring.files import read_survey_file
 from client.core.assignment import draw_asking
@@ -14,13 +15,12 @@ from client.core.survey import Survey
 from server.accounts.passwords import hash_new
 from server.lifecycle.hand_in import hand_in, issue_ticket
 from server.lifecycle.publishing import publish_draft
-from server.respondents.home import ROOT
 from server.surveys.records import Published
 from server.surveys.researchers import Role
 from server.surveys.states import State
 from server.web.services import Services
 
-DRAFT = ROOT / "examples" / "demo.yaml"
+DRAFT = files("server") / "examples" / "demo.yaml"
 RESEARCHER = "demo"
 PEOPLE = 2000
 # Of 100 simulated people, how many would truthfully say yes to the questions, in their order.
@@ -33,7 +33,8 @@ def prepare(
     services: Services, people: int = PEOPLE, advance: Callable[[], None] = lambda: None
 ) -> Published:
     """Publish the demo survey if it is not there, and fill it up to `people` reports."""
-    slug = publish_draft(services, read_survey_file(DRAFT)).published.survey.slug
+    draft = read_survey_file(DRAFT.read_bytes(), DRAFT.name)
+    slug = publish_draft(services, draft).published.survey.slug
     published = services.store.latest(slug)
     missing = people - published.reports if published.state is State.OPEN else 0
     with ThreadPoolExecutor(AT_ONCE) as pool:

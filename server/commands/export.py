@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from client.console.files import check_new_file, new_file
-from client.console.group import json_option, print_done
+from client.console.printing import json_option, print_done
 from client.console.progress import Bar
 from server.commands.data_option import data_option
 from server.data_folder import DataFolder

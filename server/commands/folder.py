@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from client.console.group import json_option, print_json
+from client.console.printing import json_option, print_json
 from client.console.progress import Bar
 from server.app import create_app
 from server.commands.data_option import data_option, workbench_link
@@ -137,11 +137,3 @@ def _print_verification(found: Verification, as_json: bool) -> None:
             click.echo("Everything agrees." if found.surveys else "There are no surveys yet.")
     if not found.is_sound:
         sys.exit(1)
-
-
-FOLDER_COMMANDS: list[click.Command] = [
-    serve_command,
-    verify_command,
-    backup_command,
-    demo_command,
-]

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from client.console.group import json_option, print_json
+from client.console.printing import json_option, print_json
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data_folder import DataFolder

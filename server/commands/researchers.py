@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from client.console.group import json_option, print_done, print_json, print_table
+from client.console.printing import json_option, print_done, print_json, print_table
 from server.commands import operating
 from server.commands.data_option import data_option, workbench_link
 from server.data_folder import DataFolder

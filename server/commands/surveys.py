@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from client.authoring.files import load_survey
-from client.console.group import json_option, print_done, print_json
+from client.console.printing import json_option, print_done, print_json
 from client.core.primitives.refusal import require
 from estimators.commands.plan_tables import print_plan
 from estimators.planning.survey_plan import Target, plan_survey
@@ -188,6 +188,3 @@ def _print_facts(*facts: tuple[str, str | None]) -> None:
     width = max(len(name) for name, _ in given)
     for name, value in given:
         click.echo(f"  {name:<{width}}  {value}")
-
-
-SURVEY_COMMANDS: list[click.Command] = [publish_command, close_command, archive_command]

@@ -1,16 +1,12 @@
 """For respondents: what is there without any survey, the client's own files above all."""
 
-from pathlib import Path
-
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from client.authoring.schema import PATH, schema_bytes
-from client.browser.bundle import files
+from client.browser.bundle import served_files
 from server.web.static_files import file_for_ever, static_bytes
 from server.web.urls import ADDRESS
-
-ROOT = Path(__file__).parent.parent.parent
 
 respondents = Blueprint("respondents", __name__)
 
@@ -27,4 +23,4 @@ def schema() -> ResponseReturnValue:
 
 @respondents.get("/client/<name>")
 def client_file(name: str) -> ResponseReturnValue:
-    return file_for_ever(files(), f"/client/{name}")
+    return file_for_ever(served_files(), f"/client/{name}")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 
 from flask import Flask, Response, g, request
 from flask_babel import Babel, format_decimal, format_percent, get_locale
@@ -19,7 +19,7 @@ from client.core.translation import DEFAULT, INTERFACE, LocalizedSurvey, best
 from client.wording.catalogue import TEXTS, Wording, read_texts
 from server.web.urls import in_workbench
 
-OWN_TEXTS = Path(__file__).parent.parent / "texts"
+OWN_TEXTS = files("server") / "texts"
 
 
 def speak_languages(app: Flask) -> None:

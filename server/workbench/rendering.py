@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 from flask import render_template, request, url_for
@@ -60,7 +60,7 @@ def tabs_for(role: Role, slug: str) -> list[tuple[str, str, bool]]:
     ]
 
 
-FOLDER = Path(__file__).parent.parent / "static"
+FOLDER = files("server") / "static"
 
 
 @cache

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import TypedDict
 
+from tests.support.packages import install, run
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 DOWNLOAD_SECONDS = 60
 # The browser's own chatter would drown the requests that the tests look at.
@@ -61,24 +63,11 @@ def _playwrights_own() -> str | None:
 def fetch() -> str | None:
     """Install one: Playwright's build if it can be had, else the distribution's package."""
     print("No Chromium here; trying Playwright's own build.", flush=True)
-    _run([sys.executable, "-m", "playwright", "install", "chromium"], DOWNLOAD_SECONDS)
-    if find() is None and shutil.which("apt-get"):
+    run([sys.executable, "-m", "playwright", "install", "chromium"], DOWNLOAD_SECONDS)
+    if find() is None:
         print("That did not work; trying the distribution's package.", flush=True)
-        apt = ["apt-get"] if os.geteuid() == 0 else ["sudo", "-n", "apt-get"]
-        _run([*apt, "update", "-qq"], 300)
-        _run([*apt, "install", "-qq", "-y", "--no-install-recommends", "chromium"], 900)
+        install("chromium")
     return find()
-
-
-def _run(command: list[str], seconds: int) -> None:
-    """Run a step that may fail: the next source is tried then, and `find` has the last word."""
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    try:
-        subprocess.run(
-            command, timeout=seconds, env=environment, check=False, stdout=subprocess.DEVNULL
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        print(f"{command[0]} failed: {error}", file=sys.stderr, flush=True)
 
 
 def main() -> int:

@@ -80,7 +80,7 @@ def _place(fields: Fields, name: str) -> str:
 
 
 def build_survey(draft: dict[str, Any], version: int = 1, test: bool = False) -> Survey:
-    """The survey that a draft describes, mechanisms chosen and thresholds computed."""
+    """Build the survey that a draft describes: choose mechanisms, compute their thresholds."""
     written = Fields.of(draft, "survey", SURVEY)
     parts = written.take_mappings("questions")
     languages = DraftLanguages.of(written.take("language"), [written, *parts])

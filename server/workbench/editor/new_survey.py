@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from flask import abort, redirect, request, url_for
@@ -16,7 +18,6 @@ from client.core.document import read_document
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
 from client.core.translation import DEFAULT
-from server.respondents.home import ROOT
 from server.surveys.manuscripts import content_of, draft_of, tell, title_of
 from server.surveys.researchers import Manuscript, Role
 from server.web.errors import STATUS
@@ -139,14 +140,19 @@ def _describes(draft: Draft, survey: Survey) -> bool:
 @cache
 def templates() -> dict[str, Draft]:
     """By name; each is a survey file that somebody could have written."""
-    examples = ROOT / "examples"
-    paths = [*sorted(examples.glob("starters/*.yaml")), *sorted(examples.glob("*/survey.yaml"))]
+    examples = files("server") / "examples"
+    worked = (folder / "survey.yaml" for folder in _by_name(examples))
+    paths = [*_by_name(examples / "starters"), *(path for path in worked if path.is_file())]
     drafts = (parse_survey_file(path.read_bytes(), path.name).sound_draft() for path in paths)
     # Whoever begins decides how long reports are kept.
     return {
         str(draft["slug"]): {name: value for name, value in draft.items() if name != "delete_on"}
         for draft in drafts
     }
+
+
+def _by_name(folder: Traversable) -> list[Traversable]:
+    return sorted(folder.iterdir(), key=lambda item: item.name)
 
 
 def _page(way: str = "", reasons: Sequence[str] = ()) -> str:

@@ -1,0 +1,248 @@
+"""Candor from Python: surveys whose answers are randomized before anybody sees them.
+
+Write a survey, ask synthetic people, and estimate the truth from their randomized reports:
+
+>>> import candor
+>>> question = {"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"}
+>>> survey = candor.build_survey({"slug": "habits", "title": "Habits", "questions": [question]})
+>>> reports = candor.simulate(survey, 10_000, {"smokes": [0.8, 0.2]}, seed=1)
+>>> for row in candor.estimate(survey, candor.count(survey, reports)):
+...     print(f"{row['label']:<3} {row['share']:.2f}, {row['low']:.2f} to {row['high']:.2f}")
+No  0.81, 0.79 to 0.83
+Yes 0.19, 0.17 to 0.21
+
+The examples of the functions below go on with this survey. Bad input raises a `Refusal`.
+
+The names in `__all__` are promised to stay; the modules behind them are not. Importing this module
+is cheap: a name loads what it needs when it is first used.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from client import __version__ as __version__
+
+if TYPE_CHECKING:
+    from client.authoring.draft.survey import build_survey
+    from client.core.document import read_document
+    from client.core.primitives.refusal import Refusal
+    from client.core.report import Report
+    from client.core.survey import Survey
+    from estimators.audit.audit import Audit
+    from estimators.counting.tally import Tally
+
+__all__ = [
+    "Refusal",
+    "Report",
+    "Survey",
+    "Tally",
+    "audit",
+    "build_survey",
+    "count",
+    "count_file",
+    "estimate",
+    "plan",
+    "read_document",
+    "read_survey",
+    "respond",
+    "simulate",
+]
+
+# Names that stand elsewhere, and in which module.
+_ELSEWHERE = {
+    "Refusal": "client.core.primitives.refusal",
+    "Report": "client.core.report",
+    "Survey": "client.core.survey",
+    "Tally": "estimators.counting.tally",
+    "build_survey": "client.authoring.draft.survey",
+    "read_document": "client.core.document",
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Import a name from its module when it is first used."""
+        if name not in _ELSEWHERE:
+            raise AttributeError(f"module 'candor' has no attribute {name!r}")
+        globals()[name] = found = getattr(import_module(_ELSEWHERE[name]), name)
+        return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
+
+
+def read_survey(path: str | PathLike[str]) -> "Survey":
+    """Read a survey file: YAML, JSON, an XLSForm workbook, or a published document.
+
+    A published document is verified as a respondent's device verifies it.
+
+    >>> candor.read_survey("examples/demo.yaml").title
+    'Health at work (a demonstration)'
+    """
+    from client.authoring.files import load_survey
+
+    return load_survey(Path(path))
+
+
+def respond(survey: "Survey", answers: Mapping[str, Any], ticket: str | None = None) -> "Report":
+    """Randomize one person's true answers, by question, with the system's secure generator.
+
+    An answer is the position of an option or a level, counted from 0, or a list of the positions
+    that are ticked. Questions that skip logic hides need none. The ticket is the one that the
+    server gave; where it decides which questions are asked, others are left out of the report.
+    Without a server, leave it away: one is drawn.
+
+    >>> report = candor.respond(survey, {"smokes": 1})
+    >>> report.randomized["smokes"] in (0, 1)
+    True
+    """
+    from client.core.assignment import draw_asking
+    from client.core.primitives.refusal import require
+    from client.core.primitives.words import SecureWords, secure_hex
+    from client.core.question import is_shown
+    from client.core.respond import respond as randomize
+
+    words = SecureWords()
+    asking = draw_asking(survey, secure_hex(4) if ticket is None else ticket, words)
+    complete: dict[str, Any] = {}
+    for question in survey.questions:
+        if question.id in asking.questions:
+            if not is_shown(question, complete):
+                complete[question.id] = question.kind.hidden_answer
+                continue
+            sentence = f"answers must have one to the question {question.id!r}"
+            require(question.id in answers, "missing_answer", sentence, question.id)
+            complete[question.id] = answers[question.id]
+    return randomize(survey, asking, complete, words)
+
+
+def count(survey: "Survey", reports: Iterable["Report"]) -> dict[str, "Tally"]:
+    """Count reports: one tally for each question, which is all that estimates are made from.
+
+    >>> report = candor.Report(survey.fingerprint, {"smokes": 1})
+    >>> candor.count(survey, [report, report, report])
+    {'smokes': Tally(counts=(0, 3), n=3)}
+    """
+    from client.core.primitives.refusal import require
+    from estimators.counting.tally import Counting
+
+    counting = Counting(survey)
+    for report in reports:
+        require(
+            report.fingerprint == survey.fingerprint,
+            "wrong_fingerprint",
+            f"a report must be one to this survey, got one to {report.fingerprint[:64]!r}",
+            "fingerprint",
+        )
+        for question in survey.questions:
+            if report.randomized[question.id] is not None:
+                counting.add(question, report.randomized[question.id], times=1)
+    return counting.tallies()
+
+
+def count_file(survey: "Survey", path: str | PathLike[str]) -> dict[str, "Tally"]:
+    """Count the reports in a file: .jsonl, .csv or .parquet. One bad line refuses the whole file.
+
+    >>> with open("reports.jsonl", "w") as file:
+    ...     for report in candor.simulate(survey, 9, seed=1):
+    ...         print(report.body.decode(), file=file)
+    >>> candor.count_file(survey, "reports.jsonl")["smokes"].n
+    9
+    """
+    from estimators.counting.reports_file import tally_file
+
+    return tally_file(Path(path), survey)
+
+
+def estimate(
+    survey: "Survey", tallies: Mapping[str, "Tally"], confidence: float = 0.95, exact: bool = False
+) -> list[dict[str, Any]]:
+    """Estimate shares, means and distributions: one row for each quantity, with its interval.
+
+    `exact` asks for intervals that are never too short (Clopper-Pearson). The rows have the columns
+    of `estimates.csv` in an export.
+
+    >>> rows = candor.estimate(survey, {"smokes": candor.Tally.of_cells([569, 431])})
+    >>> [(row["label"], round(row["share"], 4)) for row in rows]
+    [('No', 0.6493), ('Yes', 0.3507)]
+    """
+    from estimators.tables.table import estimate_table
+
+    return estimate_table(survey, tallies, confidence, exact)
+
+
+def plan(
+    survey: "Survey",
+    *,
+    margin: float | None = None,
+    respondents: int | None = None,
+    share: float = 0.5,
+    confidence: float = 0.95,
+) -> list[dict[str, Any]]:
+    """Say how many respondents a margin takes, or which margin so many respondents give.
+
+    Give either `margin` or `respondents`; `share` is the true share that is expected. There is one
+    row for each question.
+
+    >>> [row["respondents"] for row in candor.plan(survey, margin=0.03)]
+    [4997]
+    """
+    from estimators.planning.survey_plan import Target, plan_survey
+
+    if (margin is None) == (respondents is None):
+        raise TypeError("plan() takes either margin or respondents")
+    return plan_survey(survey, Target(margin, respondents, share, confidence))
+
+
+def simulate(
+    survey: "Survey",
+    respondents: int,
+    shares: Mapping[str, Sequence[float]] | None = None,
+    *,
+    seed: int,
+) -> Iterator["Report"]:
+    """Draw the reports of synthetic people, whose true answers have the given shares.
+
+    `shares` has one share for each option or level of a question; questions that it does not name
+    are answered evenly. The same seed gives the same reports. The generator is fast and not
+    secure: these reports protect nobody.
+
+    >>> [report.randomized for report in candor.simulate(survey, 3, {"smokes": [1, 0]}, seed=1)]
+    [{'smokes': 0}, {'smokes': 0}, {'smokes': 1}]
+    """
+    from client.core.primitives.refusal import require
+    from estimators.simulation.kernels.source import check_respondents, stream
+    from estimators.simulation.people.population import Population
+    from estimators.simulation.people.shares import check_shares, even_shares
+    from estimators.simulation.reports import simulate_reports
+
+    check_respondents(respondents)
+    domains = {question.id: question.domain for question in survey.questions}
+    for id, given in (shares or {}).items():
+        require(id in domains, "unknown_question", f"the survey has no question {id[:40]!r}", id)
+        check_shares(given, domains[id], f"shares of {id}")
+    even = {id: even_shares(domain) for id, domain in domains.items()}
+    people = Population(survey, {**even, **(shares or {})})
+    return simulate_reports(people, respondents, stream(seed))
+
+
+def audit(survey: "Survey", runs: int = 10_000) -> dict[str, "Audit"]:
+    """Check that every question's randomizer leaks no more than its epsilon.
+
+    The integers are checked exactly, and `runs` reports of some true answers are counted, which
+    proves a least leak. The verdict on each question is its `passes`.
+
+    >>> candor.audit(survey)["smokes"].passes
+    True
+    """
+    from client.core.primitives.words import SecureWords
+    from estimators.audit.audit import audit as audit_mechanism
+
+    return {
+        question.id: audit_mechanism(question.mechanism, question.epsilon, SecureWords(), runs)
+        for question in survey.questions
+    }

@@ -1,0 +1,1 @@
+"""What the tests share: the programs they need, and helpers for more than one room."""
