@@ -1,17 +1,125 @@
-"""`candor`: the commands of all three packages under one name."""
+"""`candor`: all commands, each imported only when it is called."""
 
 import click
 
 from client import __version__
-from client.commands import COMMANDS as CLIENT_COMMANDS
-from client.console.group import Commands
-from estimators.commands import COMMANDS as ESTIMATOR_COMMANDS
-from server.commands import COMMANDS as SERVER_COMMANDS
+from client.console.group import Commands, LazyCommand
+
+# Name, place, and the first sentence of its help: `--help` imports none of them.
+COMMANDS = [
+    LazyCommand(
+        "serve",
+        "server.commands.folder:serve_command",
+        "Serve the surveys of a data folder until Ctrl-C.",
+    ),
+    LazyCommand(
+        "verify",
+        "server.commands.folder:verify_command",
+        "Recount everything from the reports; exit code 1 if something differs.",
+    ),
+    LazyCommand(
+        "backup",
+        "server.commands.folder:backup_command",
+        "Copy the database to a new file while the server runs, and verify the copy.",
+    ),
+    LazyCommand(
+        "demo",
+        "server.commands.folder:demo_command",
+        "Publish the demo survey with 2,000 simulated reports and serve it.",
+    ),
+    LazyCommand(
+        "publish",
+        "server.commands.surveys:publish_command",
+        "Publish a survey file (YAML, JSON or .xlsx); from then on it cannot change.",
+    ),
+    LazyCommand(
+        "close",
+        "server.commands.surveys:close_command",
+        "Close a survey for ever; its count and digest are final.",
+    ),
+    LazyCommand(
+        "archive",
+        "server.commands.surveys:archive_command",
+        "Put a closed survey away: its page says that it is over, its results stay readable.",
+    ),
+    LazyCommand(
+        "researcher",
+        "server.commands.researchers:researcher_command",
+        "Who may log in to the workbench, and their roles in surveys.",
+    ),
+    LazyCommand(
+        "log",
+        "server.commands.log:log_command",
+        "Every change that touches privacy or access, the newest first: who, what and when.",
+    ),
+    LazyCommand(
+        "export",
+        "server.commands.export:export_command",
+        "Write estimates, randomized reports, design and analysis scripts into one new zip.",
+    ),
+    LazyCommand(
+        "purge",
+        "server.commands.deletion:purge_command",
+        "Carry out deletion dates, and remove what was in the trash for 30 days.",
+    ),
+    LazyCommand(
+        "trash",
+        "server.commands.deletion:trash_command",
+        "Put a closed survey into the trash: nobody can open its pages or its results.",
+    ),
+    LazyCommand(
+        "restore",
+        "server.commands.deletion:restore_command",
+        "Take a survey out of the trash, just as it was.",
+    ),
+    LazyCommand("invite", "server.commands.invite:invite_command", "Make links to a survey."),
+    LazyCommand("answer", "client.terminal.answer:answer", "Answer the survey at URL."),
+    LazyCommand(
+        "check",
+        "client.terminal.check:check",
+        "Compare what the survey at URL serves with what this installation contains.",
+    ),
+    LazyCommand(
+        "convert",
+        "client.authoring.commands:convert",
+        "Write a survey file as YAML, JSON or an XLSForm workbook (.xlsx), by the target's name.",
+    ),
+    LazyCommand(
+        "schema",
+        "client.authoring.commands:schema",
+        "Print the JSON Schema (2020-12) of survey files, for editors and other programs.",
+    ),
+    LazyCommand(
+        "audit",
+        "estimators.commands.audit:audit",
+        "Check that the randomizers leak no more than they promise.",
+    ),
+    LazyCommand(
+        "estimate",
+        "estimators.commands.estimate:estimate",
+        "Estimate the true totals and shares from randomized reports.",
+    ),
+    LazyCommand(
+        "lint",
+        "estimators.commands.lint:lint",
+        "Say all that is wrong with a survey file, and what is unwise in it, each with its place.",
+    ),
+    LazyCommand(
+        "plan",
+        "estimators.commands.plan:plan",
+        "Say how many respondents a margin takes, or what margin so many respondents give.",
+    ),
+    LazyCommand(
+        "simulate",
+        "estimators.commands.simulate:simulate",
+        "Ask synthetic respondents, and compare the estimates with the truth.",
+    ),
+]
 
 main = click.version_option(__version__, prog_name="candor")(
     Commands(
         "candor",
-        commands=[*SERVER_COMMANDS, *CLIENT_COMMANDS, *ESTIMATOR_COMMANDS],
+        commands=COMMANDS,
         # Wide enough that the list of commands says each in full.
         context_settings={"max_content_width": 110},
         help="Surveys for questions that people only answer honestly when nobody can hold the "

@@ -8,9 +8,9 @@ from click.testing import CliRunner, Result
 
 from client.console.group import Commands
 from client.terminal.simulate import simulate
-from estimators.commands import COMMANDS
+from server.cli import main
 
-CANDOR = Commands("candor", commands=COMMANDS)
+CANDOR = main
 CLIENT = Commands("client", commands=[simulate])
 
 SURVEY_FILE = """

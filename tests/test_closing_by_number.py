@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from client.console.group import Commands
 from client.core.primitives.refusal import Refusal
-from server.commands import COMMANDS
+from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle.publishing import publish_draft
 from server.store.verify import verify
@@ -131,7 +130,7 @@ def test_the_command_takes_the_number_directly_and_through_the_server(
     with live.folder.announced(live.url):
         for folder in (alone, live.folder):
             result = CliRunner().invoke(
-                Commands("candor", commands=COMMANDS),
+                main,
                 ["publish", str(file), "--closes-at", "500", "--data", str(folder.path)],
             )
             assert result.exit_code == 0, result.output

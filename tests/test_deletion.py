@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from client.console.group import Commands
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
-from server.commands import COMMANDS
+from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle.publishing import publish_draft, rehearse_draft
 from server.store import database
@@ -187,9 +186,7 @@ def test_verification_names_a_report_that_outlived_its_day(clock: FakeClock, due
 
 
 def run(folder: DataFolder, *arguments: str) -> Result:
-    return CliRunner().invoke(
-        Commands("candor", commands=COMMANDS), [*arguments, "--data", str(folder.path)]
-    )
+    return CliRunner().invoke(main, [*arguments, "--data", str(folder.path)])
 
 
 def expire(folder: DataFolder) -> None:

@@ -12,7 +12,8 @@ from client.authoring.draft.survey import build_survey
 from client.core.mechanisms import MECHANISMS, RandomThreshold, SlidingWindow
 from client.core.primitives.words import SecureWords
 from client.core.question import Question
-from client.wording.catalogue import ENGLISH, frequencies
+from client.wording.catalogue import ENGLISH
+from client.wording.levels import frequencies
 from client.wording.odds import describe_answer, describe_report, odds, odds_sentences
 from tests.vectors.generate import read
 

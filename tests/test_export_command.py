@@ -11,9 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from client.console.group import Commands
 from client.core.primitives.refusal import Refusal
-from server.commands import COMMANDS
+from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle.export import export_zip
 from server.lifecycle.publishing import rehearse_draft
@@ -23,7 +22,7 @@ from tests.inviting import group_key
 from tests.live import Live
 from tests.live import live as run_live
 
-SERVER = Commands("candor", commands=COMMANDS)
+SERVER = main
 BITS = (1, 0, 0, 1, 1, 0, 1)
 
 

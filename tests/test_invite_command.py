@@ -10,9 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from client import __main__
-from client.console.group import Commands
 from client.terminal.transport import SurveyLink
-from server.commands import COMMANDS
+from server.cli import main
 from server.data_folder import DataFolder
 from tests.inviting import personal
 from tests.live import Live
@@ -23,7 +22,7 @@ Draft = dict[str, Any]
 def candor(live: Live, *arguments: object) -> Result:
     with live.folder.announced(live.url, "https://surveys.example.org"):
         return CliRunner().invoke(
-            Commands("candor", commands=COMMANDS),
+            main,
             ["invite", "habits", *map(str, arguments), "--data", str(live.folder.path)],
         )
 
@@ -54,7 +53,7 @@ def test_publishing_says_how_a_survey_by_invitation_gets_its_links(
     for drawn_by in ("ticket", "device"):
         file.write_text(json.dumps({**draft, "slug": drawn_by, "drawn_by": drawn_by}))
         result = CliRunner().invoke(
-            Commands("candor", commands=COMMANDS),
+            main,
             ["publish", str(file), "--data", str(folder.path)],
         )
         assert result.exit_code == 0, result.output

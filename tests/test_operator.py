@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from client.console.group import Commands
 from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
 from server.app import create_app
-from server.commands import COMMANDS, demo, operating
+from server.cli import COMMANDS, main
+from server.commands import demo, operating
 from server.commands.data_option import survey_links
 from server.data_folder import DataFolder
 from server.results.shown import live_results
@@ -20,7 +20,7 @@ from server.store.verify import verify
 from server.web.services import Services
 from tests.live import JSON, Answer, Live
 
-CANDOR = Commands("candor", commands=COMMANDS)
+CANDOR = main
 
 
 @pytest.fixture

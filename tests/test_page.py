@@ -6,12 +6,13 @@ import re
 
 import pytest
 
-from client.browser.bundle import , served_files(
+from client.browser.bundle import (
     File,
     catalogue,
     icon,
     script,
     script_file,
+    served_files,
     style,
     survey_page,
 )

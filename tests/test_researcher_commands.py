@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from client.console.group import Commands
 from server.accounts.passwords import is_right
-from server.commands import COMMANDS, demo
+from server.cli import main
+from server.commands import demo
 from server.data_folder import DataFolder
 from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
@@ -17,7 +17,7 @@ from server.web.services import Services
 from tests.live import JSON, Live
 from tests.researcher import PASSWORD, Browser
 
-CANDOR = Commands("candor", commands=COMMANDS)
+CANDOR = main
 
 
 def run(folder: DataFolder, *arguments: str, input: str | None = None) -> Result:

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from client.console.group import Commands
 from server.app import create_app
-from server.commands import COMMANDS
+from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle.publishing import publish_draft, rehearse_draft
 from server.results.shown import live_results, public_results
@@ -114,7 +113,7 @@ def test_until_it_is_closed_every_way_in_says_why(staff: Live, tmp_path: Path) -
     assert b"Results come when this survey is closed" in refused[0].body
     assert REFUSED in refused[-1].json["error"]["message"]
     command = ("export", "habits", "--data", staff.folder.path, "--out", tmp_path / "x.zip")
-    assert REFUSED in complaint(*command, group=Commands("candor", commands=COMMANDS))
+    assert REFUSED in complaint(*command, group=main)
     assert not (tmp_path / "x.zip").exists()
 
 

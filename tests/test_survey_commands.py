@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from client.console.group import Commands
-from server.commands import COMMANDS
+from server.cli import main
 from server.data_folder import DataFolder
 from server.store.verify import verify
 from server.surveys.states import State
@@ -36,7 +35,7 @@ def published(folder: DataFolder, file: Path) -> DataFolder:
 
 def run(folder: DataFolder, *arguments: object) -> Result:
     return CliRunner().invoke(
-        Commands("candor", commands=COMMANDS),
+        main,
         [str(item) for item in arguments],
         env={"CANDOR_DATA": str(folder.path)},
     )

@@ -11,7 +11,7 @@ import pytest
 from client.core.kinds import YesNo
 from client.core.mechanisms import RandomizedResponse
 from client.core.question import Question
-from client.wording import catalogue
+from client.wording import catalogue, levels
 from client.wording.catalogue import ENGLISH
 from client.wording.odds import odds_sentences
 from tests.vectors.generate import read
@@ -56,14 +56,14 @@ def test_the_odds_speak_of_the_questions_own_options() -> None:
 def test_the_smallest_whole_is_used_that_shows_both_sides(
     p: Fraction, expected: tuple[int, int, int]
 ) -> None:
-    assert catalogue.frequencies(p, 1 - p) == expected
+    assert levels.frequencies(p, 1 - p) == expected
 
 
 def test_no_odds_claim_a_certainty_or_hide_a_difference() -> None:
     for hundredths in range(1, 1001):
         epsilon = Decimal(hundredths) / 100
         mechanism = RandomizedResponse.at(epsilon)
-        many, few, whole = catalogue.frequencies(mechanism.p, mechanism.q)
+        many, few, whole = levels.frequencies(mechanism.p, mechanism.q)
         assert 0 < few < many < whole
         assert many + few == whole
         assert abs(Fraction(many, whole) - mechanism.p) <= Fraction(1, 2 * whole)

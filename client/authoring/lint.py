@@ -16,7 +16,7 @@ from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
 from client.core.translation import INTERFACE, best
-from client.wording.catalogue import is_weak
+from client.wording.levels import is_weak
 
 ERROR, WARNING = "error", "warning"
 # Longer ones are cut short where links are shown.

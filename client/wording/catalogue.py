@@ -1,4 +1,4 @@
-"""Plain words for what a threshold protects: the same sentences as the page's (`wording.js`)."""
+"""What is said in one language: texts with plurals and figures, the same as on the page."""
 
 import json
 import re
@@ -13,6 +13,7 @@ from client.core.primitives import channel
 from client.core.primitives.values import decimal_text
 from client.core.primitives.words import WORD_RANGE
 from client.core.translation import direction
+from client.wording.levels import frequencies, is_weak, level_name, neighbours
 
 
 def _one_or_other(count: int) -> str:
@@ -46,8 +47,6 @@ def plural_category(language: str, count: int) -> str:
     return _RULES[language](count)
 
 
-Chances = tuple[Fraction, Fraction]
-
 TEXTS = files("client") / "browser" / "texts"
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff]")
@@ -55,11 +54,6 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-
 _ISOLATE, _END = "\u2068", "\u2069"
 # The same from right to left whatever is between.
 _ISOLATE_RIGHT_TO_LEFT = "\u2067"
-# The fixed scale of level words: the largest total epsilon that still deserves each of them.
-LEVELS = {"strong": Decimal(1), "good": Decimal(2), "moderate": Decimal(4), "weak": Decimal("inf")}
-# Epsilons this far apart never read the same; a finer difference would need larger numbers than
-# anybody wants to read, and is told by the epsilon itself.
-_STEPS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
 _WHO = (("researchers", "no"), ("burglar", "no"), ("readers", "no"), ("you", "yes"))
 
 
@@ -72,46 +66,6 @@ def read_texts(folder: Traversable, language: str) -> Mapping[str, str]:
 @cache
 def _client_texts(language: str) -> Mapping[str, str]:
     return read_texts(TEXTS, language)
-
-
-def frequencies(p: Fraction, q: Fraction, *others: Chances) -> tuple[int, int, int]:
-    """`p` and `q` as natural frequencies: (many, few, whole), such as 73 and 27 of 100.
-
-    The whole is the smallest of 100, 1,000, 10,000, ... for which neither number rounds to nothing
-    or to everybody, and a difference stays visible: that between the two, and that to the `others`.
-    """
-    whole = 100
-    while True:
-        many, few = _rounded((p, q), whole)
-        within = 0 < few < whole and 0 < many < whole
-        # A narrow window holds the report less often than not, so `few` may be the larger one.
-        apart = many != few or p == q
-        if within and apart and all(_rounded(other, whole) != (many, few) for other in others):
-            return many, few, whole
-        whole *= 10
-
-
-def _rounded(chances: Chances, whole: int) -> tuple[int, int]:
-    return round(chances[0] * whole), round(chances[1] * whole)
-
-
-def neighbours(epsilon: Decimal) -> list[Decimal]:
-    """One less and one more in the last decimal of epsilon, or in its hundredths.
-
-    All chances move one way with epsilon, so what differs from its neighbours differs from all.
-    """
-    step = next((step for step in _STEPS if epsilon % step == 0), _STEPS[-1])
-    return [neighbour for neighbour in (epsilon - step, epsilon + step) if neighbour > 0]
-
-
-def level_name(total_epsilon: Decimal) -> str:
-    """The level of a total epsilon, on a scale that no author can change; a name for programs."""
-    return next(name for name, most in LEVELS.items() if total_epsilon <= most)
-
-
-def is_weak(total_epsilon: Decimal) -> bool:
-    """Beyond the scale: whoever sees the report can guess the answer."""
-    return level_name(total_epsilon) == "weak"
 
 
 class Wording:

@@ -21,7 +21,8 @@ from client.core.mechanisms import (
 from client.core.primitives import channel
 from client.core.primitives.domain import Levels
 from client.core.question import Question
-from client.wording.catalogue import Chances, Wording, frequencies, neighbours
+from client.wording.catalogue import Wording
+from client.wording.levels import Chances, frequencies, neighbours
 
 
 def odds_sentences(question: Question, wording: Wording) -> list[str]:

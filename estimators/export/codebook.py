@@ -10,7 +10,7 @@ from client.core.mechanisms import Supporting
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
-from client.wording.catalogue import level_name
+from client.wording.levels import level_name
 from estimators.export import columns
 from estimators.export.design import rule_of
 

@@ -2,7 +2,7 @@
 
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
-from client.wording.catalogue import level_name
+from client.wording.levels import level_name
 
 _TEXT = """\
 {title}

@@ -12,7 +12,7 @@ from client.core.primitives.channel import MAX_EPSILON, MIN_EPSILON
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
-from client.wording.catalogue import is_weak, level_name
+from client.wording.levels import is_weak, level_name
 from estimators.planning.survey_plan import Spread, Target, plan_survey, spread_of
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from client.wording.catalogue import LEVELS
+from client.wording.levels import LEVELS
 from estimators.tables.table import COLUMNS
 from server.api.description import Gives, Schema
 from server.surveys.researchers import Role, Scope

@@ -6,7 +6,7 @@ from typing import Any
 from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import require
 from client.core.primitives.values import decimal_text
-from client.wording.catalogue import is_weak, level_name
+from client.wording.levels import is_weak, level_name
 from server.surveys.audit import OPERATOR
 from server.surveys.records import Publication
 from server.surveys.researchers import Author, Researcher, Role

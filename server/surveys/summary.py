@@ -3,7 +3,7 @@
 from typing import Any
 
 from client.core.primitives.values import decimal_text
-from client.wording.catalogue import level_name
+from client.wording.levels import level_name
 from server.surveys.audit import Entry
 from server.surveys.records import Closing, Publication, Published
 from server.surveys.schedule import removal_day

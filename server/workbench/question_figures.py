@@ -10,7 +10,8 @@ from typing import Any
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
-from client.wording.catalogue import ENGLISH, level_name
+from client.wording.catalogue import ENGLISH
+from client.wording.levels import level_name
 from client.wording.odds import odds_sentences
 from estimators.planning.survey_plan import Target, plan_survey, range_of
 

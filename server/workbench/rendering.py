@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from client.browser.bundle import File, style
 from client.core.primitives.values import decimal_text
-from client.wording.catalogue import level_name
+from client.wording.levels import level_name
 from server.surveys.researchers import Role
 from server.web.services import services
 from server.web.static_files import file_for_ever

@@ -22,8 +22,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def candor(*arguments: str) -> list[str]:
-    program = "from client.console.group import Commands; from server.commands import COMMANDS; "
-    program += "Commands('candor', commands=COMMANDS)()"
+    program = "from server.cli import main; main(prog_name='candor')"
     return [sys.executable, "-c", program, *arguments]
 
 

@@ -9,7 +9,8 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
-from client.wording.catalogue import ENGLISH, is_weak
+from client.wording.catalogue import ENGLISH
+from client.wording.levels import is_weak
 from server.lifecycle.publishing import has_test_up, publish_as, rehearse_as
 from server.surveys.manuscripts import draft_of
 from server.surveys.researchers import Manuscript
