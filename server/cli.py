@@ -95,6 +95,11 @@ COMMANDS = [
         "Check that the randomizers leak no more than they promise.",
     ),
     LazyCommand(
+        "curator",
+        "estimators.commands.curator:curator",
+        "Release figures as a trusted curator would, and see what a local survey gives instead.",
+    ),
+    LazyCommand(
         "estimate",
         "estimators.commands.estimate:estimate",
         "Estimate the true totals and shares from randomized reports.",

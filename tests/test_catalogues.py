@@ -10,8 +10,8 @@ import pytest
 from babel import Locale
 from babel.numbers import format_decimal
 
-from client.core.translation import INTERFACE
 from client.wording.catalogue import TEXTS, Wording, plural_category
+from client.wording.languages import INTERFACE
 from server.web.languages import OWN_TEXTS, in_language
 
 ROOT = Path(__file__).parent.parent

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from client import __main__
 from client.browser.bundle import catalogue, icon, script_file, survey_page
-from client.core.translation import INTERFACE
+from client.wording.languages import INTERFACE
 from tests.live import Live
 
 THINGS = [

@@ -20,6 +20,7 @@ NAMES = {"serve", "publish", "close", "archive", "verify", "backup", "demo"} | {
     "audit",
     "check",
     "schema",
+    "curator",
 }
 LISTED = [(group, entry) for group in (main, client_main) for entry in group.commands.values()]
 ALL = [(group, entry.load()) for group, entry in LISTED if isinstance(entry, LazyCommand)]
@@ -61,7 +62,9 @@ def test_help_explains_with_an_example_that_names_real_options(
     example = re.search(r"Examples?:\n(.*?)\n\n", result.output, re.DOTALL)
     assert example is not None, result.output
     assert str(command.name) in example[1]
-    known = {name for parameter in command.params for name in parameter.opts}
+    # The example of a group shows its commands at work.
+    shown = [command, *(command.commands.values() if isinstance(command, click.Group) else ())]
+    known = {name for each in shown for parameter in each.params for name in parameter.opts}
     for option in re.findall(r"--[a-z-]+", example[1]):
         assert option in known, option
 

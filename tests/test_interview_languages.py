@@ -10,8 +10,8 @@ from client.authoring.draft.survey import build_survey
 from client.core.assignment import Asking
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
-from client.core.translation import of_environment
 from client.terminal.answer import Interview
+from client.wording.languages import of_environment
 
 PROMPT = {"en": "How much?", "de": "Wie viel?"}
 BILINGUAL = build_survey(

@@ -16,7 +16,7 @@ from client.browser.bundle import (
     style,
     survey_page,
 )
-from client.core.translation import INTERFACE
+from client.wording.languages import INTERFACE
 from server.web.headers import HEADERS
 from server.web.static_files import FOR_EVER
 from tests.live import Answer, Live

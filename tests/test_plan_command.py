@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from client.authoring.files import load_survey
-from estimators.central.price import price_of_distrust
+from estimators.curator.distrust import price_of_distrust
 from tests.figures import complaint, figures, run, survey_file
 from tests.test_planning import TABLE_12, Row
 

@@ -18,8 +18,8 @@ from client.core.primitives.words import Tape, below
 from client.core.report import Report
 from client.core.respond import respond
 from client.core.survey import BY_TICKET, Survey
-from client.core.translation import best, direction
 from client.wording.catalogue import Wording, plural_category
+from client.wording.languages import best, direction
 from client.wording.odds import describe_answer, describe_report, odds_sentences
 from tests.vectors.document_parts import QUESTION, asked, canonical
 from tests.vectors.generate import FILES, FOLDER, lines, read

@@ -15,7 +15,7 @@ from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
-from client.core.translation import INTERFACE, best
+from client.wording.languages import INTERFACE, best
 from client.wording.levels import is_weak
 
 ERROR, WARNING = "error", "warning"

@@ -11,8 +11,9 @@ from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 from string import Template
 
-from client.core.translation import DEFAULT, INTERFACE
+from client.core.translation import DEFAULT
 from client.wording.catalogue import TEXTS, Wording
+from client.wording.languages import INTERFACE
 
 BROWSER = files("client") / "browser"
 ENTRY = "page/start.js"

@@ -1,7 +1,7 @@
-"""Languages, and the texts of a survey in each of them."""
+"""The texts of a survey in each of its languages."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,51 +9,15 @@ from client.core.primitives.refusal import require, within
 from client.core.primitives.values import check_pattern, check_text
 from client.core.question import Question
 
-# Those that have a catalogue under `browser/texts`.
-INTERFACE = ("en", "de", "es", "ar")
 DEFAULT = "en"
 
 # A simple language tag (BCP 47): a language, a script and a region, each in its usual case.
 CODE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-(?:[A-Z]{2}|[0-9]{3}))?")
-_RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks nqo ps sd syr ug ur yi".split())
-_RIGHT_TO_LEFT_SCRIPTS = frozenset("Adlm Arab Hebr Nkoo Rohg Syrc Thaa".split())
 
 
 def check_language(value: object, field: str = "language") -> None:
     """A language tag in its one spelling."""
     check_pattern(value, CODE, field, "a language such as en, pt-BR or zh-Hant")
-
-
-def direction(language: str) -> str:
-    """Which way a language is written; where its script is named, the script decides."""
-    script = next((part for part in language.split("-")[1:] if len(part) == 4), None)
-    if script is not None:
-        return "rtl" if script in _RIGHT_TO_LEFT_SCRIPTS else "ltr"
-    return "rtl" if language.split("-")[0] in _RIGHT_TO_LEFT else "ltr"
-
-
-def of_environment(environment: Mapping[str, str]) -> list[str]:
-    """The language that a terminal asks for: `LANG=de_DE.UTF-8` wants `de_DE`."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if environment.get(name):
-            return [re.split("[.@]", environment[name])[0]]
-    return []
-
-
-def best(wanted: Iterable[str], available: Sequence[str]) -> str | None:
-    """The first wanted language that is there: itself, a plainer form, or a sister.
-
-    `de-AT` is content with `de`, and `pt` with `pt-BR`.
-    """
-    by_name = {language.lower(): language for language in reversed(available)}
-    for language in wanted:
-        parts = language.lower().replace("_", "-").split("-")
-        plainer = ("-".join(parts[:length]) for length in range(len(parts), 0, -1))
-        sisters = (name for name in map(str.lower, available) if name.split("-")[0] == parts[0])
-        found = next((name for name in (*plainer, *sisters) if name in by_name), None)
-        if found is not None:
-            return by_name[found]
-    return None
 
 
 Text = str | tuple[str, ...]
@@ -96,10 +60,6 @@ class LocalizedSurvey:
     intro: str
     organizer: str
     questions: tuple[Question, ...]
-
-    @property
-    def direction(self) -> str:
-        return direction(self.language)
 
 
 def translate(own: LocalizedSurvey, translation: Translation) -> LocalizedSurvey:

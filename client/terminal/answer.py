@@ -16,11 +16,12 @@ from client.core.question import Question, is_shown
 from client.core.report import Report
 from client.core.respond import respond
 from client.core.survey import Survey
-from client.core.translation import DEFAULT, INTERFACE, LocalizedSurvey, best, of_environment
+from client.core.translation import DEFAULT, LocalizedSurvey
 from client.terminal.outbox import Outbox, Parcel, default_folder
 from client.terminal.prompts import ask
 from client.terminal.transport import PASSING, SurveyLink
 from client.wording.catalogue import Wording
+from client.wording.languages import INTERFACE, best, of_environment
 from client.wording.odds import describe_answer, describe_report, odds_sentences
 
 

@@ -11,8 +11,9 @@ import click
 from client.browser.bundle import catalogue, icon, script_file, style, survey_page
 from client.console.printing import json_option, print_json
 from client.core.primitives.refusal import Refusal
-from client.core.translation import DEFAULT, INTERFACE
+from client.core.translation import DEFAULT
 from client.terminal.transport import SurveyLink
+from client.wording.languages import INTERFACE
 
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 

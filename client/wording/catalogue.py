@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from client.core.primitives import channel
 from client.core.primitives.values import decimal_text
 from client.core.primitives.words import WORD_RANGE
-from client.core.translation import direction
+from client.wording.languages import direction
 from client.wording.levels import frequencies, is_weak, level_name, neighbours
 
 

@@ -23,9 +23,8 @@ from client.core.primitives.domain import Domain
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
-from estimators.central.curator import curator_for
-from estimators.central.noise import Laplace
-from estimators.central.price import Price
+from estimators.curator.distrust import Price, curator_for
+from estimators.curator.noise import Laplace
 from estimators.planning import target
 from estimators.planning.target import UNKNOWN_SHARE
 from estimators.shares.spread import sampling_per_respondent

@@ -108,3 +108,12 @@ def sidak(confidence: float, intervals: int) -> float:
     """The same, slightly narrower; valid for correlated normal estimates (math 7)."""
     normal_quantile(confidence)
     return float(confidence ** (1 / intervals))
+
+
+def hoeffding_margin(figures: int, n: float, chance: float) -> float:
+    """None of so many shares of n reports is farther off its expectation, except with `chance`.
+
+    sqrt(ln(2 figures/chance) / (2n)): Hoeffding's inequality and the union bound (math 7).
+    """
+    require(0 < chance < 1, "bad_chance", f"chance must be between 0 and 1, got {chance!r}")
+    return math.sqrt(math.log(2 * figures / chance) / (2 * n)) if n else math.inf

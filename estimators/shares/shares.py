@@ -1,6 +1,5 @@
 """The shares of all options of one question: arrays first, one Estimate per option on request."""
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from estimators.shares.estimate import Estimate
 from estimators.shares.intervals import (
     LEAST_SPREAD_FOR_NORMAL,
     clopper_pearson_ends,
+    hoeffding_margin,
     normal_quantile,
     wilson_ends,
 )
@@ -168,13 +168,8 @@ class ShareEstimates(ABC):
 
     def max_error(self, chance: float = 0.05) -> float:
         """No share is further off than this, except with this chance: the union bound (math 7)."""
-        require(0 < chance < 1, "bad_chance", f"chance must be between 0 and 1, got {chance!r}")
-        least = int(self.asked.min())
-        if least == 0:
-            return math.inf
-        return float(np.sqrt(np.log(2 * len(self.shares) / chance) / (2 * least))) / (
-            self.p - self.q
-        )
+        margin = hoeffding_margin(len(self.shares), int(self.asked.min()), chance)
+        return margin / (self.p - self.q)
 
     def difference(self, option: int, other: int) -> Score:
         """How much larger one share is than another; their noise is not independent."""

@@ -9,9 +9,8 @@ import numpy as np
 
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
-from estimators.central.curator import curated_variances
-from estimators.central.price import Price
-from estimators.planning.promised_errors import promised_variances, value_of_levels
+from estimators.curator.distrust import Price, average_price
+from estimators.planning.promised_errors import value_of_levels
 from estimators.plots.panels import (
     Curve,
     ErrorCurve,
@@ -121,9 +120,7 @@ def _average_price(truths: Truths, position: int, respondents: float) -> Price:
     question = survey.questions[position]
     shares = np.array(truths.truths()[question.id])
     n = max(1, round(respondents * survey.asked / len(survey.questions)))
-    local, sampling = promised_variances(question, shares, n)
-    central, _ = curated_variances(question, shares, n)
-    return Price(question.id, n, *(float(part.mean()) for part in (local, central, sampling)))
+    return average_price(question, shares, n)
 
 
 def _unit(question: Question) -> str | None:

@@ -8,8 +8,7 @@ import numpy as np
 
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
-from estimators.central.curator import curated_variances
-from estimators.central.price import Price
+from estimators.curator.distrust import Price, curated_variances
 from estimators.planning.promised_errors import value_of_levels
 from estimators.study.study import MEAN, Study
 from estimators.study.sweep import Rehearsal

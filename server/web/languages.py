@@ -6,7 +6,6 @@ server says stands in `server/texts`, so that no respondent's page has to load i
 """
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -15,8 +14,9 @@ from flask import Flask, Response, g, request
 from flask_babel import Babel, format_decimal, format_percent, get_locale
 
 from client.core.survey import Survey
-from client.core.translation import DEFAULT, INTERFACE, LocalizedSurvey, best
+from client.core.translation import DEFAULT, LocalizedSurvey
 from client.wording.catalogue import TEXTS, Wording, read_texts
+from client.wording.languages import INTERFACE, best, direction
 from server.web.urls import in_workbench
 
 OWN_TEXTS = files("server") / "texts"
@@ -25,7 +25,7 @@ OWN_TEXTS = files("server") / "texts"
 def speak_languages(app: Flask) -> None:
     """Every template can say a text in the language of the request, and write figures in it."""
     Babel(app, configure_jinja=False, default_locale=DEFAULT, locale_selector=_best_for_reader)
-    spoken: tuple[Callable[..., object], ...] = (decimal, exact, number, percent, say, wording)
+    spoken = (decimal, direction, exact, number, percent, say, wording)
     app.jinja_env.globals.update({function.__name__: function for function in spoken})
     app.after_request(_vary)
 

@@ -6,7 +6,7 @@
 const NAMES = [
   "core/assignment", "core/document", "core/kinds/registry", "core/mechanisms/registry",
   "core/primitives/channel", "core/primitives/values", "core/primitives/words", "core/question",
-  "core/report", "core/respond", "core/translation", "wording/catalogue", "wording/odds",
+  "core/report", "core/respond", "wording/catalogue", "wording/languages", "wording/odds",
 ];
 
 /**

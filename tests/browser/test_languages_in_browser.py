@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from client.authoring.draft.survey import build_survey
-from client.core.translation import INTERFACE, direction
+from client.wording.languages import INTERFACE, direction
 from server.web.languages import in_language
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE

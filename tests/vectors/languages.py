@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from client.core.primitives.values import decimal_text
-from client.core.translation import INTERFACE, best, direction
 from client.wording.catalogue import Wording, plural_category
+from client.wording.languages import INTERFACE, best, direction
 from tests.vectors.tapes import Vector
 
 COUNTS = [*range(201), 999, 1_000, 1_001, 10_000, 100_002, 1_000_000, 1_000_011, 3_000_000]

@@ -7,8 +7,8 @@ from typing import Any
 from client.core.document import read_document
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
-from client.core.translation import INTERFACE
 from client.wording.catalogue import ENGLISH, Wording
+from client.wording.languages import INTERFACE
 from client.wording.odds import describe_answer, describe_report, odds_sentences
 from tests.vectors.document_kinds import HIDDEN_BOXES, SHOWN_IF_YES
 from tests.vectors.document_parts import (

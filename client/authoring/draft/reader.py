@@ -10,8 +10,9 @@ from typing import Any, Self
 from client.authoring.draft.fields import REQUIRED, Declared, question_fields
 from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import parse_decimal
-from client.core.translation import DEFAULT, INTERFACE, best
+from client.core.translation import DEFAULT
 from client.wording.catalogue import Wording
+from client.wording.languages import INTERFACE, best
 
 INTEGER = re.compile(r"-?[0-9]{1,9}")
 _TRUE, _FALSE = ("true", "yes", "on"), ("false", "no", "off", "")

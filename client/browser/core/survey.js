@@ -8,14 +8,7 @@ import { MAX_TOTAL_EPSILON } from "./primitives/channel.js";
 import { Choice } from "./primitives/domain.js";
 import { require } from "./primitives/refusal.js";
 import { checkPattern, decimalText } from "./primitives/values.js";
-import {
-  checkSurveyTexts,
-  CODE,
-  DEFAULT,
-  Telling,
-  translate,
-  translationJson,
-} from "./translation.js";
+import { checkSurveyTexts, CODE, DEFAULT, Telling, translate, translationJson } from "./translation.js";
 
 export const FORMAT = 2;
 /** Who draws which questions and which boxes a report is about (math 11). */

@@ -1,5 +1,7 @@
 /** Elements without markup: every text, an author's too, becomes a text node and never HTML. */
 
+import { direction } from "../wording/languages.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_UNBOUNDED = 400;
 
@@ -25,10 +27,10 @@ export function drawing(tag, attributes, ...children) {
 
 /**
  * The attributes of what is said in the language of the page, or of the survey.
- * @param {{language: string, direction: string}} speaker
+ * @param {{language: string}} speaker
  */
-export function spoken({ language, direction }) {
-  return { lang: language, dir: direction };
+export function spoken({ language }) {
+  return { lang: language, dir: direction(language) };
 }
 
 /**

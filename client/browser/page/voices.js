@@ -1,6 +1,7 @@
 /** What can be said in which language, and which suits the reader best. */
 
-import { best, DEFAULT, INTERFACE } from "../core/translation.js";
+import { DEFAULT } from "../core/translation.js";
+import { best, INTERFACE } from "../wording/languages.js";
 import { Wording } from "../wording/catalogue.js";
 
 export class Voices {

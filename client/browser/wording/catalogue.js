@@ -6,7 +6,7 @@
 import { threshold } from "../core/primitives/channel.js";
 import { decimalText, MILLION } from "../core/primitives/values.js";
 import { WORD_RANGE } from "../core/primitives/words.js";
-import { direction } from "../core/translation.js";
+import { direction } from "./languages.js";
 
 const RANGE = BigInt(WORD_RANGE);
 const PLACEHOLDER = /\{([a-z_]+)\}/g;

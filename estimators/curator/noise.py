@@ -1,16 +1,65 @@
-"""Counts and sums with noise added by a trusted curator: Laplace and exact Gaussian (math 10)."""
+"""The noise of a trusted curator on counts and sums: Laplace and exact Gaussian (math 10).
+
+Only the discrete Laplace noise is ever added to answers; the other two are formulas to plan with.
+"""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 from scipy import optimize, special
 
 from client.core.primitives.refusal import require
-from estimators.central.neighbours import Sensitivity, check_positive
-from estimators.shares.spread import Array, Counts
-from estimators.simulation.kernels.source import Source
+from client.core.primitives.words import Words
+from estimators.curator.neighbours import Sensitivity, check_positive
+from estimators.curator.sampling import discrete_laplace
+
+
+@dataclass(frozen=True)
+class DiscreteLaplace:
+    """Integer noise z with a probability proportional to exp(-|z| epsilon/sensitivity).
+
+    `sensitivity` is the farthest that neighbours can move all figures together, in whole steps.
+    """
+
+    epsilon: Decimal
+    sensitivity: int
+
+    def __post_init__(self) -> None:
+        check_positive(float(self.epsilon), "epsilon")
+        require(
+            type(self.sensitivity) is int and self.sensitivity >= 1,
+            "bad_sensitivity",
+            f"sensitivity must be an integer of at least 1, got {self.sensitivity!r}",
+            "sensitivity",
+        )
+
+    @property
+    def rate(self) -> Fraction:
+        return Fraction(self.epsilon) / self.sensitivity
+
+    @property
+    def noise_variance(self) -> float:
+        """Of every published figure: 2q/(1-q)^2 with q = exp(-rate)."""
+        return 0.5 / math.sinh(float(self.rate) / 2) ** 2
+
+    def largest_error(self, figures: int, failure: float) -> int:
+        """The least error that none of the figures exceeds but with probability `failure`.
+
+        By the union bound with P(|z| > error) = 2 q^(error+1)/(1+q), q = exp(-rate).
+        """
+        check_probability(failure, "failure")
+        q = math.exp(-float(self.rate))
+        beyond = math.log(2 * figures / (failure * (1 + q))) / float(self.rate)
+        return max(0, math.ceil(beyond) - 1)
+
+    def publish(self, figures: Iterable[int], words: Words) -> tuple[int, ...]:
+        """The figures, each with noise of its own."""
+        return tuple(figure + discrete_laplace(words, self.rate) for figure in figures)
 
 
 @dataclass(frozen=True)
@@ -31,14 +80,6 @@ class Laplace:
     def noise_variance(self) -> float:
         """Of every published figure."""
         return 2 * self.scale**2
-
-    def largest_error(self, figures: int, failure: float) -> float:
-        """No figure is off by more, except with probability `failure`: scale ln(k/failure)."""
-        return self.scale * math.log(figures / check_probability(failure, "failure"))
-
-    def publish(self, figures: Array | Counts, source: Source) -> Array:
-        """Simulated: the figures as the curator would print them."""
-        return figures + source.laplace(0, self.scale, np.shape(figures))
 
 
 @dataclass(frozen=True)
@@ -68,14 +109,10 @@ class Gaussian:
             low, high = high, high + 1
         return math.exp(optimize.brentq(excess, low, high)) * self.sensitivity.euclidean
 
-    @property
-    def noise_variance(self) -> float:
-        """Of every published figure."""
-        return self.scale**2
-
-    def publish(self, figures: Array | Counts, source: Source) -> Array:
-        """Simulated: the figures as the curator would print them."""
-        return figures + source.normal(0, self.scale, np.shape(figures))
+    def largest_error(self, figures: int, failure: float) -> float:
+        """No figure is off by more, except with probability `failure`, by the union bound."""
+        check_probability(failure, "failure")
+        return self.scale * float(-special.ndtri(failure / (2 * figures)))
 
 
 def log_delta(epsilon: float, ratio: float) -> float:

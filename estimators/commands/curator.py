@@ -1,0 +1,227 @@
+"""`curator`: what somebody trusted with the plain answers can publish, beside a local survey."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from client.console.printing import print_json
+from client.core.primitives.refusal import require
+from client.core.primitives.values import decimal_text, parse_decimal
+from estimators.commands.curator_options import (
+    NEIGHBOURS,
+    DomainOptions,
+    PeopleOptions,
+    delta_option,
+    domain_options,
+    neighbours_option,
+    people_options,
+    survey_of,
+)
+from estimators.commands.curator_printing import print_counts, print_mean, print_price, print_top
+from estimators.curator.release import (
+    Figures,
+    release_histogram,
+    release_mean,
+    release_price,
+    release_top,
+    release_values,
+)
+from estimators.curator.selection import Auction
+from estimators.shares.intervals import check_confidence
+from estimators.simulation.people.people_file import BOXES_APART, cell_reader
+
+# More prices than this make no better auction.
+MAX_PRICES = 1000
+
+
+@click.group("curator")
+def curator() -> None:
+    """Release figures as a trusted curator would, and see what a local survey gives instead.
+
+    A curator holds everybody's plain answers. FILE is a CSV file of them with a heading; the noise
+    on a release of it is exact and comes from the secure generator. Each release spends its
+    epsilon again.
+
+    \b
+    Examples:
+      candor curator count --simulate 1000 --shares 0.7,0.3 --epsilon 1
+      candor curator histogram answers.csv --column drink --options Tea,Coffee,None --epsilon 1
+    """
+
+
+@curator.command()
+@click.option("--value", multiple=True, help="Count this answer; may be given again.")
+@delta_option
+@people_options
+def count(
+    value: tuple[str, ...],
+    epsilon: str,
+    confidence: float,
+    delta: float | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Count the people who gave an answer; one person may be in several counts.
+
+    The cells of FILE may hold several answers, parted by ";". Answers are protected, not how many
+    people there are.
+
+    \b
+    Examples:
+      candor curator count --simulate 1000 --shares 0.7,0.3 --epsilon 1 --seed 1
+      candor curator count answers.csv --column smokes --value Yes --epsilon 0.5
+    """
+    check_confidence(confidence)
+    labels = value or ("Yes",)
+    several = len(labels) > 1
+    survey = (
+        survey_of("any_of", epsilon, options=list(labels), at_most=len(labels))
+        if several
+        else survey_of("yes_no", epsilon)
+    )
+
+    def read(cell: str) -> int | list[int]:
+        parts = {part.strip() for part in cell.split(BOXES_APART)}
+        found = [number for number, label in enumerate(labels) if label in parts]
+        return found if several else len(found)
+
+    answers = PeopleOptions(**given).answers(survey, read)
+    _answer(release_values(answers, labels, confidence, delta), print_counts, as_json)
+
+
+@curator.command()
+@domain_options
+@neighbours_option
+@delta_option
+@people_options
+def histogram(
+    epsilon: str,
+    confidence: float,
+    neighbours: str,
+    delta: float | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Count the people per answer, all answers at once.
+
+    \b
+    Examples:
+      candor curator histogram --simulate 10000 --options 9 --epsilon 1 --seed 1
+      candor curator histogram answers.csv --column drink --options Tea,Coffee,None --epsilon 1
+    """
+    check_confidence(confidence)
+    people, domain = _people_and_domain(given)
+    survey = domain.survey_at(epsilon, people.shares)
+    answers = people.answers(survey, cell_reader(survey.questions[0]))
+    figures = release_histogram(answers, NEIGHBOURS[neighbours], confidence, delta)
+    _answer(figures, print_counts, as_json)
+
+
+@curator.command()
+@click.option("--exponential", is_flag=True, help="The exponential mechanism, not noisy max.")
+@domain_options
+@neighbours_option
+@people_options
+def top(
+    exponential: bool,
+    epsilon: str,
+    confidence: float,
+    neighbours: str,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Name the most common answer, and release nothing else.
+
+    \b
+    Examples:
+      candor curator top --simulate 1000 --shares 0.5,0.3,0.2 --epsilon 1 --seed 1
+      candor curator top answers.csv --options Asthma,Migraine,HIV --at-most 3 --epsilon 0.5
+    """
+    check_confidence(confidence)
+    people, domain = _people_and_domain(given)
+    survey = domain.survey_at(epsilon, people.shares)
+    answers = people.answers(survey, cell_reader(survey.questions[0]))
+    figures = release_top(answers, NEIGHBOURS[neighbours], confidence, exponential)
+    _answer(figures, print_top, as_json)
+
+
+@curator.command()
+@click.option("--lo", default="0", show_default=True, help="The lowest number.")
+@click.option("--hi", required=True, help="The highest number.")
+@click.option("--step", default="1", show_default=True, help="The distance of two numbers.")
+@people_options
+def mean(
+    lo: str, hi: str, step: str, epsilon: str, confidence: float, as_json: bool, **given: Any
+) -> None:
+    """Release the mean of numbers from --lo to --hi; a number outside is refused.
+
+    Answers are protected, not how many people there are.
+
+    \b
+    Examples:
+      candor curator mean --simulate 1000 --hi 100 --epsilon 1 --seed 1
+      candor curator mean ages.csv --column age --lo 18 --hi 99 --epsilon 0.5
+    """
+    check_confidence(confidence)
+    survey = survey_of("number", epsilon, lo=lo, hi=hi, step=step, goal="mean")
+    answers = PeopleOptions(**given).answers(survey, cell_reader(survey.questions[0]))
+    _answer(release_mean(answers, confidence), print_mean, as_json)
+
+
+@curator.command()
+@click.option("--bids", help="The bids, 1,1,1,3.01, instead of a FILE.")
+@click.option("--prices", required=True, help="The prices to choose from, fixed before any bid.")
+@people_options
+def price(
+    bids: str | None, prices: str, epsilon: str, confidence: float, as_json: bool, **given: Any
+) -> None:
+    """Set one price by an auction: everybody who bids it or more buys.
+
+    --shares are those of people who would pay none of the prices, the first, the second and so on.
+
+    \b
+    Examples:
+      candor curator price --bids 1,1,1,3.01 --prices 1,2,3.01 --epsilon 1 --seed 1
+      candor curator price bids.csv --column bid --prices 5,10,15,20 --epsilon 0.5
+    """
+    check_confidence(confidence)
+    auction = Auction(tuple(_amount(text, "prices") for text in _listed(prices)))
+    survey = survey_of("one_of", epsilon, options=["less", *_listed(prices)])
+    answers = PeopleOptions(**given).answers(
+        survey,
+        lambda cell: auction.level_of(_amount(cell, "a bid")),
+        () if bids is None else bids.split(","),
+        "a FILE of bids, --bids or --simulate",
+    )
+    _answer(release_price(answers, auction, confidence), print_price, as_json)
+
+
+def _people_and_domain(given: dict[str, Any]) -> tuple[PeopleOptions, DomainOptions]:
+    domain = {field.name: given.pop(field.name) for field in fields(DomainOptions)}
+    return PeopleOptions(**given), DomainOptions(**domain)
+
+
+def _listed(prices: str) -> Sequence[str]:
+    """Every price in its one spelling."""
+    texts = prices.split(",")
+    require(
+        len(texts) <= MAX_PRICES,
+        "too_many_prices",
+        f"prices must be at most {MAX_PRICES:,}, got {len(texts):,}",
+        "prices",
+    )
+    return [decimal_text(parse_decimal(text.strip(), "prices")) for text in texts]
+
+
+def _amount(text: str, what: str) -> Fraction:
+    return Fraction(parse_decimal(text.strip(), what))
+
+
+def _answer(figures: Figures, print_figures: Callable[[Figures], None], as_json: bool) -> None:
+    if as_json:
+        print_json(figures)
+    else:
+        print_figures(figures)

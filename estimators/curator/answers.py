@@ -1,0 +1,134 @@
+"""The plain answers that a curator holds: a column of a CSV file, or simulated people."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from client.core.primitives.refusal import Refusal, require, within
+from client.core.primitives.words import WORD_RANGE, SecureWords, Words
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
+from estimators.simulation.engines import choose_engine, count_answers
+from estimators.simulation.kernels.source import stream
+from estimators.simulation.people.people_file import Census
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import Shares, count_of
+from estimators.simulation.people.truths import Truths, as_row
+from estimators.simulation.running import Plan, run
+
+MAX_PEOPLE = 10**6
+
+Cells = Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The true answers to one question, counted per option, box or level.
+
+    With a `seed` this is a rehearsal: its noise can be drawn again, so it must not be published,
+    and `local` is the tally of a local survey of the same people.
+    """
+
+    question: Question
+    counts: tuple[int, ...]
+    n: int
+    seed: int | None = None
+    local: Tally | None = None
+    simulated: bool = False
+
+    @property
+    def is_rehearsal(self) -> bool:
+        return self.seed is not None
+
+    @property
+    def words(self) -> Words:
+        """Where the curator's noise comes from."""
+        return SecureWords() if self.seed is None else SimulatedWords(self.seed)
+
+
+class SimulatedWords:
+    """Words that the same seed gives again; never for a release that leaves the house."""
+
+    def __init__(self, seed: int) -> None:
+        # Another stream than those of the simulated people, whose paths have three numbers.
+        self._source = stream(seed, 1)
+
+    def word(self) -> int:
+        return int(self._source.integers(WORD_RANGE))
+
+
+def simulate_answers(survey: Survey, shares: Shares, n: int, seed: int) -> Answers:
+    """Answers of n people from a population with these shares, and their local reports."""
+    question = survey.questions[0]
+    return _rehearsed(Population(survey, {question.id: shares}), n, seed, simulated=True)
+
+
+def read_answers(
+    survey: Survey, cells: Cells, read: Callable[[str], Any], seed: int | None
+) -> Answers:
+    """Answers of real people, every cell with the name of its place."""
+    question = survey.questions[0]
+    # People with the same cell are read once.
+    numbers: dict[str, int] = {}
+    distinct, people = [], []
+    for place, cell in cells:
+        if cell not in numbers:
+            with within(place):
+                distinct.append(as_row(question, read(cell)))
+            numbers[cell] = len(numbers)
+        people.append(numbers[cell])
+    require(len(people) > 0, "no_people", "there are no answers to count", "file")
+    table = np.array(distinct)[people]
+    if seed is not None:
+        return _rehearsed(Census(survey, {question.id: table}), len(table), seed)
+    counts = count_answers(table, count_of(question.domain))
+    return Answers(question, tuple(counts.tolist()), len(table))
+
+
+def _rehearsed(truths: Truths, n: int, seed: int, simulated: bool = False) -> Answers:
+    question = truths.survey.questions[0]
+    plan = Plan(truths, n, 1, seed, choose_engine(truths, n, 1).engine)
+    (sample,) = run(plan)
+    drawn = sample[question.id]
+    tally = Tally(tuple(drawn.cells.tolist()), drawn.n)
+    return Answers(question, tuple(drawn.answers.tolist()), n, seed, tally, simulated)
+
+
+def column_cells(path: Path, column: str | None) -> Iterator[tuple[str, str]]:
+    """The cells of one column of a CSV file with headings; of the only one unless it is named."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            heading = next(reader, [])
+            position = _position(path, heading, column)
+            for number, row in enumerate(reader, start=1):
+                # An empty line is the empty cell of a file with a single column.
+                cells = row or [""]
+                place = f"{path} line {reader.line_num}"
+                right = len(cells) == len(heading)
+                wrong = f"{place}: a row must have {len(heading)} cells, got {len(cells)}"
+                require(right, "bad_csv", wrong, str(path))
+                few = f"{path} must hold at most {MAX_PEOPLE:,} people"
+                require(number <= MAX_PEOPLE, "too_many_people", few, str(path))
+                yield place, cells[position].strip()
+    except OSError as error:
+        raise Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path)) from None
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise Refusal("bad_csv", f"{path} is no CSV file in UTF-8: {error}", str(path)) from None
+
+
+def _position(path: Path, heading: list[str], column: str | None) -> int:
+    named = ", ".join(heading)[:80]
+    if column is None:
+        only = f"{path} has {len(heading)} columns ({named}): choose one with --column"
+        require(len(heading) == 1, "bad_heading", only, "column")
+        return 0
+    found = heading.count(column)
+    wrong = f"{path} must have one column {column[:40]!r}, it has {found} of that name: {named}"
+    require(found == 1, "bad_heading", wrong, "column")
+    return heading.index(column)

@@ -1,0 +1,88 @@
+"""The local survey beside a curator: the same question and epsilon, and nobody to trust."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from client.core.mechanisms import SampledChecks, Supporting
+from client.core.primitives.domain import Choice
+from client.core.question import Question
+from estimators.counting.tally import Tally
+from estimators.ordinal.levels import LevelEstimates
+from estimators.planning.promised_errors import promised_variances
+from estimators.shares.intervals import hoeffding_margin, normal_quantile
+from estimators.shares.shares import ShareEstimates
+from estimators.shares.spread import Array
+from estimators.simulation.people.shares import even_shares
+from estimators.tables.question import estimate_question
+
+
+@dataclass(frozen=True)
+class LocalSurvey:
+    """What n people's randomized reports say; without a tally, what they can be expected to."""
+
+    question: Question
+    n: int
+    tally: Tally | None = None
+
+    @cached_property
+    def _estimates(self) -> ShareEstimates | LevelEstimates | None:
+        return None if self.tally is None else estimate_question(self.question, self.tally)
+
+    @property
+    def totals(self) -> Array | None:
+        """The estimated number of people per option; None without a tally."""
+        found = self._estimates
+        return found.totals if isinstance(found, ShareEstimates) else None
+
+    @property
+    def mean(self) -> float | None:
+        """The estimated mean; None without a tally."""
+        found = self._estimates
+        return found.mean.value if isinstance(found, LevelEstimates) else None
+
+    def largest_total_error(self, confidence: float) -> float:
+        """No total is farther from the truth among the respondents, at this confidence.
+
+        By Hoeffding's inequality and the union bound, for any n and any truth. Where a report is
+        about some of the boxes only and none are drawn yet, as many as expected are about each.
+        """
+        mechanism = self._supporting
+        # Of two options, one total says both.
+        figures = 1 if self.question.domain == Choice(2) else len(self.question.options)
+        margin = hoeffding_margin(figures, self._asked(mechanism), 1 - confidence)
+        return self.n * margin / float(mechanism.alpha)
+
+    def largest_tail_error(self, weights: Array, confidence: float) -> float:
+        """The same for weights[j] times the number of people at option j + 1 or above."""
+        mechanism = self._supporting
+        tails = np.arange(len(weights), 0, -1)
+        # So many options of a tail a report can support: its score is that wide.
+        reach = np.minimum(tails, mechanism.shape.get("size", len(weights)))
+        margin = hoeffding_margin(len(weights), self.n, 1 - confidence)
+        return float((weights * reach).max()) * self.n * margin / float(mechanism.alpha)
+
+    def mean_error(self, confidence: float) -> float:
+        """The margin of the mean among the respondents; for evenly spread answers if planned."""
+        found = self._estimates
+        if isinstance(found, LevelEstimates):
+            return normal_quantile(confidence) * found.mean.noise_error
+        even = np.array(even_shares(self.question.domain))
+        noise, _ = promised_variances(self.question, even, self.n)
+        return normal_quantile(confidence) * math.sqrt(noise[0])
+
+    @property
+    def _supporting(self) -> Supporting:
+        mechanism = self.question.mechanism
+        assert isinstance(mechanism, Supporting)
+        return mechanism
+
+    def _asked(self, mechanism: Supporting) -> float:
+        """The reports that say something about an option, about the rarest one if drawn."""
+        if isinstance(self._estimates, ShareEstimates):
+            return int(self._estimates.asked.min())
+        if isinstance(mechanism, SampledChecks):
+            return self.n * mechanism.asked / mechanism.options
+        return self.n

@@ -1,0 +1,132 @@
+"""One winner named by a trusted curator: noisy max, exponential mechanism, auction (math 10).
+
+Utilities are integers or fractions and the draws are exact, so the chances are what they are said
+to be.
+"""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from itertools import accumulate, pairwise
+
+import numpy as np
+from scipy import special
+
+from client.core.primitives.refusal import require
+from client.core.primitives.words import Words
+from estimators.curator.neighbours import Neighbours, check_positive
+from estimators.curator.noise import DiscreteLaplace, check_probability
+from estimators.curator.sampling import bernoulli_exp, uniform
+from estimators.shares.spread import Array
+
+
+@dataclass(frozen=True)
+class NoisyMax:
+    """The largest of several counts, each with discrete Laplace noise that is never shown.
+
+    A person may be in any number of the counts. The first of equal ones wins.
+    """
+
+    epsilon: Decimal
+    neighbours: Neighbours
+
+    @property
+    def noise(self) -> DiscreteLaplace:
+        # Who joins can only raise counts. Who is replaced may lower the leader, raise the second.
+        moved = 1 if self.neighbours is Neighbours.ADD_OR_REMOVE_ONE else 2
+        return DiscreteLaplace(self.epsilon, moved)
+
+    def shortfall(self, candidates: int, failure: float) -> float:
+        """The winner's count is farther below the largest with probability `failure` at most.
+
+        While no noise exceeds a bound, two counts change places within twice that bound.
+        """
+        return 2 * self.noise.largest_error(candidates, failure)
+
+    def choose(self, counts: Sequence[int], words: Words) -> int:
+        """Draw the index of the winner."""
+        noisy = self.noise.publish(counts, words)
+        return noisy.index(max(noisy))
+
+
+@dataclass(frozen=True)
+class Exponential:
+    """A candidate with probability proportional to exp(rate * utility).
+
+    `sensitivity` is the farthest that neighbours can move the utility of any one candidate;
+    `one_sided` says that neighbours never raise one utility while they lower another.
+    """
+
+    epsilon: Decimal
+    sensitivity: Fraction
+    one_sided: bool = False
+
+    def __post_init__(self) -> None:
+        check_positive(float(self.epsilon), "epsilon")
+        check_positive(float(self.sensitivity), "sensitivity")
+
+    @property
+    def rate(self) -> Fraction:
+        """Halved where the winner's utility may rise while all the others fall."""
+        sides = 1 if self.one_sided else 2
+        return Fraction(self.epsilon) / (sides * Fraction(self.sensitivity))
+
+    def chances(self, utilities: Sequence[int] | Sequence[Fraction] | Array) -> Array:
+        """The probability of every candidate, for display: `choose` needs none of them."""
+        weights = float(self.rate) * np.array([float(utility) for utility in utilities])
+        chances: Array = special.softmax(weights)
+        return chances
+
+    def shortfall(self, candidates: int, failure: float) -> float:
+        """The winner's utility is farther below the best with probability `failure` at most."""
+        check_probability(failure, "failure")
+        return math.log(candidates / failure) / float(self.rate)
+
+    def choose(self, utilities: Sequence[int] | Sequence[Fraction], words: Words) -> int:
+        """Draw the index of the winner, exactly.
+
+        A candidate drawn uniformly is kept with the chance exp(-rate * what it lacks), so the
+        best one always is, and the expected number of draws is at most that of the candidates.
+        """
+        best = max(utilities)
+        while True:
+            drawn = uniform(words, len(utilities))
+            if bernoulli_exp(words, self.rate * (best - utilities[drawn])):
+                return drawn
+
+
+@dataclass(frozen=True)
+class Auction:
+    """One price for goods of which there are always enough copies: who bids it or more buys.
+
+    The best price follows the bids, so a price set by hand would tell about them; drawn by its
+    revenue, it says little about any one bid, and bidding falsely gains next to nothing. The
+    prices are fixed before any bid is seen.
+    """
+
+    prices: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        shown = ", ".join(f"{float(price):g}" for price in self.prices)
+        require(
+            len(self.prices) > 0 and all(a < b for a, b in pairwise((Fraction(0), *self.prices))),
+            "bad_prices",
+            f"prices must be above 0 and increase, got {shown[:80]}",
+            "prices",
+        )
+
+    def level_of(self, bid: Fraction) -> int:
+        """How many of the prices a bidder would pay."""
+        return bisect_right(self.prices, bid)
+
+    def revenues(self, bidders: Sequence[int]) -> tuple[Fraction, ...]:
+        """What each price would bring in from so many bidders per level."""
+        buyers = list(accumulate(reversed(bidders[1:])))[::-1]
+        return tuple(price * count for price, count in zip(self.prices, buyers, strict=True))
+
+    def mechanism(self, epsilon: Decimal) -> Exponential:
+        """A bid moves a revenue by the price at most; a higher bid in its place lowers none."""
+        return Exponential(epsilon, self.prices[-1], one_sided=True)
