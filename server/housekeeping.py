@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from client.core.primitives.refusal import Refusal
-from server.store.store import Store
+from server.lifecycle import ending
+from server.store.database import Database
 
 SECONDS = 15.0
 
@@ -17,18 +18,18 @@ _log = logging.getLogger("candor")
 
 
 @contextmanager
-def tended(*stores: Store, seconds: float = SECONDS) -> Iterator[None]:
-    """Tend these stores, at once and then again and again, until the block ends."""
+def tended(*databases: Database, seconds: float = SECONDS) -> Iterator[None]:
+    """Tend these databases, at once and then again and again, until the block ends."""
     stopping = threading.Event()
 
     def go_round() -> None:
         while True:
-            for store in stores:
-                _tend(store)
+            for database in databases:
+                _tend(database)
             if stopping.wait(seconds):
                 return
 
-    thread = threading.Thread(target=go_round, name="caretaker")
+    thread = threading.Thread(target=go_round, name="housekeeping")
     thread.start()
     try:
         yield
@@ -37,9 +38,9 @@ def tended(*stores: Store, seconds: float = SECONDS) -> Iterator[None]:
         thread.join()
 
 
-def _tend(store: Store) -> None:
+def _tend(database: Database) -> None:
     try:
-        store.tend()
+        ending.tend(database)
     except Refusal:
         # The disk has said why; the next round tries again.
         _log.warning("closing or deleting what is due has to wait")

@@ -18,9 +18,7 @@ from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
 from server.housekeeping import tended
-from server.store.database import StoreFile
-from server.store.researchers.office import Office
-from server.store.store import Store
+from server.store.database import Database
 from server.surveys.schedule import Clock, utc_now
 from server.web.headers import HEADERS
 from server.web.services import Services
@@ -51,27 +49,19 @@ class _StrictChannel(HTTPChannel):  # type: ignore[misc]
 
 @contextmanager
 def running_services(
-    folder: DataFolder, clock: Clock = utc_now, caretaker: bool = True
+    folder: DataFolder, clock: Clock = utc_now, housekeeping: bool = True
 ) -> Iterator[Services]:
     """The services of a data folder, for the one process that may write there.
 
-    Without a caretaker nothing is done that nobody asked for.
+    Without housekeeping nothing is done that nobody asked for.
     """
     with (
         folder.lock(),
-        closing(StoreFile(folder.database)) as file,
-        closing(StoreFile(folder.drafts)) as tests,
+        closing(Database(folder.database, clock)) as database,
+        closing(Database(folder.drafts, clock)) as drafts,
+        tended(database, drafts) if housekeeping else nullcontext(),
     ):
-        store, drafts = Store(file, clock), Store(tests, clock)
-        with tended(store, drafts) if caretaker else nullcontext():
-            yield Services(
-                store,
-                drafts,
-                Office(file, clock),
-                folder.secret,
-                folder.session_key,
-                folder.operator_key,
-            )
+        yield Services(database, drafts, folder.secret, folder.session_key, folder.operator_key)
 
 
 def bind(app: Flask, host: str, port: int) -> Any:

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
 from server.surveys.schedule import Schedule
 from tests.live import Live, running
+from tests.publishing import publish_draft
 
 NOON = "2026-11-20T12:00:00Z"
 

@@ -1,6 +1,7 @@
 """Fixtures: a data folder, a draft, and a live server with the draft published on it."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,19 @@ os.environ["LC_ALL"] = "C.UTF-8"
 # No test looks at the clock: the machine may be busy.
 settings.register_profile("candor", deadline=None)
 settings.load_profile("candor")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse two tests of one name: of these pytest-xdist runs only the first, and says nothing."""
+    for item in items:
+        if item.parent is not None and not item.nodeid.endswith(item.name):
+            # Of one function schemathesis makes a test for each operation, all of one name.
+            item._id = item.parent.id.child(item.name)
+    names = Counter(item.nodeid for item in items)
+    twice = [name for name, times in names.items() if times > 1]
+    if twice:
+        raise pytest.UsageError(f"tests share a name: {', '.join(twice[:5])}")
 
 
 @pytest.fixture

@@ -3,7 +3,9 @@
 import json
 
 from client.core.primitives.words import secure_hex
+from server.lifecycle.hand_in import store_ballot
 from server.lifecycle.invitations import invite, open_to_all
+from server.store import reading
 from server.store.ballot_box import Ballot
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.tickets import hash_of
@@ -29,7 +31,10 @@ def group_key(live: Live, group: str) -> str:
 def fill_personally(live: Live, count: int, group: str = "", **randomized: int) -> None:
     """So many equal reports straight into the ballot box, each with a personal link."""
     links = personal(live, max(count, LEAST_IN_GROUP if group else 1), group)
-    published, report = live.services.store.latest("habits"), live.parsed(**randomized)
+    published, report = (
+        reading.newest(live.services.database.reader, "habits"),
+        live.parsed(**randomized),
+    )
     for ticket in links[:count]:
         ballot = Ballot(published, secure_hex(4), report, hash_of(ticket), group)
-        assert live.services.store.hand_in(ballot)
+        assert store_ballot(live.services.database, ballot)

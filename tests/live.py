@@ -17,11 +17,12 @@ from client.core.report import Report
 from client.core.survey import Survey
 from server.app import create_app
 from server.data_folder import DataFolder
-from server.lifecycle.hand_in import issue_ticket
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle.hand_in import issue_ticket, store_ballot
 from server.serving import bind, running_services, url_of
+from server.store import reading
 from server.store.ballot_box import Ballot
 from server.web.services import Services
+from tests.publishing import publish_draft
 
 JSON = {"Content-Type": "application/json"}
 
@@ -115,12 +116,14 @@ class Live:
 
     def fill(self, count: int, group: str = "", **randomized: Any) -> None:
         """So many equal reports straight into the ballot box, one after the other."""
-        published = self.services.store_of(self.survey.test).latest(self.survey.slug)
+        published = reading.newest(
+            self.services.database_of(self.survey.test).reader, self.survey.slug
+        )
         report = self.parsed(**randomized)
         for _ in range(count):
             ticket = bytes.fromhex(secure_hex(8))
             ballot = Ballot(published, secure_hex(4), report, ticket, group)
-            assert self.services.store_of(self.survey.test).hand_in(ballot)
+            assert store_ballot(self.services.database_of(self.survey.test), ballot)
 
     def stored(self) -> dict[str, list[tuple[Any, ...]]]:
         return stored(self.folder, self.survey.test)

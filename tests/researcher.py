@@ -5,6 +5,7 @@ from functools import cache
 from urllib.parse import urlencode
 
 from server.accounts.passwords import hash_new
+from server.store.researchers import access, accounts, api_keys
 from server.surveys.researchers import Role, Scope
 from tests.live import Answer, Live
 
@@ -19,15 +20,15 @@ def password_hash() -> str:
 
 def hire(live: Live, name: str, role: Role | None = None, slug: str | None = None) -> None:
     """Add a researcher, with a role in the survey."""
-    live.services.office.add_researcher(name, password_hash())
+    live.services.database.write(accounts.add, name, password_hash())
     if role is not None:
-        live.services.office.give_role(slug or live.survey.slug, name, role)
+        live.services.database.write(access.give_role, slug or live.survey.slug, name, role)
 
 
 def key_of(live: Live, name: str, scope: Scope = Scope.MANAGE) -> dict[str, str]:
     """The header with a new API key of a researcher."""
-    office = live.services.office
-    _, text = office.make_key(office.researcher(name), "a test", scope)
+    database = live.services.database
+    _, text = database.write(api_keys.make, accounts.named(database.reader, name), "a test", scope)
     return {"Authorization": f"Bearer {text}"}
 
 

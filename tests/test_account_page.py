@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from server.data_folder import DataFolder
+from server.store import audit_log
+from server.store.researchers import accounts, api_keys
 from server.surveys.researchers import Role
 from tests.live import Live
 from tests.live import live as run_live
@@ -31,13 +33,15 @@ def test_a_key_is_shown_once(live: Live, ana: Browser) -> None:
     assert answer.status == 201
     found = re.search(rb"candor_[0-9a-f]{64}", answer.body)
     assert found is not None
-    assert live.services.office.holder(found[0].decode()) is not None
+    assert api_keys.holder(live.services.database.reader, found[0].decode()) is not None
     later = ana.get("/workbench/account").body
     assert found[0] not in later
     assert b"<script>" not in later
-    (key,) = live.services.office.keys(live.services.office.researcher("ana"))
+    (key,) = api_keys.of(
+        live.services.database.reader, accounts.named(live.services.database.reader, "ana")
+    )
     assert ana.post(f"/workbench/account/keys/{key.id}/revoke").status == 303
-    assert live.services.office.holder(found[0].decode()) is None
+    assert api_keys.holder(live.services.database.reader, found[0].decode()) is None
 
 
 def test_the_example_beside_the_keys_works_with_a_new_one(live: Live, ana: Browser) -> None:
@@ -57,7 +61,9 @@ def test_nobody_revokes_the_key_of_somebody_else(live: Live, ana: Browser) -> No
     ana.post("/workbench/account/keys", label="mine", scope="manage")
     hire(live, "bea", Role.OWNER)
     assert logged_in(live, "bea").post("/workbench/account/keys/1/revoke").status == 404
-    (key,) = live.services.office.keys(live.services.office.researcher("ana"))
+    (key,) = api_keys.of(
+        live.services.database.reader, accounts.named(live.services.database.reader, "ana")
+    )
     assert not key.is_revoked
 
 
@@ -71,7 +77,7 @@ def test_a_new_password_ends_all_other_sessions(live: Live, ana: Browser) -> Non
     assert not elsewhere.is_in()
     assert elsewhere.log_in("ana").status == 403
     assert elsewhere.log_in("ana", new).status == 303
-    assert live.services.store.whole_history()[0].action == "change_password"
+    assert audit_log.entries(live.services.database.reader)[0].action == "change_password"
 
 
 @pytest.mark.parametrize(
@@ -91,10 +97,10 @@ def test_a_new_password_ends_all_other_sessions(live: Live, ana: Browser) -> Non
 def test_a_password_that_cannot_be_changed_is_explained(
     live: Live, ana: Browser, old: str, new: str, again: str, said: str
 ) -> None:
-    before = live.services.office.password_hash("ana")
+    before = accounts.password_hash(live.services.database.reader, "ana")
     answer = ana.post("/workbench/account/password", old=old, new=new, again=again)
     assert answer.status == 400
     assert said in words(answer)
-    assert live.services.office.password_hash("ana") == before
+    assert accounts.password_hash(live.services.database.reader, "ana") == before
     for secret in (old, new):
         assert secret.encode() not in answer.body

@@ -14,8 +14,9 @@ from client import __main__
 from client.authoring.draft.survey import build_survey
 from client.core.primitives import canonical
 from client.terminal.outbox import Outbox
-from server.lifecycle.publishing import rehearse_draft
+from server.lifecycle import ending
 from tests.live import Live
+from tests.publishing import try_draft
 
 
 def run_answer(live: Live, outbox: Path, typed: str, fragment: str = "") -> Result:
@@ -87,7 +88,7 @@ def test_a_matching_fingerprint_in_the_link_is_accepted(live: Live, tmp_path: Pa
 
 
 def rehearsed(live: Live, draft: dict[str, Any]) -> Live:
-    survey = rehearse_draft(live.services, draft).published.survey
+    survey = try_draft(live.services, draft).published.survey
     return Live(live.url, live.folder, live.services, survey)
 
 
@@ -209,7 +210,7 @@ def test_a_survey_that_changed_while_it_was_answered_sends_and_keeps_nothing(
 
 
 def test_a_closed_survey_asks_nothing(live: Live, tmp_path: Path) -> None:
-    live.services.store.close_survey(live.survey.slug)
+    ending.close(live.services.database, live.survey.slug)
     closed = run_answer(live, tmp_path, "2\n1\ny\n")
     assert closed.exit_code == 2
     assert "closed" in closed.output

@@ -9,6 +9,7 @@ from flask import Flask
 from server.api.blueprint import management
 from server.api.description import Description, description_of
 from server.app import VIEWS
+from server.store.researchers import accounts, api_keys
 from server.surveys.researchers import Role, Scope
 from tests.live import JSON, Live
 from tests.researcher import hire, key_of, logged_in
@@ -65,10 +66,10 @@ def test_without_a_key_that_is_good_there_is_nothing(staffed: Live, operation: s
     forged = {"Authorization": f"Bearer candor_{'0' * 64}"}
     assert ask(staffed, operation, forged) == (401, "key_wrong")
     revoked, disabled = key_of(staffed, "an-owner"), key_of(staffed, "vera")
-    office = staffed.services.office
-    owner = office.researcher("an-owner")
-    office.revoke_key(owner, office.keys(owner)[0].id)
-    office.set_active("vera", False)
+    database = staffed.services.database
+    owner = accounts.named(database.reader, "an-owner")
+    database.write(api_keys.revoke, owner, api_keys.of(database.reader, owner)[0].id)
+    database.write(accounts.set_active, "vera", False)
     assert ask(staffed, operation, revoked) == (401, "key_wrong")
     assert ask(staffed, operation, disabled) == (401, "key_wrong")
     assert staffed.stored() == before

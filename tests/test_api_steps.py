@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from client.authoring.draft.survey import build_survey
+from server.store import audit_log
 from server.surveys.researchers import Role
 from tests.live import Live
 from tests.researcher import hire, key_of
@@ -63,7 +64,10 @@ def test_a_survey_is_closed_with_a_grace_and_goes_to_the_trash_and_back(
     assert ana("POST", "/surveys/habits/trash").json["state"] == "trashed"
     assert live.get("/s/habits").status == 410
     assert ana("POST", "/surveys/habits/restore").json["state"] == "closed"
-    did = [(entry.actor, entry.action) for entry in live.services.store.history("habits")]
+    did = [
+        (entry.actor, entry.action)
+        for entry in audit_log.entries_since_removal(live.services.database.reader, "habits")
+    ]
     assert did[:4] == [("ana", step) for step in ("restore", "trash", "close", "begin_closing")]
 
 

@@ -8,32 +8,35 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_as, publish_draft
+from server.lifecycle import ending
 from server.serving import running_services
+from server.store import audit_log
+from server.store.researchers import accounts
 from server.store.verify import verify
 from server.web.services import Services
 from tests.clock import FakeClock
 from tests.live import Live
+from tests.publishing import publish_as, publish_draft
 
 Draft = dict[str, Any]
 
 
 def told(services: Services) -> list[tuple[str, str, str]]:
     """Actor, action and survey of every entry, the oldest first."""
-    entries = reversed(services.store.whole_history())
+    entries = reversed(audit_log.entries(services.database.reader))
     return [(entry.actor, entry.action, entry.slug) for entry in entries]
 
 
 def test_publishing_closing_and_archiving_are_on_record(services: Services, draft: Draft) -> None:
     survey = publish_draft(services, draft).published.survey
-    services.store.close_survey("habits", actor="ana")
-    services.store.archive("habits")
+    ending.close(services.database, "habits", actor="ana")
+    ending.archive(services.database, "habits")
     assert told(services) == [
         ("operator", "publish", "habits"),
         ("ana", "close", "habits"),
         ("operator", "archive", "habits"),
     ]
-    first = services.store.history("habits")[-1]
+    first = audit_log.entries_since_removal(services.database.reader, "habits")[-1]
     assert first.details["fingerprint"] == survey.fingerprint
     assert first.details["total_epsilon"] == "1.5"
 
@@ -44,7 +47,7 @@ def test_what_changes_nothing_and_what_is_refused_leave_no_entry(
     publish_draft(services, draft)
     publish_draft(services, draft)
     with pytest.raises(Refusal):
-        services.store.archive("habits")
+        ending.archive(services.database, "habits")
     assert told(services) == [("operator", "publish", "habits")]
 
 
@@ -59,17 +62,22 @@ def test_a_new_version_also_records_the_end_of_the_one_before(
 def test_the_log_of_a_removed_survey_is_not_for_the_next_owner_of_its_slug(
     folder: DataFolder, draft: Draft, clock: FakeClock
 ) -> None:
-    with running_services(folder, clock, caretaker=False) as services:
-        ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+    with running_services(folder, clock, housekeeping=False) as services:
+        ana, bea = (services.database.write(accounts.add, name, "hash") for name in ("ana", "bea"))
         publish_as(services, ana, draft)
-        services.store.close_survey("habits")
-        services.store.trash("habits")
+        ending.close(services.database, "habits")
+        ending.trash(services.database, "habits")
         clock.now = "2027-02-01T00:00:00Z"
-        services.store.purge()
+        ending.purge(services.database)
         publish_as(services, bea, draft)
-        mine = [(entry.actor, entry.action) for entry in services.store.history("habits")]
+        mine = [
+            (entry.actor, entry.action)
+            for entry in audit_log.entries_since_removal(services.database.reader, "habits")
+        ]
         assert mine == [("bea", "give_role"), ("bea", "publish")]
-        all_actions = [entry.action for entry in services.store.whole_history("habits")]
+        all_actions = [
+            entry.action for entry in audit_log.entries(services.database.reader, "habits")
+        ]
         assert all_actions == [
             *("give_role", "publish", "remove", "trash", "close", "give_role", "publish")
         ]
@@ -80,7 +88,7 @@ def test_the_log_of_a_removed_survey_is_not_for_the_next_owner_of_its_slug(
 )
 def test_entries_cannot_be_changed_or_deleted(live: Live, statement: str) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="only be added to"):
-        live.services.store._file.write(lambda db: db.execute(statement))
+        live.services.database.write(lambda db: db.execute(statement))
     assert told(live.services) == [("operator", "publish", "habits")]
 
 
@@ -97,7 +105,7 @@ def test_a_log_rewritten_with_other_tools_no_longer_fits_together(
 ) -> None:
     with running_services(folder) as services:
         publish_draft(services, draft)
-        services.store.close_survey("habits")
+        ending.close(services.database, "habits")
     assert verify(folder.database).is_sound
     with closing(sqlite3.connect(folder.database, isolation_level=None)) as db:
         db.execute("DROP TRIGGER audit_log_keeps_its_words")

@@ -24,7 +24,7 @@ def steps(folder: DataFolder, reports: int) -> dict[str, int]:
                 nonlocal count
                 count += 1
 
-            services.store._file.reader.conn.set_progress_handler(step, 1)
+            services.database.reader.conn.set_progress_handler(step, 1)
             assert client.get(path).status_code == 200
             counted[path] = count
         return counted

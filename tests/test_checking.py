@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from client import __main__
 from client.browser.bundle import catalogue, icon, script_file, survey_page
 from client.wording.languages import INTERFACE
+from server.lifecycle import ending
 from tests.live import Live
 
 THINGS = [
@@ -52,7 +53,7 @@ def test_programs_get_json(live: Live) -> None:
 
 
 def test_a_closed_survey_has_no_page_to_compare(live: Live) -> None:
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     result = run_check(f"{live.url}/s/habits")
     assert result.exit_code == 1
     assert differing(result) == [*(name for name in THINGS if name.startswith("page")), "style"]

@@ -9,6 +9,8 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
+from server.lifecycle import ending
+from server.store import reading
 from server.store.checksums import checksum
 from server.store.database import open_reader
 from server.store.verify import verify
@@ -24,23 +26,23 @@ def rows(live: Live) -> int:
 def test_closing_counts_what_is_there_and_says_so_again(live: Live) -> None:
     for _ in range(5):
         live.put(live.report())
-    first = live.services.store.close_survey("habits")
+    first = ending.close(live.services.database, "habits")
     assert (first.slug, first.version, first.reports, first.compacted) == ("habits", 1, 5, True)
-    assert live.services.store.close_survey("habits") == first
-    latest = live.services.store.latest("habits")
+    assert ending.close(live.services.database, "habits") == first
+    latest = reading.newest(live.services.database.reader, "habits")
     assert (latest.state, latest.reports, latest.digest) == ("closed", 5, first.digest)
 
 
 def test_an_unknown_survey_cannot_be_closed(live: Live) -> None:
     with pytest.raises(Refusal, match="there is no survey 'nowhere'"):
-        live.services.store.close_survey("nowhere")
+        ending.close(live.services.database, "nowhere")
 
 
 def test_the_digest_does_not_depend_on_the_order_of_arrival(live: Live) -> None:
     ids = [secure_hex(4) for _ in range(10)]
     for id in ids:
         live.put(live.report(smokes=1), id=id)
-    closing = live.services.store.close_survey("habits")
+    closing = ending.close(live.services.database, "habits")
     expected = hashlib.sha256()
     for id in sorted(ids):
         expected.update(checksum(live.survey.fingerprint, id, '{"drinks":0,"smokes":1}'))
@@ -62,7 +64,7 @@ def test_no_report_slips_in_behind_a_closing(live: Live, trial: int) -> None:
         # Another instant in every trial: after some of the reports have arrived.
         while rows(live) < 5 * (trial % 8):
             pass
-        closing = live.services.store.close_survey("habits")
+        closing = ending.close(live.services.database, "habits")
         at_closing = rows(live)
         statuses = [status for job in jobs for status in job.result()]
     assert set(statuses) <= {201, 410}
@@ -76,7 +78,7 @@ def test_the_write_ahead_log_is_empty_after_closing(live: Live) -> None:
         live.put(live.report())
         sizes.append(log.stat().st_size)
     assert max(sizes) > 0
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     assert log.stat().st_size == 0
 
 
@@ -85,7 +87,7 @@ def test_after_closing_the_pages_lie_in_the_order_of_the_ids(live: Live) -> None
     ids = [secure_hex(4) for _ in range(30)]
     for id in ids:
         live.put(live.report(), id=id)
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     file = live.folder.database.read_bytes()
     offsets = {id: file.index(id.encode()) for id in ids}
     found = sorted(ids, key=lambda id: offsets[id])
@@ -96,13 +98,13 @@ def test_a_file_that_cannot_be_rewritten_is_closed_all_the_same_and_says_so(live
     live.put(live.report())
     # A reader in the middle of a transaction keeps the log from being emptied.
     reader = open_reader(live.folder.database)
-    writer = live.services.store._file
-    writer.write(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone(), alone=True)
+    writer = live.services.database
+    writer.run_alone(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone())
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM reports").fetchone()
-    first = live.services.store.close_survey("habits")
+    first = ending.close(live.services.database, "habits")
     reader.execute("COMMIT")
-    again = live.services.store.close_survey("habits")
+    again = ending.close(live.services.database, "habits")
     reader.close()
     assert (first.compacted, again.compacted) == (False, True)
     assert (first.reports, first.digest) == (again.reports, again.digest)

@@ -12,13 +12,15 @@ from click.testing import CliRunner
 from client.core.primitives.refusal import Refusal
 from server.cli import main
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
+from server.store import audit_log, reading
 from server.store.verify import verify
 from server.surveys.researchers import Role
 from server.surveys.schedule import Schedule
 from server.surveys.states import State
 from tests.clock import NOON, FakeClock, at
 from tests.live import Live, everywhere
+from tests.publishing import publish_draft
 from tests.researcher import hire, key_of, logged_in
 
 Draft = dict[str, Any]
@@ -30,14 +32,14 @@ def test_the_last_report_is_stored_and_the_next_one_refused(
     with at(clock, folder, draft, closes_at=3) as live:
         late = live.ticket()
         for _ in range(3):
-            assert live.services.store.latest("habits").state is State.OPEN
+            assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
             assert live.put(live.report()).status == 201
-        assert live.services.store.latest("habits").state is State.CLOSED
+        assert reading.newest(live.services.database.reader, "habits").state is State.CLOSED
         assert live.send("POST", "/api/surveys/habits/tickets").code == "survey_closed"
         answer = live.put(live.report(), late)
         assert (answer.status, answer.code) == (410, "survey_closed")
-        live.services.store.tend()
-        latest = live.services.store.latest("habits")
+        ending.tend(live.services.database)
+        latest = reading.newest(live.services.database.reader, "habits")
         assert (latest.reports, latest.digest is not None) == (3, True)
         assert verify(folder.database).problems == []
 
@@ -57,8 +59,8 @@ def test_the_log_does_not_tell_when_the_last_report_came(
     with at(clock, folder, draft, closes_at=2) as live:
         live.fill(2)
         clock.now = "2026-11-20T17:34:56Z"
-        live.services.store.tend()
-        entries = live.services.store.history("habits")
+        ending.tend(live.services.database)
+        entries = audit_log.entries_since_removal(live.services.database.reader, "habits")
         assert [(entry.action, entry.moment) for entry in entries] == [
             ("close", "2026-11-20"),
             ("publish", NOON),
@@ -82,10 +84,10 @@ def test_whoever_closes_it_before_its_last_report_is_on_record_with_the_moment(
         live.fill(1)
         if actor == "clock":
             clock.now = "2026-11-21T00:00:03Z"
-            live.services.store.tend()
+            ending.tend(live.services.database)
         else:
-            live.services.store.close_survey("habits", actor)
-        entry = live.services.store.history("habits")[0]
+            ending.close(live.services.database, "habits", actor)
+        entry = audit_log.entries_since_removal(live.services.database.reader, "habits")[0]
         assert (entry.actor, entry.action, entry.moment) == (actor, "close", clock.now)
 
 
@@ -105,7 +107,7 @@ def test_many_at_once_never_make_one_more(
             statuses = [status for job in jobs for status in job.result()]
         assert (statuses.count(201), statuses.count(410)) == (50, 70)
         assert len(live.stored()["reports"]) == len(live.stored()["tickets"]) == 50
-        live.services.store.tend()
+        ending.tend(live.services.database)
         assert verify(folder.database).problems == []
 
 
@@ -135,4 +137,4 @@ def test_the_command_takes_the_number_directly_and_through_the_server(
             )
             assert result.exit_code == 0, result.output
             assert "  closes at      500 reports\n" in result.output
-    assert live.services.store.latest("other").schedule.closes_at == 500
+    assert reading.newest(live.services.database.reader, "other").schedule.closes_at == 500

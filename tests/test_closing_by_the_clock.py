@@ -3,19 +3,20 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from client.core.primitives.words import secure_hex
 from server.data_folder import DataFolder
 from server.housekeeping import tended
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
 from server.serving import running_services
-from server.store import database
-from server.store.database import open_reader
-from server.store.store import Store
+from server.store import database, reading
+from server.store.database import Database, open_reader
 from server.store.verify import verify
 from tests.clock import FakeClock, at
 from tests.live import Live
+from tests.publishing import publish_draft
 
 Draft = dict[str, Any]
 
@@ -29,7 +30,7 @@ def assert_closed_for_good(live: Live, ids: list[str]) -> None:
     """Digest, sound tallies, an empty log, and pages that tell no order."""
     (row,) = live.stored()["surveys"]
     assert row[4] == "closed"
-    assert live.services.store.latest("habits").digest is not None
+    assert reading.newest(live.services.database.reader, "habits").digest is not None
     assert verify(live.folder.database).problems == []
     assert live.folder.database.with_name("candor.db-wal").stat().st_size == 0
     assert file_order(live, ids) in (sorted(ids), sorted(ids, reverse=True))
@@ -40,7 +41,7 @@ def handed_in(live: Live, count: int = 30) -> list[str]:
     for id in ids:
         assert live.put(live.report(), id=id).status == 201
     # Out of the log and into the file, in the order of their arrival.
-    live.services.store._file.write(database.empty_log, alone=True)
+    live.services.database.run_alone(database.empty_log)
     assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
     return ids
 
@@ -51,8 +52,8 @@ def test_what_the_clock_has_ended_is_closed_for_good_by_the_next_touch(
     with at(clock, folder, draft, closes="2026-11-20") as live:
         ids = handed_in(live)
         clock.now = "2026-11-21T00:00:00Z"
-        assert live.services.store.latest("habits").digest is None
-        live.services.store.tend()
+        assert reading.newest(live.services.database.reader, "habits").digest is None
+        ending.tend(live.services.database)
         assert_closed_for_good(live, ids)
 
 
@@ -61,10 +62,12 @@ def test_the_servers_own_timer_closes_what_is_due(
 ) -> None:
     with at(clock, folder, draft) as live:
         ids = handed_in(live)
-        live.services.store.begin_closing("habits", "1")
+        ending.begin_closing(live.services.database, "habits", "1")
         rounds = threading.Event()
-        store = live.services.store
-        with tended(store, _After(store, rounds), seconds=0.01):
+        with (
+            closing(_After(folder.path / "other.db", rounds)) as other,
+            tended(live.services.database, other, seconds=0.01),
+        ):
             clock.now = "2026-11-20T13:00:00Z"
             rounds.clear()
             # The round after the next began after the clock was moved.
@@ -74,13 +77,14 @@ def test_the_servers_own_timer_closes_what_is_due(
         assert_closed_for_good(live, ids)
 
 
-class _After(Store):
-    """Tended after a store: tells that a round is over."""
+class _After(Database):
+    """Tended after another one: tells that a round is over."""
 
-    def __init__(self, store: Store, rounds: threading.Event) -> None:
+    def __init__(self, path: Path, rounds: threading.Event) -> None:
+        super().__init__(path)
         self._rounds = rounds
 
-    def tend(self) -> None:
+    def empty_log(self) -> None:
         self._rounds.set()
 
 
@@ -90,7 +94,7 @@ def test_a_server_that_was_down_at_the_end_closes_when_it_starts(
     with at(clock, folder, draft, closes="2026-11-20") as live:
         live.put(live.report())
     clock.now = "2026-12-24T00:00:00Z"
-    with running_services(folder, clock) as services, tended(services.store):
+    with running_services(folder, clock) as services, tended(services.database):
         pass
     with closing(open_reader(folder.database)) as db:
         assert db.execute("SELECT state, reports FROM surveys").fetchone() == ("closed", 1)
@@ -99,13 +103,13 @@ def test_a_server_that_was_down_at_the_end_closes_when_it_starts(
 
 def test_a_rewriting_that_a_crash_prevented_is_made_up_for(live: Live) -> None:
     ids = handed_in(live)
-    store = live.services.store
+    store = live.services.database
     # As if the process died after the transaction that closed and before the file was rewritten.
-    store._file.rewrite_if_owed = lambda: True  # type: ignore[method-assign]
-    store.close_survey("habits")
+    store.rewrite_if_owed = lambda: True  # type: ignore[method-assign]
+    ending.close(store, "habits")
     assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
-    del store._file.rewrite_if_owed
-    store.tend()
+    del store.rewrite_if_owed
+    ending.tend(store)
     assert_closed_for_good(live, ids)
 
 
@@ -122,7 +126,7 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
     clock = FakeClock()
     with at(clock, folder, draft) as live:
         tickets = [live.ticket() for _ in range(120)]
-        live.services.store.begin_closing("habits", "1")
+        ending.begin_closing(live.services.database, "habits", "1")
         start = threading.Barrier(13)
 
         def hand_in(mine: list[str]) -> dict[str, int]:
@@ -130,16 +134,16 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
             ids = {secure_hex(4): ticket for ticket in mine}
             return {id: live.put(live.report(), ticket, id).status for id, ticket in ids.items()}
 
-        with ThreadPoolExecutor(12) as pool, tended(live.services.store, seconds=0.001):
+        with ThreadPoolExecutor(12) as pool, tended(live.services.database, seconds=0.001):
             jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
             start.wait()
             while len(live.stored()["reports"]) < 40:
                 pass
             clock.now = "2026-11-20T13:00:00Z"
             heard = {id: status for job in jobs for id, status in job.result().items()}
-        live.services.store.tend()
+        ending.tend(live.services.database)
         stored = {row[1] for row in live.stored()["reports"]}
         assert set(heard.values()) == {201, 410}
         assert stored == {id for id, status in heard.items() if status == 201}
-        assert live.services.store.latest("habits").reports == len(stored)
+        assert reading.newest(live.services.database.reader, "habits").reports == len(stored)
         assert verify(folder.database).problems == []

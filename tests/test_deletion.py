@@ -13,8 +13,8 @@ from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.cli import main
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft, rehearse_draft
-from server.store import database
+from server.lifecycle import ending
+from server.store import audit_log, database, reading
 from server.store.database import open_reader
 from server.store.verify import verify
 from server.surveys.schedule import Schedule
@@ -22,6 +22,7 @@ from server.surveys.states import State
 from server.web.services import Services
 from tests.clock import NOON, FakeClock, at
 from tests.live import Live, everywhere
+from tests.publishing import publish_draft, try_draft
 
 Draft = dict[str, Any]
 THE_DAY = "2026-12-24T00:00:00Z"
@@ -51,7 +52,7 @@ def hand_in(live: Live, count: int) -> list[bytes]:
     hashes = [row[1] for row in live.stored()["tickets"]]
     checksums = [row[3] for row in live.stored()["reports"]]
     traces = [*(id.encode() for id in ids), *hashes, *checksums]
-    live.services.store_of(live.survey.test)._file.write(database.empty_log, alone=True)
+    live.services.database_of(live.survey.test).run_alone(database.empty_log)
     found = everywhere(live.folder)
     assert all(trace in found for trace in traces)
     return traces
@@ -71,7 +72,7 @@ def test_a_survey_without_a_deletion_date_is_not_published(
 
 
 def test_a_draft_can_be_tested_without_a_deletion_date(services: Services, draft: Draft) -> None:
-    assert rehearse_draft(services, without_day(draft)).created
+    assert try_draft(services, without_day(draft)).created
 
 
 @pytest.mark.parametrize(
@@ -103,11 +104,14 @@ def test_a_survey_that_nothing_else_ends_takes_reports_until_the_day_before(
     clock: FakeClock, due: Live
 ) -> None:
     ticket = due.ticket()
-    assert due.services.store.latest("habits").schedule.last_minute == "2026-12-23 23:59 UTC"
+    assert (
+        reading.newest(due.services.database.reader, "habits").schedule.last_minute
+        == "2026-12-23 23:59 UTC"
+    )
     clock.now = "2026-12-23T23:59:59Z"
     assert due.put(due.report()).status == 201
     clock.now = THE_DAY
-    assert due.services.store.latest("habits").state is State.CLOSED
+    assert reading.newest(due.services.database.reader, "habits").state is State.CLOSED
     assert due.put(due.report(), ticket).code == "survey_closed"
 
 
@@ -116,10 +120,10 @@ def test_on_its_day_everything_about_a_respondent_is_gone_from_the_bytes(
 ) -> None:
     traces = hand_in(due, 60)
     clock.now = "2026-12-23T23:59:59Z"
-    due.services.store.tend()
+    ending.tend(due.services.database)
     assert len(due.stored()["reports"]) == 60
     clock.now = THE_DAY
-    due.services.store.tend()
+    ending.tend(due.services.database)
     assert_no_trace(due.folder, traces)
     assert due.stored()["reports"] == due.stored()["tickets"] == []
     assert verify(due.folder.database).problems == []
@@ -130,21 +134,26 @@ def test_only_the_versions_whose_day_has_come_are_deleted(
 ) -> None:
     hand_in(due, 3)
     publish_draft(due.services, {**draft, "delete_on": "2027-12-24"}, new_version=True)
-    later = Live(due.url, due.folder, due.services, due.services.store.latest("habits").survey)
+    later = Live(
+        due.url,
+        due.folder,
+        due.services,
+        reading.newest(due.services.database.reader, "habits").survey,
+    )
     assert later.put(later.report()).status == 201
     clock.now = THE_DAY
-    due.services.store.tend()
-    newest, oldest = due.services.store.versions("habits")
+    ending.tend(due.services.database)
+    newest, oldest = reading.versions(due.services.database.reader, "habits")
     assert (newest.state, oldest.state) == (State.OPEN, State.PURGED)
     assert len(due.stored()["reports"]) == 1
 
 
 def test_a_test_is_wiped_on_the_day_of_its_draft(clock: FakeClock, due: Live, draft: Draft) -> None:
-    survey = rehearse_draft(due.services, {**draft, "slug": "other"}).published.survey
+    survey = try_draft(due.services, {**draft, "slug": "other"}).published.survey
     test = Live(due.url, due.folder, due.services, survey)
     traces = hand_in(test, 5)
     clock.now = THE_DAY
-    due.services.drafts.tend()
+    ending.tend(due.services.drafts)
     assert_no_trace(due.folder, traces)
     assert test.stored()["surveys"] == []
 
@@ -153,10 +162,16 @@ def test_the_deletion_is_on_record_and_done_once(clock: FakeClock, due: Live) ->
     hand_in(due, 3)
     clock.now = THE_DAY
     for _ in range(2):
-        due.services.store.tend()
-    entries = [(item.actor, item.action) for item in due.services.store.history("habits")]
+        ending.tend(due.services.database)
+    entries = [
+        (item.actor, item.action)
+        for item in audit_log.entries_since_removal(due.services.database.reader, "habits")
+    ]
     assert entries == [("clock", "purge"), ("clock", "close"), ("operator", "publish")]
-    assert due.services.store.history("habits")[0].details == {"version": 1, "reports": 3}
+    assert audit_log.entries_since_removal(due.services.database.reader, "habits")[0].details == {
+        "version": 1,
+        "reports": 3,
+    }
 
 
 def test_a_deletion_that_a_reader_delays_is_told_and_made_up_for(
@@ -164,22 +179,22 @@ def test_a_deletion_that_a_reader_delays_is_told_and_made_up_for(
 ) -> None:
     traces = hand_in(due, 3)
     clock.now = THE_DAY
-    writer = due.services.store._file
-    writer.write(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone(), alone=True)
+    writer = due.services.database
+    writer.run_alone(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone())
     with closing(open_reader(due.folder.database)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM reports").fetchone()
-        _, clean = due.services.store.purge()
+        _, clean = ending.purge(due.services.database)
     assert not clean
-    assert due.services.store.purge()[1]
+    assert ending.purge(due.services.database)[1]
     assert_no_trace(due.folder, traces)
 
 
 def test_verification_names_a_report_that_outlived_its_day(clock: FakeClock, due: Live) -> None:
     hand_in(due, 2)
-    due.services.store.close_survey("habits")
+    ending.close(due.services.database, "habits")
     mark = "UPDATE surveys SET purged = 1"
-    due.services.store._file.write(lambda db: db.execute(mark))
+    due.services.database.write(lambda db: db.execute(mark))
     assert "habits version 1: reports after the deletion: stored 0, counted 2" in (
         verify(due.folder.database).problems
     )

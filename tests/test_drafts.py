@@ -10,19 +10,22 @@ from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.commands import operating
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
+from server.lifecycle import ending
+from server.store import reading
 from server.store.database import open_reader
+from server.store.researchers import access, accounts
 from server.store.verify import verify
 from server.surveys.researchers import Role
 from server.web.services import Services
 from tests.live import Live, everywhere
+from tests.publishing import publish_as, publish_draft, try_as, try_draft
 
 Draft = dict[str, Any]
 
 
 def rehearsed(live: Live, draft: Draft) -> Live:
     """The same server, seen from the test of a draft."""
-    survey = rehearse_draft(live.services, draft).published.survey
+    survey = try_draft(live.services, draft).published.survey
     return Live(live.url, live.folder, live.services, survey)
 
 
@@ -164,8 +167,8 @@ def test_a_file_that_cannot_be_rewritten_is_told_and_publishing_again_wipes_it(
     traces = leave_traces(rehearsal)
     # A reader in the middle of a transaction keeps the log from being emptied.
     reader = open_reader(live.folder.drafts)
-    writer = live.services.drafts._file
-    writer.write(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone(), alone=True)
+    writer = live.services.drafts
+    writer.run_alone(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone())
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM reports").fetchone()
     assert not publish_draft(live.services, draft).wiped
@@ -187,9 +190,9 @@ def test_the_operator_puts_up_a_draft_directly_or_through_the_server(
     file = tmp_path / "draft.json"
     file.write_text(json.dumps(draft))
     alone = DataFolder(tmp_path / "alone")
-    directly = operating.rehearse(alone, file, confirm_weak=False)
+    directly = operating.put_up_test(alone, operating.load(file), confirm_weak=False)
     with live.folder.announced(live.url):
-        remotely = operating.rehearse(live.folder, file, confirm_weak=False)
+        remotely = operating.put_up_test(live.folder, operating.load(file), confirm_weak=False)
     assert directly["test"] is remotely["test"] is True
     assert (directly["version"], remotely["version"]) == (1, 2)
     assert live.get("/t/habits").status == 200
@@ -204,15 +207,15 @@ def test_without_the_operators_key_no_draft_is_put_up(live: Live, draft: Draft) 
 
 
 def title_of_the_test(services: Services) -> str:
-    return services.drafts.latest("other").survey.title
+    return reading.newest(services.drafts.reader, "other").survey.title
 
 
 def test_a_test_is_of_whoever_put_it_up(services: Services, draft: Draft) -> None:
-    ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+    ana, bea = (services.database.write(accounts.add, name, "hash") for name in ("ana", "bea"))
     other = {**draft, "slug": "other"}
-    rehearse_as(services, ana, {**other, "title": "Ana's"})
+    try_as(services, ana, {**other, "title": "Ana's"})
     # Publishing would wipe it, and so is refused as well.
-    for attempt in (rehearse_as, publish_as):
+    for attempt in (try_as, publish_as):
         with pytest.raises(Refusal) as caught:
             attempt(services, bea, other)
         assert caught.value.code == "slug_taken"
@@ -220,33 +223,33 @@ def test_a_test_is_of_whoever_put_it_up(services: Services, draft: Draft) -> Non
             "somebody else is testing a survey as 'other'; choose another slug"
         )
     assert title_of_the_test(services) == "Ana's"
-    assert services.store.slugs() == []
-    rehearse_as(services, ana, {**other, "title": "Ana's again"})
+    assert reading.slugs(services.database.reader) == []
+    try_as(services, ana, {**other, "title": "Ana's again"})
     assert title_of_the_test(services) == "Ana's again"
     publish_as(services, ana, other)
     # From now on the roles in the survey decide.
-    services.office.give_role("other", "bea", Role.EDITOR)
-    rehearse_as(services, bea, {**other, "title": "Bea's"})
-    rehearse_as(services, ana, {**other, "title": "Ana's next"})
+    services.database.write(access.give_role, "other", "bea", Role.EDITOR)
+    try_as(services, bea, {**other, "title": "Bea's"})
+    try_as(services, ana, {**other, "title": "Ana's next"})
     assert title_of_the_test(services) == "Ana's next"
 
 
 def test_the_operator_may_replace_every_test_and_it_stays_its_owners(
     services: Services, draft: Draft
 ) -> None:
-    ana, bea = (services.office.add_researcher(name, "hash") for name in ("ana", "bea"))
+    ana, bea = (services.database.write(accounts.add, name, "hash") for name in ("ana", "bea"))
     other = {**draft, "slug": "other"}
-    rehearse_as(services, ana, other)
-    rehearse_draft(services, {**other, "title": "Mended"})
+    try_as(services, ana, other)
+    try_draft(services, {**other, "title": "Mended"})
     assert title_of_the_test(services) == "Mended"
     with pytest.raises(Refusal, match="somebody else is testing"):
-        rehearse_as(services, bea, other)
-    rehearse_as(services, ana, other)
-    services.drafts.wipe("other")
+        try_as(services, bea, other)
+    try_as(services, ana, other)
+    ending.wipe(services.drafts, "other")
     # What is gone has no owner any more, and neither has the operator's own test another one.
-    rehearse_draft(services, other)
+    try_draft(services, other)
     for researcher in (ana, bea):
         with pytest.raises(Refusal, match="somebody else is testing"):
-            rehearse_as(services, researcher, other)
-    services.drafts.wipe("other")
-    rehearse_as(services, bea, other)
+            try_as(services, researcher, other)
+    ending.wipe(services.drafts, "other")
+    try_as(services, bea, other)

@@ -14,12 +14,12 @@ from client.core.primitives.words import secure_hex
 from client.core.report import Report
 from client.core.survey import Survey
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
 from server.store.verify import verify
 from server.surveys import tickets
 from tests.live import JSON, send, stored
 from tests.process import ServerProcess, candor, serving
+from tests.publishing import publish_draft
 
 TORTURE = bool(os.environ.get("CANDOR_TORTURE"))
 KILLS = 200 if TORTURE else 3

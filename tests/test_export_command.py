@@ -14,13 +14,14 @@ import pytest
 from client.core.primitives.refusal import Refusal
 from server.cli import main
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.lifecycle.export import export_zip
-from server.lifecycle.publishing import rehearse_draft
 from server.surveys.disclosure import LEAST_IN_GROUP, MINIMUM
 from tests.figures import complaint, run
 from tests.inviting import group_key
 from tests.live import Live
 from tests.live import live as run_live
+from tests.publishing import try_draft
 
 SERVER = main
 BITS = (1, 0, 0, 1, 1, 0, 1)
@@ -58,7 +59,7 @@ def test_the_final_estimates_are_those_of_the_results_page(live: Live, tmp_path:
     fill(live)
     # Just at the milestone, so that no rest stays out of what the public sees.
     live.fill(MINIMUM - len(BITS), smokes=1)
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     export(live.folder, tmp_path / "habits.zip")
     with ZipFile(tmp_path / "habits.zip") as archive:
         assert archive.read("estimates.csv") == live.get("/s/habits/estimates.csv").body
@@ -71,7 +72,7 @@ def test_the_bytes_do_not_depend_on_the_order_of_arrival_nor_on_the_ids(
     for number, bits in enumerate((BITS, BITS[::-1])):
         with run_live(DataFolder(tmp_path / f"data{number}"), draft) as live:
             fill(live, bits)
-            contents.append(export_zip(live.services.store, "habits"))
+            contents.append(export_zip(live.services.database, "habits"))
     assert contents[0] == contents[1]
     assert contents[0][0] == "habits-v1.zip"
 
@@ -85,7 +86,7 @@ def test_groups_too_are_in_no_order_of_arrival(tmp_path: Path, draft: dict[str, 
                 group_key(live, group)
             for group, bit in order:
                 live.fill(1, group, smokes=bit, drinks=1 - bit)
-            contents.append(export_zip(live.services.store, "habits"))
+            contents.append(export_zip(live.services.database, "habits"))
     assert contents[0] == contents[1] == contents[2]
     with ZipFile(io.BytesIO(contents[0][1])) as archive:
         rows = archive.read("reports.csv").decode().splitlines()[1:]
@@ -95,7 +96,7 @@ def test_groups_too_are_in_no_order_of_arrival(tmp_path: Path, draft: dict[str, 
 def test_the_test_of_a_draft_is_exported_to_rehearse_the_analysis(
     live: Live, draft: dict[str, Any], tmp_path: Path
 ) -> None:
-    survey = rehearse_draft(live.services, draft).published.survey
+    survey = try_draft(live.services, draft).published.survey
     rehearsal = Live(live.url, live.folder, live.services, survey)
     assert rehearsal.put(rehearsal.report(smokes=1)).status == 201
     out = tmp_path / "test.zip"
@@ -118,7 +119,7 @@ def test_the_file_of_an_earlier_candor_is_not_half_understood(live: Live, tmp_pa
 
 def test_no_id_of_a_report_and_no_time_is_anywhere_in_the_zip(live: Live) -> None:
     fill(live)
-    _, content = export_zip(live.services.store, "habits")
+    _, content = export_zip(live.services.database, "habits")
     with ZipFile(io.BytesIO(content)) as archive:
         texts = [archive.read(entry) for entry in archive.infolist()]
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
@@ -132,7 +133,7 @@ def test_an_earlier_version_can_be_exported(live: Live, draft: dict[str, Any]) -
     body = json.dumps({**draft, "title": "Again"}).encode()
     headers = operator | {"Content-Type": "application/json"}
     assert live.send("POST", "/api/surveys?new_version=true", body, headers).status == 201
-    names = [export_zip(live.services.store, "habits", version)[0] for version in (1, 2, None)]
+    names = [export_zip(live.services.database, "habits", version)[0] for version in (1, 2, None)]
     assert names == ["habits-v1.zip", "habits-v2.zip", "habits-v2.zip"]
 
 
@@ -159,4 +160,4 @@ def test_reports_that_do_not_add_up_to_the_tallies_are_not_exported(live: Live) 
     with closing(sqlite3.connect(live.folder.database)) as db, db:
         db.execute("UPDATE tallies SET count = count + 1 WHERE question = 'smokes'")
     with pytest.raises(Refusal, match="do not add up to the tallies; see candor verify"):
-        export_zip(live.services.store, "habits")
+        export_zip(live.services.database, "habits")

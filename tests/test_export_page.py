@@ -4,9 +4,9 @@ import io
 from zipfile import ZipFile
 
 from server.lifecycle.export import export_zip
-from server.lifecycle.publishing import publish_draft
 from server.surveys.researchers import Role
 from tests.live import Live
+from tests.publishing import publish_draft
 from tests.researcher import hire, logged_in
 
 
@@ -21,7 +21,7 @@ def test_a_viewer_downloads_the_zip_that_the_command_writes(live: Live) -> None:
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "application/zip"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="habits-v1.zip"'
-    assert answer.body == export_zip(live.services.store, "habits")[1]
+    assert answer.body == export_zip(live.services.database, "habits")[1]
     with ZipFile(io.BytesIO(answer.body)) as archive:
         named = {name for name in archive.namelist() if "/" not in name} - {"README.txt"}
     assert all(f"<code>{name}</code>" in page for name in named)

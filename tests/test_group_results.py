@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.results.shown import live_results, public_results
+from server.store import groups as group_store
+from server.store import reading
 from server.surveys.disclosure import MINIMUM, Sizes, groups_to_show, next_milestone
 from tests.live import Live
 from tests.live import live as run_live
@@ -22,7 +25,11 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     """A survey with three study arms."""
     with run_live(folder, draft) as running:
         for arm in ARMS:
-            running.services.store.add_group(running.services.store.latest("habits"), arm)
+            running.services.database.write(
+                group_store.add_group,
+                reading.newest(running.services.database.reader, "habits"),
+                arm,
+            )
         yield running
 
 
@@ -34,12 +41,12 @@ def fill_two_arms(live: Live) -> None:
 
 
 def shown(live: Live, group: str | None = None) -> tuple[int, tuple[int, ...]]:
-    results = public_results(live.services.store, "habits", group=group)
+    results = public_results(live.services.database, "habits", group=group)
     return results.n, results.tallies["smokes"].counts
 
 
 def groups(live: Live) -> Sizes:
-    return public_results(live.services.store, "habits").groups
+    return public_results(live.services.database, "habits").groups
 
 
 @given(st.lists(st.sampled_from(["", *ARMS]), min_size=1, max_size=9), st.integers(50, 90))
@@ -124,7 +131,7 @@ def test_a_group_that_grows_by_a_few_stays_as_it_was_shown(live: Live) -> None:
     assert groups(live) == {"arm-a": 60, "arm-b": 140}
     live.fill(49, "arm-a")
     live.fill(1, "arm-c")
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     assert shown(live)[0] == 550
     assert groups(live) == {"arm-a": 60, "arm-b": 439}
     assert shown(live, "arm-a") == (60, (0, 60))
@@ -167,7 +174,7 @@ def test_a_survey_without_groups_speaks_of_none(folder: DataFolder, draft: dict[
     with run_live(folder, draft) as live:
         live.fill(50)
         assert "By group" not in live.get("/s/habits/results").body.decode()
-        assert live_results(live.services.store, "habits").groups == {}
+        assert live_results(live.services.database, "habits").groups == {}
 
 
 @pytest.mark.parametrize(

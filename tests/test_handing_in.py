@@ -8,9 +8,12 @@ import pytest
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from client.core.report import Report
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
+from server.lifecycle.hand_in import store_ballot
+from server.store import reading
 from server.store.ballot_box import Ballot
 from tests.live import Live
+from tests.publishing import publish_draft
 
 ID = "0123456789abcdef0123456789abcdef"
 
@@ -89,7 +92,7 @@ def test_the_same_id_may_be_used_in_two_surveys(live: Live, draft: dict[str, Any
 def test_a_closed_survey_still_acknowledges_the_same_report(live: Live) -> None:
     ticket = live.ticket()
     live.put(live.report(), ticket, ID)
-    live.services.store.close_survey(live.survey.slug)
+    ending.close(live.services.database, live.survey.slug)
     assert live.put(live.report(), ticket, ID).status == 200
 
 
@@ -107,12 +110,12 @@ def test_a_report_to_a_replaced_version_is_acknowledged_again_but_a_new_one_is_l
 
 
 def test_a_report_to_a_survey_that_is_gone_by_the_time_of_storing_hears_so(live: Live) -> None:
-    store = live.services.store
-    published = store.latest(live.survey.slug)
+    database = live.services.database
+    published = reading.newest(database.reader, live.survey.slug)
     report = Report.parse(live.report(), live.survey)
-    store.wipe(live.survey.slug)
+    ending.wipe(database, live.survey.slug)
     with pytest.raises(Refusal) as refused:
-        store.hand_in(Ballot(published, ID, report, bytes(32)))
+        store_ballot(database, Ballot(published, ID, report, bytes(32)))
     assert refused.value.code == "unknown_survey"
     assert live.stored()["reports"] == []
 

@@ -12,6 +12,7 @@ from werkzeug.routing import Rule
 from client.browser.bundle import integrity, script_file, style
 from client.core.primitives.words import secure_hex
 from server.app import create_app
+from server.lifecycle import ending
 from server.web.headers import HEADERS
 from server.web.services import Services
 from server.web.urls import in_workbench
@@ -108,7 +109,7 @@ def test_every_route_has_strict_headers_open_and_closed(live: Live) -> None:
             assert answer.status != 500, (method, path)
             check = assert_fit_for_researchers if in_workbench(path) else assert_strict
             check(answer)
-        live.services.store.close_survey("habits")
+        ending.close(live.services.database, "habits")
 
 
 @pytest.mark.parametrize(

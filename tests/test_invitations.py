@@ -7,12 +7,14 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
+from server.lifecycle import ending
 from server.lifecycle.invitations import status
-from server.lifecycle.publishing import publish_draft, rehearse_draft
+from server.store import audit_log
 from server.store.verify import verify
 from server.surveys import tickets
 from tests.inviting import ask_for_ticket, group_key, personal
 from tests.live import JSON, Live
+from tests.publishing import publish_draft, try_draft
 
 Draft = dict[str, Any]
 
@@ -60,7 +62,7 @@ def test_of_an_invitation_only_a_hash_and_a_used_bit_are_kept(staff: Live) -> No
 
 
 def test_the_test_of_a_draft_is_open_to_everybody(live: Live, draft: Draft) -> None:
-    survey = rehearse_draft(live.services, {**draft, "drawn_by": "device"}).published.survey
+    survey = try_draft(live.services, {**draft, "drawn_by": "device"}).published.survey
     test = Live(live.url, live.folder, live.services, survey)
     assert test.put(test.report()).status == 201
 
@@ -81,7 +83,7 @@ def test_a_survey_by_invitation_has_no_open_link(staff: Live) -> None:
 def test_verification_notices_a_ticket_that_nobody_issued(staff: Live) -> None:
     personal(staff, 2)
     add = "INSERT INTO tickets VALUES (1, randomblob(32), 0)"
-    staff.services.store._file.write(lambda db: db.execute(add))
+    staff.services.database.write(lambda db: db.execute(add))
     assert verify(staff.folder.database).problems == [
         "habits version 1: issued tickets: stored 2, counted 3"
     ]
@@ -105,16 +107,16 @@ def test_the_status_counts_and_never_says_which(staff: Live) -> None:
 
 
 def test_a_closed_survey_invites_nobody(staff: Live) -> None:
-    staff.services.store.close_survey("habits")
+    ending.close(staff.services.database, "habits")
     with pytest.raises(Refusal, match="is closed: it cannot invite anybody"):
         personal(staff)
 
 
 def test_invitations_are_on_record_without_their_tickets(staff: Live) -> None:
     (ticket,) = personal(staff)
-    entry = staff.services.store.history("habits")[0]
+    entry = audit_log.entries_since_removal(staff.services.database.reader, "habits")[0]
     assert (entry.action, entry.details) == ("invite", {"version": 1, "group": "", "count": 1})
-    assert ticket[:32] not in str(staff.services.store.whole_history())
+    assert ticket[:32] not in str(audit_log.entries(staff.services.database.reader))
 
 
 def test_a_new_version_has_links_of_its_own(staff: Live, draft: Draft) -> None:

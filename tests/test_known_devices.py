@@ -10,6 +10,7 @@ from server.accounts import login, passwords
 from server.accounts.login import cookie_for, known_device
 from server.app import create_app
 from server.data_folder import DataFolder
+from server.store.researchers import accounts
 from server.web.limits import OVERALL, PER_GUESSER
 from server.web.services import Services
 from tests.live import Live
@@ -81,7 +82,7 @@ def test_a_browser_is_known_for_one_name_and_one_password(live: Live) -> None:
     known.post("/workbench/logout")
     lock(live, "bea")
     assert known.log_in("bea").status == 429
-    live.services.office.change_password("ana", "another hash")
+    live.services.database.write(accounts.change_password, "ana", "another hash")
     lock(live, "ana")
     assert known.log_in("ana").status == 429
 
@@ -130,7 +131,7 @@ def test_who_is_not_let_in_gets_none(live: Live, password: str) -> None:
 
 
 def test_behind_tls_the_cookie_is_secure(services: Services) -> None:
-    services.office.add_researcher("ana", passwords.hash_new(PASSWORD, "ana"))
+    services.database.write(accounts.add, "ana", passwords.hash_new(PASSWORD, "ana"))
     client = create_app(services, is_https=True).test_client()
     page = client.get("/workbench/login")
     token = page.text.split('name="csrf_token" value="')[1].split('"')[0]

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from client.core.primitives.refusal import Refusal
+from server.store import reading
 from server.store.verify import verify
 from server.surveys import tickets
 from server.surveys.disclosure import LEAST_IN_GROUP
@@ -24,7 +25,10 @@ def test_the_group_of_an_open_link_is_signed_into_its_tickets(live: Live) -> Non
     assert live.put(live.report(), forged).code == "ticket_forged"
     group_key(live, "arm-b")
     assert ask_for_ticket(live, key.replace("arm-a", "arm-b")).code == "invitation_unknown"
-    groups = {group.name: group.reports for group in live.services.store.groups("habits")}
+    groups = {
+        group.name: group.reports
+        for group in reading.groups_of(live.services.database.reader, "habits")
+    }
     assert groups == {"": 1, "arm-a": 1, "arm-b": 0}
 
 
@@ -41,7 +45,7 @@ def test_verification_notices_a_group_that_was_changed(live: Live, statement: st
     ticket = ask_for_ticket(live, group_key(live, "arm-a")).json["ticket"]
     live.put(live.report(), ticket)
     assert verify(live.folder.database).problems == []
-    live.services.store._file.write(lambda db: db.execute(statement))
+    live.services.database.write(lambda db: db.execute(statement))
     assert verify(live.folder.database).problems != []
 
 

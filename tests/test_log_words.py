@@ -8,13 +8,16 @@ from client.core.primitives.words import secure_hex
 from server.cli import main
 from server.commands.log import WIDTH
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_as, publish_draft
+from server.lifecycle import ending
 from server.serving import running_services
-from server.surveys.log_wording import ACTIONS, log_line
+from server.store import audit_log, groups, reading
+from server.store.researchers import access, accounts, api_keys
+from server.surveys.audit import ACTIONS, log_line
 from server.surveys.researchers import Role, Scope
 from server.surveys.schedule import Schedule
 from tests.clock import FakeClock
 from tests.live import Live
+from tests.publishing import publish_as, publish_draft
 from tests.researcher import hire, logged_in
 from tests.test_workbench import words
 
@@ -24,40 +27,44 @@ LONG = "a-survey-whose-slug-is-as-long-as-it-may-be-for-all-that-we-know"
 
 def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) -> None:
     """Every deed that is ever put on record, at least once."""
-    with running_services(folder, clock, caretaker=False) as services:
-        store, office = services.store, services.office
-        ana = office.add_researcher("ana", "hash")
-        office.change_password("ana", "another hash")
-        office.set_active("ana", False)
-        office.set_active("ana", True)
-        key, _ = office.make_key(ana, "R", Scope.READ)
-        office.revoke_key(ana, key.id)
+    with running_services(folder, clock, housekeeping=False) as services:
+        store, database = services.database, services.database
+        ana = database.write(accounts.add, "ana", "hash")
+        database.write(accounts.change_password, "ana", "another hash")
+        database.write(accounts.set_active, "ana", False)
+        database.write(accounts.set_active, "ana", True)
+        key, _ = database.write(api_keys.make, ana, "R", Scope.READ)
+        database.write(api_keys.revoke, ana, key.id)
         days = Schedule.of_days("2026-11-20", "2026-11-25", clock.now, 5000)
         publish_as(services, ana, {**draft, "slug": LONG[:60].rstrip("-")}, schedule=days)
         publish_draft(services, {**draft, "delete_on": "2026-11-30"})
-        store.add_group(store.latest("habits"), "arm-a")
-        office.give_role("habits", "ana", Role.OWNER)
-        office.take_role("habits", "ana")
-        store.begin_closing("habits", "2")
-        store.close_survey("habits")
-        store.archive("habits")
+        store.write(groups.add_group, reading.newest(store.reader, "habits"), "arm-a")
+        database.write(access.give_role, "habits", "ana", Role.OWNER)
+        database.write(access.take_role, "habits", "ana")
+        ending.begin_closing(store, "habits", "2")
+        ending.close(store, "habits")
+        ending.archive(store, "habits")
         clock.now = "2026-11-30T00:00:00Z"
-        store.purge()
-        store.trash("habits")
-        store.restore("habits")
-        store.trash("habits")
+        ending.purge(store)
+        ending.trash(store, "habits")
+        ending.restore(store, "habits")
+        ending.trash(store, "habits")
         clock.now = "2027-02-01T00:00:00Z"
-        store.purge()
+        ending.purge(store)
         staff = publish_draft(services, {**draft, "slug": "staff", "drawn_by": "device"})
-        store.invite(staff.published, "", [bytes.fromhex(secure_hex(8)) for _ in range(1200)])
+        store.write(
+            groups.invite, staff.published, "", [bytes.fromhex(secure_hex(8)) for _ in range(1200)]
+        )
 
 
 def test_every_deed_has_a_sentence_and_no_line_is_too_long(
     folder: DataFolder, draft: Draft, clock: FakeClock
 ) -> None:
     live_through_everything(folder, draft, clock)
-    with running_services(folder, clock, caretaker=False) as services:
-        assert {entry.action for entry in services.store.whole_history()} == ACTIONS.keys()
+    with running_services(folder, clock, housekeeping=False) as services:
+        assert {
+            entry.action for entry in audit_log.entries(services.database.reader)
+        } == ACTIONS.keys()
     printed = CliRunner().invoke(main, ["log", "--data", str(folder.path)]).output
     assert all(len(line) <= WIDTH for line in printed.splitlines())
     for sentence in (
@@ -86,13 +93,14 @@ def test_a_log_without_entries_says_so(folder: DataFolder) -> None:
 
 def test_a_deed_that_is_not_known_is_told_by_its_own_words() -> None:
     told = log_line("move_house", {"new_town": "Bonn", "rooms": 4000, "cat": None})
-    assert told.deed == "move house"
+    assert told.sentence == "move house"
     assert told.facts == (("new town", "Bonn"), ("rooms", "4,000"))
 
 
 def test_a_name_with_braces_is_only_a_name() -> None:
     assert (
-        log_line("add_researcher", {"researcher": "{role}"}).deed == "added the researcher {role}"
+        log_line("add_researcher", {"researcher": "{role}"}).sentence
+        == "added the researcher {role}"
     )
 
 

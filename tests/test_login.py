@@ -12,6 +12,7 @@ from server.accounts import login, passwords
 from server.app import create_app
 from server.data_folder import DataFolder
 from server.serving import THREADS
+from server.store.researchers import accounts
 from server.web.limits import OVERALL, PER_GUESSER, SECONDS, Throttle
 from server.web.services import Services
 from tests.clock import FakeClock, at
@@ -167,16 +168,16 @@ def test_a_session_ends_after_a_week_in_any_case(live: Live, clock: FakeClock) -
 
 
 def test_a_session_ends_with_the_password_and_with_the_account(live: Live) -> None:
-    office = live.services.office
+    database = live.services.database
     browser, other = logged_in(live, "ana"), logged_in(live, "ana")
-    office.change_password("ana", password_hash())
+    database.write(accounts.change_password, "ana", password_hash())
     assert not browser.is_in()
     assert not other.is_in()
     browser.log_in("ana")
-    office.set_active("ana", False)
+    database.write(accounts.set_active, "ana", False)
     assert not browser.is_in()
     assert browser.log_in("ana").status == 403
-    office.set_active("ana", True)
+    database.write(accounts.set_active, "ana", True)
     assert not browser.is_in()
     assert browser.log_in("ana").status == 303
 

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from server.lifecycle.publishing import publish_draft
+from server.store.researchers import access
 from server.surveys.records import Published
 from server.surveys.researchers import Role
 from server.surveys.schedule import Schedule
 from server.surveys.states import State
 from server.workbench.next_step import next_step
 from tests.live import Live
+from tests.publishing import publish_draft
 from tests.researcher import hire, logged_in
 
 
@@ -51,7 +52,7 @@ def test_a_survey_that_closes_by_number_says_how_far_it_is(
     hire(live, "ana")
     other = {**draft, "slug": "other"}
     publish_draft(live.services, other, schedule=Schedule(closes_at=500))
-    live.services.office.give_role("other", "ana", Role.OWNER)
+    live.services.database.write(access.give_role, "other", "ana", Role.OWNER)
     ana = logged_in(live, "ana")
     for path in ("/workbench", "/workbench/surveys/other"):
         assert "<dt>Reports</dt><dd>0 of 500</dd>" in ana.get(path).body.decode()

@@ -13,10 +13,11 @@ from schemathesis.specs.openapi import checks
 from server.api.blueprint import management
 from server.api.openapi import openapi_document
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_as
 from server.respondents.api import devices
+from server.store.researchers import accounts
 from tests.live import Live
 from tests.live import live as run_live
+from tests.publishing import publish_as
 from tests.researcher import hire, key_of
 
 DRAFT: dict[str, Any] = {
@@ -46,7 +47,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 def key(served: Live) -> dict[str, str]:
     """Of somebody who owns one survey and has no part in the other."""
     hire(served, "ana")
-    ana = served.services.office.researcher("ana")
+    ana = accounts.named(served.services.database.reader, "ana")
     publish_as(served.services, ana, {**DRAFT, "slug": "mine"})
     return key_of(served, "ana")
 

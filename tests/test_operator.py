@@ -14,8 +14,10 @@ from server.cli import COMMANDS, main
 from server.commands import demo, operating
 from server.commands.data_option import survey_links
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.results.shown import live_results
 from server.serving import bind, bind_free, running_services, url_of
+from server.store import reading
 from server.store.verify import verify
 from server.web.services import Services
 from tests.live import JSON, Answer, Live
@@ -51,7 +53,7 @@ def test_the_operator_publishes_and_closes_over_http(live: Live, draft: dict[str
     assert (again.status, again.json["created"]) == (200, False)
     closing = post(live, "/other/close")
     assert (closing.status, closing.json["reports"]) == (200, 0)
-    assert live.services.store.latest("other").state == "closed"
+    assert reading.newest(live.services.database.reader, "other").state == "closed"
 
 
 @pytest.mark.parametrize("key", [None, "", "wrong", "é"])
@@ -116,9 +118,12 @@ def test_publishing_beside_a_server_goes_through_it(live: Live, file: Path) -> N
         assert result.exit_code == 0, result.output
         summary = json.loads(result.output)
         assert summary["links"]["answer"] == f"{live.url}/s/other#{summary['fingerprint']}"
-        assert live.services.store.latest("other").survey.fingerprint == summary["fingerprint"]
+        assert (
+            reading.newest(live.services.database.reader, "other").survey.fingerprint
+            == summary["fingerprint"]
+        )
         closed = json.loads(run(live.folder, "close", "other", "--yes", "--json").output)
-    assert closed["digest"] == live.services.store.latest("other").digest
+    assert closed["digest"] == reading.newest(live.services.database.reader, "other").digest
 
 
 def test_a_refusal_of_the_server_reads_like_one_of_the_command(live: Live, file: Path) -> None:
@@ -137,7 +142,7 @@ def test_the_choices_of_publishing_reach_the_server(live: Live, file: Path) -> N
         result = run(live.folder, "publish", file, "--new-version", "--confirm-weak")
     assert result.exit_code == 0, result.output
     assert "total epsilon  4.5 (weak)" in result.output
-    assert live.services.store.latest("habits").survey.version == 2
+    assert reading.newest(live.services.database.reader, "habits").survey.version == 2
 
 
 def test_a_lock_held_by_something_that_does_not_serve_is_explained(
@@ -152,7 +157,7 @@ def test_a_server_that_does_not_answer_is_explained(
     folder: DataFolder, services: Services, file: Path
 ) -> None:
     with folder.announced("http://127.0.0.1:9"), pytest.raises(Refusal, match="does not answer"):
-        operating.publish(folder, file, new_version=False, confirm_weak=False)
+        operating.publish(folder, operating.load(file), new_version=False, confirm_weak=False)
 
 
 def test_the_address_is_withdrawn_when_the_server_stops(folder: DataFolder) -> None:
@@ -180,7 +185,7 @@ def test_verify_exits_with_one_and_names_the_row_when_something_differs(live: Li
     live.put(live.report())
     sound = run(live.folder, "verify")
     assert (sound.exit_code, "Everything agrees." in sound.output) == (0, True)
-    live.services.store._file.write(lambda db: db.execute("UPDATE surveys SET reports = 2"))
+    live.services.database.write(lambda db: db.execute("UPDATE surveys SET reports = 2"))
     result = run(live.folder, "verify", "habits", "--json")
     assert result.exit_code == 1
     assert json.loads(result.output)["problems"] == [
@@ -208,13 +213,13 @@ def test_the_demo_fills_up_to_its_people_and_never_twice(services: Services) -> 
     again = demo.prepare(services, people=50)
     third = demo.prepare(services, people=50)
     assert [item.reports for item in (first, again, third)] == [30, 50, 50]
-    tallies = live_results(services.store, first.survey.slug).tallies
+    tallies = live_results(services.database, first.survey.slug).tallies
     assert {tally.n for tally in tallies.values()} == {50}
 
 
 def test_the_demo_leaves_a_closed_survey_alone(services: Services) -> None:
     slug = demo.prepare(services, people=3).survey.slug
-    services.store.close_survey(slug)
+    ending.close(services.database, slug)
     assert demo.prepare(services, people=10).reports == 3
 
 

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
+from server.store import reading
 from server.web.services import Services
+from tests.publishing import publish_draft
 
 Draft = dict[str, Any]
 
@@ -17,7 +19,7 @@ def refused(services: Services, draft: Draft, confirm_weak: bool = False) -> Ref
     with pytest.raises(Refusal) as caught:
         publish_draft(services, draft, confirm_weak=confirm_weak)
     with pytest.raises(Refusal, match="there is no survey"):
-        services.store.latest("habits")
+        reading.newest(services.database.reader, "habits")
     return caught.value
 
 
@@ -31,7 +33,7 @@ def test_a_new_slug_opens_version_one(services: Services, draft: Draft) -> None:
     published = publication.published
     assert publication.created
     assert (published.survey.version, published.state, published.reports) == (1, "open", 0)
-    assert services.store.latest("habits") == published
+    assert reading.newest(services.database.reader, "habits") == published
 
 
 def test_the_same_draft_again_changes_nothing(services: Services, draft: Draft) -> None:
@@ -39,7 +41,7 @@ def test_the_same_draft_again_changes_nothing(services: Services, draft: Draft) 
     again = publish_draft(services, draft)
     assert not again.created
     assert again.published == first.published
-    assert len(services.store.versions("habits")) == 1
+    assert len(reading.versions(services.database.reader, "habits")) == 1
 
 
 def test_other_content_under_a_taken_slug_is_refused(services: Services, draft: Draft) -> None:
@@ -47,7 +49,7 @@ def test_other_content_under_a_taken_slug_is_refused(services: Services, draft: 
     with pytest.raises(Refusal, match="other content") as caught:
         publish_draft(services, {**draft, "title": "Vices"})
     assert caught.value.code == "slug_taken"
-    assert services.store.latest("habits").survey.title == "Habits"
+    assert reading.newest(services.database.reader, "habits").survey.title == "Habits"
 
 
 def test_a_new_version_closes_the_old_one_in_the_same_moment(
@@ -55,7 +57,7 @@ def test_a_new_version_closes_the_old_one_in_the_same_moment(
 ) -> None:
     publish_draft(services, draft)
     publish_draft(services, {**draft, "title": "Vices"}, new_version=True)
-    newest, oldest = services.store.versions("habits")
+    newest, oldest = reading.versions(services.database.reader, "habits")
     assert (newest.survey.version, newest.state, newest.digest) == (2, "open", None)
     assert (oldest.survey.version, oldest.state) == (1, "closed")
     assert oldest.digest is not None
@@ -66,14 +68,14 @@ def test_asking_twice_for_the_same_new_version_makes_one(services: Services, dra
     publish_draft(services, draft)
     publish_draft(services, changed, new_version=True)
     assert not publish_draft(services, changed, new_version=True).created
-    assert len(services.store.versions("habits")) == 2
+    assert len(reading.versions(services.database.reader, "habits")) == 2
 
 
 def test_a_closed_survey_can_be_asked_again_as_a_new_version(
     services: Services, draft: Draft
 ) -> None:
     publish_draft(services, draft)
-    services.store.close_survey("habits")
+    ending.close(services.database, "habits")
     assert publish_draft(services, draft).published.state == "closed"
     again = publish_draft(services, draft, new_version=True)
     assert (again.published.survey.version, again.published.state) == (2, "open")
@@ -81,7 +83,7 @@ def test_a_closed_survey_can_be_asked_again_as_a_new_version(
 
 def test_the_document_survives_a_restart_byte_for_byte(services: Services, draft: Draft) -> None:
     survey = publish_draft(services, draft).published.survey
-    assert services.store.latest("habits").survey.document == survey.document
+    assert reading.newest(services.database.reader, "habits").survey.document == survey.document
 
 
 def test_a_total_epsilon_of_four_needs_no_confirmation(services: Services, draft: Draft) -> None:

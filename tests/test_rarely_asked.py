@@ -3,7 +3,9 @@
 from typing import Any
 
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.results.shown import live_results, public_results
+from server.store import groups, reading
 from server.store.verify import verify
 from tests.live import Live
 from tests.live import live as run_live
@@ -15,7 +17,7 @@ def test_a_question_that_too_few_were_asked_is_hidden(
     with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
         live.fill(40, smokes=None, drinks=1)
         live.fill(60, smokes=1, drinks=None)
-        tallies = public_results(live.services.store, "habits").tallies
+        tallies = public_results(live.services.database, "habits").tallies
         assert {id: tally.n for id, tally in tallies.items()} == {"smokes": 60, "drinks": 0}
         page = live.get("/s/habits/results").body.decode()
         assert "Fewer than 50 people were asked this question" in page
@@ -34,13 +36,13 @@ def test_a_question_that_few_were_asked_since_stays_as_it_was_shown(
         live.fill(99, smokes=1, drinks=None)
         live.fill(1, smokes=None, drinks=1)
         assert asked(live) == {"smokes": (0, 149), "drinks": (50, 0)}
-        live.services.store.close_survey("habits")
+        ending.close(live.services.database, "habits")
         assert asked(live) == {"smokes": (0, 149), "drinks": (50, 0)}
         assert verify(folder.database).problems == []
 
 
 def asked(live: Live) -> dict[str, tuple[int, ...]]:
-    tallies = public_results(live.services.store, "habits").tallies
+    tallies = public_results(live.services.database, "habits").tallies
     return {id: tally.counts for id, tally in tallies.items()}
 
 
@@ -49,11 +51,11 @@ def test_no_group_is_shown_where_everybody_is_asked_some_questions_only(
 ) -> None:
     """All less the other group would be the ten."""
     with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
-        store = live.services.store
+        database = live.services.database
         for group, smokers, drinkers in (("arm-a", 90, 10), ("arm-b", 50, 50)):
-            store.add_group(store.latest("habits"), group)
+            database.write(groups.add_group, reading.newest(database.reader, "habits"), group)
             live.fill(smokers, group, smokes=1, drinks=None)
             live.fill(drinkers, group, smokes=None, drinks=1)
-        store.close_survey("habits")
-        assert public_results(store, "habits").groups == {}
-        assert live_results(store, "habits").groups == {"arm-a": 100, "arm-b": 100}
+        ending.close(database, "habits")
+        assert public_results(database, "habits").groups == {}
+        assert live_results(database, "habits").groups == {"arm-a": 100, "arm-b": 100}

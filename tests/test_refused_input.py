@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from client.core.primitives.words import secure_hex
+from server.lifecycle import ending
 from server.lifecycle.hand_in import issue_ticket
-from server.lifecycle.publishing import publish_draft
 from server.surveys import tickets
 from tests.live import JSON, Answer, Live
+from tests.publishing import publish_draft
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def other_ticket(live: Live, draft: dict[str, Any]) -> str:
 @pytest.fixture
 def unused_ticket_of_a_closed_survey(live: Live) -> str:
     ticket = live.ticket()
-    live.services.store.close_survey(live.survey.slug)
+    ending.close(live.services.database, live.survey.slug)
     return ticket
 
 

@@ -10,11 +10,13 @@ from server.accounts.passwords import is_right
 from server.cli import main
 from server.commands import demo
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
+from server.store import audit_log
+from server.store.researchers import access, accounts
 from server.surveys.researchers import Role
 from server.web.services import Services
 from tests.live import JSON, Live
+from tests.publishing import publish_draft
 from tests.researcher import PASSWORD, Browser
 
 CANDOR = main
@@ -77,7 +79,7 @@ def test_an_account_is_managed_through_the_running_server(live: Live) -> None:
     with live.folder.announced(live.url):
         work(live.folder)
         assert "took the role of ana, who was editor" in run(live.folder, "log", "habits").output
-    actions = [entry.action for entry in reversed(live.services.store.whole_history())]
+    actions = [entry.action for entry in reversed(audit_log.entries(live.services.database.reader))]
     assert actions == ["publish", *ACTIONS]
     assert Browser(live).log_in("ana").status == 303
 
@@ -133,16 +135,21 @@ def test_the_server_takes_exactly_what_an_action_needs(
     assert live.send("POST", path, body, {**JSON, **key}).status == 400
     assert live.send("POST", path, body, JSON).status == 401
     assert live.get("/api/log").status == 401
-    assert live.services.office.everybody() == []
+    assert accounts.everybody(live.services.database.reader) == []
 
 
 def test_the_demo_has_a_researcher_who_owns_its_survey(services: Services) -> None:
     slug = demo.prepare(services, people=3).survey.slug
     first, second = demo.hire(services, slug), demo.hire(services, slug)
     assert first != second
-    assert not is_right(first, services.office.password_hash("demo"))
-    assert is_right(second, services.office.password_hash("demo"))
-    assert services.office.role_of(services.office.researcher("demo"), slug) is Role.OWNER
+    assert not is_right(first, accounts.password_hash(services.database.reader, "demo"))
+    assert is_right(second, accounts.password_hash(services.database.reader, "demo"))
+    assert (
+        access.role_of(
+            services.database.reader, accounts.named(services.database.reader, "demo"), slug
+        )
+        is Role.OWNER
+    )
 
 
 @pytest.mark.parametrize("name", ["add", "list", "disable", "enable", "password", "grant"])

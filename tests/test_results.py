@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from estimators.tables.table import COLUMNS
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
 from tests.live import Live
+from tests.publishing import publish_draft
 
 RESULTS = "/s/habits/results"
 
@@ -167,7 +168,7 @@ def test_few_reports_say_little_and_the_page_says_so(live: Live) -> None:
 
 
 def test_a_closed_survey_shows_the_way_to_its_results(live: Live) -> None:
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     page = live.get("/s/habits")
     assert page.status == 410
     assert 'href="/s/habits/results"' in page.body.decode()

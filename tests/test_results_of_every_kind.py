@@ -8,6 +8,7 @@ import pytest
 from client.core.assignment import draw_asking
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.respond import respond
+from server.lifecycle import ending
 from server.lifecycle.hand_in import hand_in, issue_ticket
 from server.results.shown import live_results
 from server.store.verify import verify
@@ -71,7 +72,7 @@ def answered(live: Live) -> Live:
 
 def rows(live: Live) -> list[Mapping[str, Any]]:
     """The final figures."""
-    live.services.store.close_survey("kinds")
+    ending.close(live.services.database, "kinds")
     answer = live.get("/s/kinds/estimates.json")
     assert (answer.status, answer.json["n"]) == (200, PEOPLE)
     return list(answer.json["estimates"])
@@ -99,7 +100,7 @@ def test_every_mean_is_found_within_five_standard_errors(answered: Live) -> None
 
 
 def test_each_person_was_asked_as_many_questions_as_the_survey_says(answered: Live) -> None:
-    tallies = live_results(answered.services.store, "kinds").tallies
+    tallies = live_results(answered.services.database, "kinds").tallies
     assert sum(tally.n for tally in tallies.values()) == ASKED * PEOPLE
     assert verify(answered.folder.database).problems == []
 

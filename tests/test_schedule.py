@@ -6,11 +6,13 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
+from server.store import reading
 from server.surveys.schedule import Schedule, after, utc_now
 from server.surveys.states import State
 from tests.clock import NOON, FakeClock, at
 from tests.live import Live
+from tests.publishing import publish_draft
 
 Draft = dict[str, Any]
 
@@ -45,8 +47,8 @@ def test_today_may_be_the_first_and_the_last_day() -> None:
 @pytest.mark.parametrize("hours", ["0", "-1", "721", "1e3", "two", "", "NaN"])
 def test_a_grace_that_is_no_grace_is_refused(live: Live, hours: str) -> None:
     with pytest.raises(Refusal, match="grace must be"):
-        live.services.store.begin_closing("habits", hours)
-    assert live.services.store.latest("habits").state is State.OPEN
+        ending.begin_closing(live.services.database, "habits", hours)
+    assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
 
 
 def test_a_grace_may_be_a_part_of_an_hour_and_is_rounded_up_to_a_second() -> None:

@@ -10,9 +10,9 @@ import pytest
 from server.app import create_app
 from server.cli import main
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft, rehearse_draft
+from server.lifecycle import ending
 from server.results.shown import live_results, public_results
-from server.store import snapshots
+from server.store import reading, snapshots
 from server.store.verify import verify
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.researchers import Role
@@ -21,6 +21,7 @@ from tests.figures import complaint
 from tests.inviting import fill_personally
 from tests.live import Answer, Live
 from tests.live import live as run_live
+from tests.publishing import publish_draft, try_draft
 from tests.researcher import hire, key_of, logged_in
 from tests.test_headers import example
 
@@ -122,22 +123,22 @@ def test_while_it_is_closing_and_before_it_is_closed_for_good_it_is_sealed(
 ) -> None:
     with at(clock, folder, {**draft, "drawn_by": "device"}) as live:
         fill_personally(live, 60)
-        store = live.services.store
-        store.begin_closing("habits", "2")
-        assert live_results(store, "habits").n == public_results(store, "habits").n == 0
+        database = live.services.database
+        ending.begin_closing(database, "habits", "2")
+        assert live_results(database, "habits").n == public_results(database, "habits").n == 0
         clock.now = "2026-11-20T14:00:00Z"
-        assert live_results(store, "habits").n == public_results(store, "habits").n == 0
-        store.tend()
-        assert live_results(store, "habits").n == public_results(store, "habits").n == 60
+        assert live_results(database, "habits").n == public_results(database, "habits").n == 0
+        ending.tend(database)
+        assert live_results(database, "habits").n == public_results(database, "habits").n == 60
 
 
 def test_the_closing_takes_the_only_snapshot_and_nothing_is_left_out(staff: Live) -> None:
     fill_personally(staff, 51, smokes=1)
-    store = staff.services.store
+    database = staff.services.database
     count = "SELECT count(*) FROM snapshots"
-    assert store._file.reader.execute(count).fetchone() == (0,)
-    store.close_survey("habits")
-    final = public_results(store, "habits")
+    assert database.reader.execute(count).fetchone() == (0,)
+    ending.close(database, "habits")
+    final = public_results(database, "habits")
     assert (final.n, final.is_complete, final.tallies["smokes"].counts) == (51, True, (0, 51))
     assert staff.get("/s/habits/estimates.json").json["sealed"] is False
     assert "Its results appear" not in staff.get("/s/habits/results").body.decode()
@@ -146,11 +147,11 @@ def test_the_closing_takes_the_only_snapshot_and_nothing_is_left_out(staff: Live
 
 def test_a_snapshot_from_before_this_rule_is_not_shown(staff: Live) -> None:
     fill_personally(staff, 60)
-    store = staff.services.store
-    published = store.latest("habits")
-    store._file.write(lambda db: snapshots.take_at_closing(db, published))
-    assert store._file.reader.execute("SELECT n FROM snapshots").fetchone() == (60,)
-    assert public_results(store, "habits").n == 0
+    database = staff.services.database
+    published = reading.newest(database.reader, "habits")
+    database.write(lambda db: snapshots.take_at_closing(db, published))
+    assert database.reader.execute("SELECT n FROM snapshots").fetchone() == (60,)
+    assert public_results(database, "habits").n == 0
 
 
 @pytest.mark.parametrize("count", [LEAST_IN_GROUP - 1, LEAST_IN_GROUP])
@@ -158,7 +159,7 @@ def test_closed_with_too_few_it_shows_nothing_to_its_researchers_either(
     staff: Live, count: int
 ) -> None:
     fill_personally(staff, count, smokes=1)
-    staff.services.store.close_survey("habits")
+    ending.close(staff.services.database, "habits")
     browser = logged_in(staff, "ana")
     page = browser.get(f"{WORKBENCH}/results").body.decode()
     statuses = [browser.get(f"{WORKBENCH}/{file}").status for file in (*FILES, "export/1")]
@@ -194,7 +195,7 @@ def test_an_earlier_version_that_is_closed_shows_its_own(
 @pytest.fixture
 def rehearsed(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     with run_live(folder, draft) as live:
-        survey = rehearse_draft(live.services, {**draft, "drawn_by": "device"}).published.survey
+        survey = try_draft(live.services, {**draft, "drawn_by": "device"}).published.survey
         yield Live(live.url, live.folder, live.services, survey)
 
 

@@ -21,11 +21,11 @@ from estimators.simulation.people.shares import Shares, count_of
 from estimators.simulation.sending import MAX_CONCURRENCY, Sent, send_reports
 from server.commands import operating
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft, rehearse_draft
 from server.store.verify import verify
 from tests.every_kind import EVERYBODY, SAMPLED, lopsided, people
 from tests.live import Live, stored
 from tests.process import ServerProcess
+from tests.publishing import publish_draft, try_draft
 
 Draft = dict[str, Any]
 HandIn = Callable[[SurveyLink, str, str, bytes], None]
@@ -38,7 +38,7 @@ def rehearsal(live: Live, draft: Draft) -> Live:
 
 
 def rehearsed(live: Live, draft: Draft) -> Live:
-    survey = rehearse_draft(live.services, draft, confirm_weak=True).published.survey
+    survey = try_draft(live.services, draft, confirm_weak=True).published.survey
     return Live(live.url, live.folder, live.services, survey)
 
 
@@ -274,7 +274,7 @@ def test_a_server_that_is_killed_and_started_again_has_every_report_once(
     n, sent = 200, list[Sent]()
     file = tmp_path / "draft.json"
     file.write_text(json.dumps(draft))
-    operating.rehearse(folder, file, confirm_weak=False)
+    operating.put_up_test(folder, operating.load(file), confirm_weak=False)
     process = ServerProcess(folder)
     url = f"{process.url}/t/habits"
     survey = SurveyLink.parse(url).fetch_survey()

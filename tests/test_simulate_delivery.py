@@ -13,10 +13,10 @@ from client.authoring.files import read_survey_file
 from client.core.primitives.refusal import Refusal
 from client.terminal.transport import SurveyLink
 from estimators.counting.formats import SUFFIXES
-from server.lifecycle.publishing import rehearse_draft
 from tests.figures import complaint, figures, run, survey_file
 from tests.live import Live
 from tests.process import CANDOR, ROOT
+from tests.publishing import try_draft
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -74,7 +74,7 @@ def test_a_key_press_half_way_leaves_no_file(tmp_path: Path) -> None:
 @pytest.fixture
 def rehearsal(live: Live, tmp_path: Path) -> Live:
     """The survey of the file as a draft under test."""
-    survey = rehearse_draft(live.services, read_survey_file(survey_file(tmp_path))).published.survey
+    survey = try_draft(live.services, read_survey_file(survey_file(tmp_path))).published.survey
     return Live(live.url, live.folder, live.services, survey)
 
 

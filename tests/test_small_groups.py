@@ -11,10 +11,11 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.lifecycle.export import export_zip
 from server.lifecycle.invitations import status
 from server.results.shown import live_results, public_results
-from server.store import database
+from server.store import audit_log, database, groups, reading
 from server.store.checksums import checksum
 from server.store.verify import verify
 from server.surveys.researchers import Role
@@ -31,13 +32,15 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     """An open survey with three study arms."""
     with run_live(folder, draft) as running:
         for arm in ARMS:
-            running.services.store.add_group(running.services.store.latest("habits"), arm)
+            running.services.database.write(
+                groups.add_group, reading.newest(running.services.database.reader, "habits"), arm
+            )
         yield running
 
 
 def exported(live: Live) -> list[tuple[str, str]]:
     """The group of each exported report, and whether it says that they smoke."""
-    with ZipFile(io.BytesIO(export_zip(live.services.store, "habits")[1])) as archive:
+    with ZipFile(io.BytesIO(export_zip(live.services.database, "habits")[1])) as archive:
         text = archive.read("reports.csv").decode()
     return [(row["_group"], row["smokes"]) for row in csv.DictReader(io.StringIO(text))]
 
@@ -50,7 +53,7 @@ def fill_arms(live: Live) -> None:
 
 def test_while_it_is_open_small_groups_count_to_those_without_a_group(live: Live) -> None:
     fill_arms(live)
-    store = live.services.store
+    store = live.services.database
     assert live_results(store, "habits").groups == {"": 20, "arm-a": 30}
     assert live_results(store, "habits", group="").tallies["smokes"].counts == (1, 19)
     assert live_results(store, "habits", group="arm-a").n == 30
@@ -75,9 +78,9 @@ def test_while_it_is_open_small_groups_count_to_those_without_a_group(live: Live
 def seen(folder: DataFolder, draft: dict[str, Any], group: str) -> object:
     """All that researchers see when the last report comes with the link of this group."""
     with run_live(folder, draft) as live:
-        store = live.services.store
+        store = live.services.database
         for name in ("arm-a", "only-one-person"):
-            store.add_group(store.latest("habits"), name)
+            store.write(groups.add_group, reading.newest(store.reader, "habits"), name)
         live.fill(30, "arm-a")
         live.fill(25)
         live.fill(1, group, smokes=1)
@@ -111,12 +114,12 @@ def test_the_workbench_says_which_groups_are_not_told_apart(live: Live) -> None:
 
 def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
     fill_arms(live)
-    live.services.store._file.write(database.empty_log, alone=True)
+    live.services.database.run_alone(database.empty_log)
     before = {row[1]: row for row in live.stored()["reports"]}
     traces = [row[3] for row in before.values() if row[4] == "arm-b"]
     assert len(traces) == 19
     assert all(trace in everywhere(live.folder) for trace in traces)
-    closing = live.services.store.close_survey("habits")
+    closing = ending.close(live.services.database, "habits")
     assert closing.compacted
     assert [trace for trace in traces if trace in everywhere(live.folder)] == []
     after = live.stored()
@@ -124,25 +127,33 @@ def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
     for _, id, randomized, bound, group in after["reports"]:
         assert randomized == before[id][2]
         assert bound == checksum(live.survey.fingerprint, id, randomized, group)
-    assert [(item.name, item.reports) for item in live.services.store.groups("habits")] == [
+    assert [
+        (item.name, item.reports)
+        for item in reading.groups_of(live.services.database.reader, "habits")
+    ] == [
         ("", 20),
         ("arm-a", 30),
     ]
     assert {row[-1] for row in after["tallies"]} == {"", "arm-a"}
     assert verify(live.folder.database).problems == []
-    found = live_results(live.services.store, "habits", group="")
+    found = live_results(live.services.database, "habits", group="")
     assert (found.n, found.tallies["smokes"].counts) == (20, (1, 19))
     assert exported(live).count(("", "1")) == 19
-    assert live.services.store.history("habits")[0].details["merged_groups"] == 2
+    assert (
+        audit_log.entries_since_removal(live.services.database.reader, "habits")[0].details[
+            "merged_groups"
+        ]
+        == 2
+    )
     counts = status(live.services, "habits")
     assert (counts["merged_groups"], len(counts["groups"])) == (2, 2)
 
 
 def test_closing_again_changes_nothing(live: Live) -> None:
     fill_arms(live)
-    first = live.services.store.close_survey("habits")
+    first = ending.close(live.services.database, "habits")
     stored = live.stored()
-    again = live.services.store.close_survey("habits")
+    again = ending.close(live.services.database, "habits")
     assert (again.digest, live.stored()) == (first.digest, stored)
 
 
@@ -153,8 +164,8 @@ def test_a_damaged_report_of_a_small_group_is_still_named_after_the_merge(
     fill_arms(live)
     id = min(row[1] for row in live.stored()["reports"] if row[4] == "arm-b")
     damage = f"UPDATE reports SET randomized = {content} WHERE id = '{id}'"
-    live.services.store._file.write(lambda db: db.execute(damage))
-    live.services.store.close_survey("habits")
+    live.services.database.write(lambda db: db.execute(damage))
+    ending.close(live.services.database, "habits")
     assert f"habits version 1: report {id}: its checksum does not match" in (
         verify(live.folder.database).problems
     )
@@ -164,11 +175,9 @@ def test_the_last_snapshot_keeps_no_sizes_of_groups_that_it_does_not_show(live: 
     live.fill(60, "arm-a")
     live.fill(7, "arm-b")
     live.fill(60)
-    live.services.store.close_survey("habits")
-    assert public_results(live.services.store, "habits").groups == {"arm-a": 50}
-    (content,) = live.services.store._file.reader.execute(
-        "SELECT content FROM snapshots"
-    ).fetchone()
+    ending.close(live.services.database, "habits")
+    assert public_results(live.services.database, "habits").groups == {"arm-a": 50}
+    (content,) = live.services.database.reader.execute("SELECT content FROM snapshots").fetchone()
     assert "arm-a" in content
     assert "arm-b" not in content
     assert verify(live.folder.database).is_sound
@@ -178,7 +187,7 @@ def test_personal_links_of_a_small_group_are_merged_with_their_counts(staff: Liv
     fill_personally(staff, 40, "north")
     fill_personally(staff, 3, "south", smokes=1)
     fill_personally(staff, 25)
-    staff.services.store.close_survey("habits")
+    ending.close(staff.services.database, "habits")
     assert status(staff.services, "habits") == {
         "slug": "habits",
         "by_invitation": True,
@@ -188,7 +197,7 @@ def test_personal_links_of_a_small_group_are_merged_with_their_counts(staff: Liv
             {"group": "north", "issued": 40, "used": 40, "unused": 0},
         ],
     }
-    assert live_results(staff.services.store, "habits").groups == {"": 28, "north": 40}
+    assert live_results(staff.services.database, "habits").groups == {"": 28, "north": 40}
     assert verify(staff.folder.database).problems == []
     hire(staff, "vera", Role.VIEWER)
     page = logged_in(staff, "vera").get("/workbench/surveys/habits/invitations").body.decode()

@@ -5,6 +5,7 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,17 +13,19 @@ import pytest
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft, rehearse_draft
+from server.lifecycle import ending
+from server.lifecycle.hand_in import store_ballot
 from server.results.shown import live_results, public_results
-from server.store import ballot_box
+from server.store import ballot_box, reading
 from server.store.ballot_box import Ballot
 from server.store.checksums import snapshot_checksum
 from server.store.verify import verify
 from server.store.writer import Job, commit_together
 from server.surveys.disclosure import MINIMUM, is_milestone, next_milestone
-from server.surveys.schedule import Schedule, utc_now
+from server.surveys.schedule import Schedule
 from tests.live import Live
 from tests.live import live as run_live
+from tests.publishing import publish_draft, try_draft
 
 REFRESHES = 1000
 PATHS = ("results", "estimates.json", "estimates.csv")
@@ -39,7 +42,7 @@ def public(live: Live) -> dict[str, bytes]:
 
 
 def ballots(live: Live, count: int, **randomized: int) -> list[Ballot]:
-    published = live.services.store.latest("habits")
+    published = reading.newest(live.services.database.reader, "habits")
     report = live.parsed(**randomized)
     return [
         Ballot(published, secure_hex(4), report, bytes.fromhex(secure_hex(8))) for _ in range(count)
@@ -47,12 +50,12 @@ def ballots(live: Live, count: int, **randomized: int) -> list[Ballot]:
 
 
 def job(ballot: Ballot) -> Job:
-    return Job(lambda db: ballot_box.put(db, ballot, utc_now()), alone=False)
+    return Job(lambda db: ballot_box.put(db, ballot), alone=False)
 
 
 def shown(live: Live) -> tuple[int, tuple[int, ...]]:
     """How many reports the snapshot counts, and its tally of smokers."""
-    results = public_results(live.services.store, "habits")
+    results = public_results(live.services.database, "habits")
     return results.n, results.tallies["smokes"].counts
 
 
@@ -85,7 +88,7 @@ def test_a_thousand_refreshes_between_two_milestones_see_one_and_the_same_answer
         arriving.result()
     assert len(figures) == 1
     assert public(live) == before
-    assert live_results(live.services.store, "habits").n == 99
+    assert live_results(live.services.database, "habits").n == 99
 
 
 def test_nothing_is_told_of_fewer_reports_than_the_minimum(live: Live) -> None:
@@ -109,26 +112,28 @@ def test_the_snapshot_is_of_the_milestone_however_many_reports_share_a_commit(li
     """The 41st to the 160th report in one transaction: the snapshot counts the first hundred."""
     live.fill(40)
     jobs = list(map(job, [*ballots(live, 60, smokes=1), *ballots(live, 60)]))
-    live.services.store._file.write(lambda db: commit_together(db, jobs), alone=True)
+    live.services.database.run_alone(lambda db: commit_together(db, jobs))
     assert all(each.done.result() for each in jobs)
     assert shown(live) == (100, (40, 60))
-    assert live_results(live.services.store, "habits").n == 160
+    assert live_results(live.services.database, "habits").n == 160
 
 
 def test_every_milestone_is_met_exactly_when_reports_race(live: Live) -> None:
     with ThreadPoolExecutor(32) as pool:
-        assert all(pool.map(live.services.store.hand_in, ballots(live, 230, smokes=1)))
+        assert all(
+            pool.map(partial(store_ballot, live.services.database), ballots(live, 230, smokes=1))
+        )
     assert shown(live) == (200, (0, 200))
 
 
 def test_a_refused_report_takes_no_snapshot(live: Live) -> None:
     first = ballots(live, 1)[0]
-    live.services.store.hand_in(first)
+    store_ballot(live.services.database, first)
     live.fill(48)
     spent = Ballot(first.published, secure_hex(4), first.report, first.ticket_hash)
     with pytest.raises(Refusal, match="ticket has been used"):
-        live.services.store.hand_in(spent)
-    assert not live.services.store.hand_in(first)
+        store_ballot(live.services.database, spent)
+    assert not store_ballot(live.services.database, first)
     assert shown(live) == (0, (0, 0))
     live.fill(1)
     assert shown(live) == (50, (50, 0))
@@ -138,12 +143,12 @@ def test_the_snapshot_of_the_closing_is_complete_and_final(live: Live) -> None:
     live.fill(100)
     live.fill(50, smokes=1)
     assert shown(live) == (100, (100, 0))
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     final = public(live)
     assert shown(live) == (150, (100, 50))
     assert b"These are the final results.</p>" in final["results"]
     assert live.get("/s/habits/estimates.json").json["next_n"] is None
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     assert public(live) == final
 
 
@@ -155,21 +160,21 @@ def test_whoever_remembers_a_milestone_cannot_single_out_who_came_before_the_clo
     if closes_at:
         again = {**draft, "title": "Again"}
         publish_draft(live.services, again, True, schedule=Schedule(closes_at=closes_at))
-        live = replace(live, survey=live.services.store.latest("habits").survey)
+        live = replace(live, survey=reading.newest(live.services.database.reader, "habits").survey)
     live.fill(50)
     live.fill(1, smokes=1)
-    live.services.store.tend()
-    live.services.store.close_survey("habits")
+    ending.tend(live.services.database)
+    ending.close(live.services.database, "habits")
     assert shown(live) == (50, (50, 0))
     page = live.get("/s/habits/results").body.decode()
     assert "These are the final results. The very last reports are not counted here" in page
-    assert live_results(live.services.store, "habits").n == 51
+    assert live_results(live.services.database, "habits").n == 51
     assert verify(live.folder.database).is_sound
 
 
 def test_a_survey_that_closes_with_too_few_reports_shows_none(live: Live) -> None:
     live.fill(MINIMUM - 1)
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     assert shown(live) == (0, (0, 0))
     page = live.get("/s/habits/results").body.decode()
     assert "Fewer than 50 reports came in before this survey was closed" in page
@@ -180,12 +185,12 @@ def test_a_new_version_closes_the_old_one_with_a_snapshot_of_its_own(
 ) -> None:
     live.fill(60)
     publish_draft(live.services, {**draft, "title": "Again"}, new_version=True)
-    assert public_results(live.services.store, "habits", 1).n == 50
-    assert public_results(live.services.store, "habits").n == 0
+    assert public_results(live.services.database, "habits", 1).n == 50
+    assert public_results(live.services.database, "habits").n == 0
 
 
 def test_a_test_shows_everything_live_and_says_so(live: Live, draft: dict[str, Any]) -> None:
-    survey = rehearse_draft(live.services, draft).published.survey
+    survey = try_draft(live.services, draft).published.survey
     test = Live(live.url, live.folder, live.services, survey)
     for n in (1, 2):
         test.fill(1, smokes=1)
@@ -223,7 +228,7 @@ def test_a_final_snapshot_that_is_not_the_recount_is_named(live: Live) -> None:
     live.fill(160)
     with closing(sqlite3.connect(live.folder.database)) as db:
         early = db.execute("SELECT * FROM snapshots").fetchone()
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     assert verify(live.folder.database).is_sound
     content = early[2].replace("100", "160", 1).replace("[160,0]", "[0,160]", 1)
     fingerprint = live.survey.fingerprint

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
 from server.surveys.schedule import Schedule
 from tests.live import Answer, Live
 from tests.live import live as run_live
+from tests.publishing import publish_draft
 
 FAR = "2099-12-01"
 
@@ -41,13 +42,13 @@ def test_a_survey_that_is_not_yet_open_names_the_day_and_has_no_results(later: L
 
 def test_a_closing_survey_still_serves_the_page_for_reports_that_wait(live: Live) -> None:
     before = live.get("/s/habits")
-    live.services.store.begin_closing("habits", "1")
+    ending.begin_closing(live.services.database, "habits", "1")
     assert (before.status, live.get("/s/habits").status) == (200, 200)
     assert live.get("/s/habits").body == before.body
 
 
 def test_a_closed_survey_leads_to_its_results(live: Live) -> None:
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     answer = live.get("/s/habits")
     assert_page(answer, 410, "This survey is closed", "Thank you", 'href="/s/habits/results"')
     assert live.get("/s/habits/results").status == 200
@@ -56,8 +57,8 @@ def test_a_closed_survey_leads_to_its_results(live: Live) -> None:
 
 def test_an_archived_survey_is_over_and_its_results_stay_readable(live: Live) -> None:
     live.fill(50)
-    live.services.store.close_survey("habits")
-    live.services.store.archive("habits")
+    ending.close(live.services.database, "habits")
+    ending.archive(live.services.database, "habits")
     answer = live.get("/s/habits")
     assert_page(answer, 410, "This survey is over", 'href="/s/habits/results"')
     estimates = live.get("/s/habits/estimates.json").json
@@ -81,14 +82,14 @@ def test_what_is_not_there_says_so(live: Live, path: str, texts: tuple[str, ...]
 
 @pytest.mark.parametrize("state", ["not_yet_open", "open", "closing", "closed", "archived"])
 def test_programs_get_one_shape_in_every_state(later: Live, state: str) -> None:
-    store = later.services.store
+    database = later.services.database
     slug = "later" if state == "not_yet_open" else "habits"
     if state == "closing":
-        store.begin_closing(slug, "1")
+        ending.begin_closing(database, slug, "1")
     if state in ("closed", "archived"):
-        store.close_survey(slug)
+        ending.close(database, slug)
     if state == "archived":
-        store.archive(slug)
+        ending.archive(database, slug)
     answer = later.send("POST", f"/api/surveys/{slug}/tickets")
     if state == "open":
         assert answer.status == 201

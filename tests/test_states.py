@@ -1,6 +1,7 @@
 """The states of a survey: the clock makes them, one table says what each allows."""
 
 import sqlite3
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -8,6 +9,10 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
+from server.lifecycle import ending
+from server.store import reading
+from server.store.database import Database
+from server.store.results import read_ballots
 from server.surveys.schedule import Schedule
 from server.surveys.states import ALLOWED, Change, Decided, State
 from tests.clock import FakeClock, at
@@ -17,7 +22,7 @@ Draft = dict[str, Any]
 
 
 def state(live: Live) -> State:
-    return live.services.store.latest("habits").state
+    return reading.newest(live.services.database.reader, "habits").state
 
 
 def ticket_code(live: Live) -> tuple[int, str]:
@@ -72,7 +77,7 @@ def test_a_grace_gives_no_tickets_but_takes_reports_until_it_is_over(
 ) -> None:
     with at(clock, folder, draft) as live:
         in_time, late = live.ticket(), live.ticket()
-        published = live.services.store.begin_closing("habits", "1.5")
+        published = ending.begin_closing(live.services.database, "habits", "1.5")
         assert (published.state, published.schedule.last_minute) == (
             State.CLOSING,
             "2026-11-20 13:29 UTC",
@@ -90,7 +95,7 @@ def test_a_grace_does_not_outlast_the_closing_day(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft, closes="2026-11-20") as live:
-        published = live.services.store.begin_closing("habits", "48")
+        published = ending.begin_closing(live.services.database, "habits", "48")
         assert published.schedule.last_minute == "2026-11-20 23:59 UTC"
 
 
@@ -99,34 +104,34 @@ def test_a_closing_survey_can_be_closed_at_once(
 ) -> None:
     with at(clock, folder, draft) as live:
         live.put(live.report())
-        live.services.store.begin_closing("habits", "24")
-        assert live.services.store.close_survey("habits").reports == 1
+        ending.begin_closing(live.services.database, "habits", "24")
+        assert ending.close(live.services.database, "habits").reports == 1
         assert state(live) is State.CLOSED
 
 
 def in_state(live: Live, clock: FakeClock, wanted: State) -> None:
-    store = live.services.store
+    database = live.services.database
     if wanted is State.CLOSING:
-        store.begin_closing("habits", "1")
+        ending.begin_closing(database, "habits", "1")
     if wanted in (State.CLOSED, State.ARCHIVED, State.TRASHED):
-        store.close_survey("habits")
+        ending.close(database, "habits")
     if wanted is State.ARCHIVED:
-        store.archive("habits")
+        ending.archive(database, "habits")
     if wanted is State.TRASHED:
-        store.trash("habits")
+        ending.trash(database, "habits")
     if wanted is State.PURGED:
         clock.now = "2999-12-31T00:00:00Z"
-        store.purge()
+        ending.purge(database)
     assert state(live) is wanted
 
 
-OPERATORS = {
-    Change.BEGIN_CLOSING: lambda store: store.begin_closing("habits", "1"),
-    Change.CLOSE: lambda store: store.close_survey("habits"),
-    Change.ARCHIVE: lambda store: store.archive("habits"),
-    Change.EXPORT: lambda store: store.ballots("habits").__enter__(),
-    Change.TRASH: lambda store: store.trash("habits"),
-    Change.RESTORE: lambda store: store.restore("habits"),
+OPERATORS: dict[Change, Callable[[Database], object]] = {
+    Change.BEGIN_CLOSING: lambda database: ending.begin_closing(database, "habits", "1"),
+    Change.CLOSE: lambda database: ending.close(database, "habits"),
+    Change.ARCHIVE: lambda database: ending.archive(database, "habits"),
+    Change.EXPORT: lambda database: read_ballots(database.reader, "habits").__enter__(),
+    Change.TRASH: lambda database: ending.trash(database, "habits"),
+    Change.RESTORE: lambda database: ending.restore(database, "habits"),
 }
 PUBLISHED = [item for item in State if item is not State.DRAFT]
 
@@ -142,10 +147,10 @@ def test_the_table_decides_and_a_refusal_names_the_state(
         in_state(live, clock, before)
         rows = live.stored()
         if before in ALLOWED[change]:
-            OPERATORS[change](live.services.store)
+            OPERATORS[change](live.services.database)
         else:
             with pytest.raises(Refusal) as caught:
-                OPERATORS[change](live.services.store)
+                OPERATORS[change](live.services.database)
             assert caught.value.code == "wrong_state"
             assert f"'habits' is {before.words}: it cannot {change}" in caught.value.message
             assert live.stored() == rows
@@ -186,4 +191,4 @@ def test_every_decision_and_moment_has_one_state() -> None:
 
 def test_an_open_survey_cannot_be_marked_as_archived_in_the_file(live: Live) -> None:
     with pytest.raises(sqlite3.IntegrityError):
-        live.services.store._file.write(lambda db: db.execute("UPDATE surveys SET archived = 1"))
+        live.services.database.write(lambda db: db.execute("UPDATE surveys SET archived = 1"))

@@ -11,8 +11,11 @@ from sqlite_utils import Database
 
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.store.backup import back_up
 from server.store.database import mention_old_sqlite, open_current_reader, open_reader, open_writer
+from server.store.publishing import BY_KEY, BY_SLUG
+from server.store.results import read_live
 from server.store.schema import migrations
 from server.store.verify import verify
 from server.web.services import Services
@@ -182,7 +185,7 @@ def test_an_old_sqlite_is_mentioned_with_what_follows_from_it(
 def test_the_tallies_and_their_n_are_of_one_moment(live: Live) -> None:
     for smokes in (0, 1, 1):
         live.put(live.report(smokes=smokes))
-    published, found = live.services.store.live("habits")
+    published, found = read_live(live.services.database.reader, "habits")
     assert found is not None
     tallies = found.tallies
     assert published.reports == 3
@@ -196,7 +199,19 @@ def test_the_tallies_and_their_n_are_of_one_moment(live: Live) -> None:
 def test_a_closed_store_refuses_work_and_has_let_go_of_the_log(
     folder: DataFolder, services: Services
 ) -> None:
-    services.store._file.close()
+    services.database.close()
     with pytest.raises(Exception, match="shutting down"):
-        services.store.close_survey("habits")
-    services.store._file.close()
+        ending.close(services.database, "habits")
+    services.database.close()
+
+
+def test_wiping_a_survey_knows_every_table_that_has_rows_about_it(writer: Database) -> None:
+    about_keys, about_slugs = set(), set()
+    for table in writer.tables:
+        if any(key.other_table == "surveys" for key in table.foreign_keys):
+            about_keys.add(table.name)
+        # What was decided stays on record.
+        if "slug" in table.columns_dict and table.name != "audit_log":
+            about_slugs.add(table.name)
+    assert set(BY_KEY) == about_keys
+    assert set(BY_SLUG) == about_slugs

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from server.cli import main
 from server.data_folder import DataFolder
+from server.store import reading
 from server.store.verify import verify
 from server.surveys.states import State
 from tests.live import Live
@@ -68,7 +69,7 @@ def test_days_reach_the_running_server(live: Live, file: Path) -> None:
         result = run(live.folder, "publish", file, "--opens", FAR, "--json")
     assert result.exit_code == 0, result.output
     assert json.loads(result.output)["opens"] == FAR
-    assert live.services.store.latest("other").state is State.NOT_YET_OPEN
+    assert reading.newest(live.services.database.reader, "other").state is State.NOT_YET_OPEN
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_a_grace_is_said_and_kept_through_the_server(
         result = run(live.folder, "close", "habits", "--grace", "2", "--yes")
     assert result.exit_code == 0, result.output
     assert result.output.startswith("Closing habits, version 1\n  open pages may send until  20")
-    assert live.services.store.latest("habits").state is State.CLOSING
+    assert reading.newest(live.services.database.reader, "habits").state is State.CLOSING
 
 
 def test_a_grace_without_a_server_is_kept_in_the_folder(published: DataFolder) -> None:
@@ -159,7 +160,7 @@ def test_a_grace_that_is_none_closes_nothing(live: Live, hours: str) -> None:
     with live.folder.announced(live.url):
         line = refused(run(live.folder, "close", "habits", "--grace", hours, "--yes"))
     assert "grace must be" in line
-    assert live.services.store.latest("habits").state is State.OPEN
+    assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
 
 
 def test_only_a_closed_survey_is_archived(live: Live) -> None:
@@ -170,7 +171,7 @@ def test_only_a_closed_survey_is_archived(live: Live) -> None:
         assert run(live.folder, "archive", "habits").output == "Archived habits, version 1\n"
         line = refused(run(live.folder, "close", "habits", "--yes"))
     assert line == "Error: the survey 'habits' is archived: it cannot be closed"
-    assert live.services.store.latest("habits").state is State.ARCHIVED
+    assert reading.newest(live.services.database.reader, "habits").state is State.ARCHIVED
 
 
 def test_archiving_without_a_server(published: DataFolder) -> None:
@@ -184,4 +185,4 @@ def test_without_the_operators_key_no_state_changes(live: Live) -> None:
     for path in ("close", "close?grace=1", "archive"):
         answer = live.send("POST", f"/api/surveys/habits/{path}")
         assert (answer.status, answer.code) == (401, "key_missing")
-    assert live.services.store.latest("habits").state is State.OPEN
+    assert reading.newest(live.services.database.reader, "habits").state is State.OPEN

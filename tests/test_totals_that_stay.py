@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.results.shown import live_results
+from server.store import groups, reading
 from server.store.verify import verify
 from server.surveys.disclosure import MINIMUM
 from server.surveys.states import State
@@ -35,12 +37,12 @@ def test_what_stays_is_the_document_the_number_the_digest_and_the_totals(
     clock: FakeClock, due: Live
 ) -> None:
     due.fill(60)
-    closing = due.services.store.close_survey("habits")
-    before = live_results(due.services.store, "habits").tallies
+    closing = ending.close(due.services.database, "habits")
+    before = live_results(due.services.database, "habits").tallies
     clock.now = THE_DAY
-    due.services.store.tend()
-    after = live_results(due.services.store, "habits").tallies
-    published = due.services.store.latest("habits")
+    ending.tend(due.services.database)
+    after = live_results(due.services.database, "habits").tallies
+    published = reading.newest(due.services.database.reader, "habits")
     assert after == before
     assert (published.reports, published.digest) == (60, closing.digest)
     assert published.state is State.PURGED
@@ -54,9 +56,9 @@ def test_what_stays_is_the_document_the_number_the_digest_and_the_totals(
 def test_totals_of_less_than_a_crowd_go_with_the_reports(clock: FakeClock, due: Live) -> None:
     due.fill(MINIMUM - 1)
     clock.now = THE_DAY
-    due.services.store.tend()
-    tallies = live_results(due.services.store, "habits").tallies
-    published = due.services.store.latest("habits")
+    ending.tend(due.services.database)
+    tallies = live_results(due.services.database, "habits").tallies
+    published = reading.newest(due.services.database.reader, "habits")
     assert published.reports == MINIMUM - 1
     assert {count for tally in tallies.values() for count in tally.counts} == {0}
     assert verify(due.folder.database).problems == []
@@ -69,13 +71,13 @@ def test_totals_of_a_question_that_few_were_asked_go_too(
         live.fill(39, smokes=None, drinks=1)
         live.fill(61, smokes=1, drinks=None)
         clock.now = THE_DAY
-        live.services.store.tend()
-        tallies = live_results(live.services.store, "habits").tallies
+        ending.tend(live.services.database)
+        tallies = live_results(live.services.database, "habits").tallies
         assert {id: tally.counts for id, tally in tallies.items()} == {
             "smokes": (0, 61),
             "drinks": (0, 0),
         }
-        (row,) = live.services.store._file.reader.execute("SELECT content FROM snapshots")
+        (row,) = live.services.database.reader.execute("SELECT content FROM snapshots")
         assert json.loads(row[0])["all"] == {"smokes": [0, 61], "drinks": [0, 0]}
         assert "61 people were asked" in live.get("/s/habits/results").body.decode()
         assert verify(folder.database).problems == []
@@ -85,15 +87,15 @@ def test_groups_are_merged_where_few_of_one_were_asked_a_question(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, {**draft, "ask_each_person": "1"}) as live:
-        store = live.services.store
+        database = live.services.database
         for group, smokers, drinkers in (("arm-a", 60, 40), ("arm-b", 60, 60)):
-            store.add_group(store.latest("habits"), group)
+            database.write(groups.add_group, reading.newest(database.reader, "habits"), group)
             live.fill(smokers, group, smokes=1, drinks=None)
             live.fill(drinkers, group, smokes=None, drinks=1)
         clock.now = THE_DAY
-        store.tend()
-        assert live_results(store, "habits").groups == {}
-        tallies = live_results(store, "habits").tallies
+        ending.tend(database)
+        assert live_results(database, "habits").groups == {}
+        tallies = live_results(database, "habits").tallies
         assert (tallies["smokes"].n, tallies["drinks"].n) == (120, 100)
         assert verify(folder.database).problems == []
 
@@ -106,9 +108,10 @@ def test_small_groups_are_merged_when_the_reports_are_deleted(
             ticket = ask_for_ticket(live, group_key(live, group)).json["ticket"]
             live.put(live.report(smokes=1), ticket)
         clock.now = THE_DAY
-        live.services.store.tend()
-        assert [(item.name, item.reports) for item in live.services.store.groups("habits")] == [
-            ("", 51)
-        ]
-        assert live_results(live.services.store, "habits").tallies["smokes"].counts == (0, 51)
+        ending.tend(live.services.database)
+        assert [
+            (item.name, item.reports)
+            for item in reading.groups_of(live.services.database.reader, "habits")
+        ] == [("", 51)]
+        assert live_results(live.services.database, "habits").tallies["smokes"].counts == (0, 51)
         assert verify(folder.database).problems == []

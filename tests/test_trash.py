@@ -8,11 +8,13 @@ import pytest
 from client.core.primitives.refusal import Refusal
 from server.commands import operating
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
+from server.store import audit_log, reading
 from server.store.verify import verify
 from server.surveys.states import State
 from tests.clock import FakeClock, at
 from tests.live import Live, everywhere
+from tests.publishing import publish_draft
 
 Draft = dict[str, Any]
 PAGES = ("", "/results", "/estimates.json", "/estimates.csv", "/document.json", "/privacy.json")
@@ -24,7 +26,7 @@ def closed(clock: FakeClock, folder: DataFolder, draft: Draft) -> Iterator[Live]
     with at(clock, folder, draft) as live:
         for _ in range(3):
             assert live.put(live.report()).status == 201
-        live.services.store.close_survey("habits")
+        ending.close(live.services.database, "habits")
         yield live
 
 
@@ -33,7 +35,7 @@ def rows(live: Live) -> list[str]:
 
 
 def test_in_the_trash_all_pages_are_gone_and_say_so(closed: Live) -> None:
-    closed.services.store.trash("habits")
+    ending.trash(closed.services.database, "habits")
     for path in PAGES:
         answer = closed.get(f"/s/habits{path}")
         assert answer.status == 410
@@ -46,11 +48,11 @@ def test_in_the_trash_all_pages_are_gone_and_say_so(closed: Live) -> None:
 
 
 def test_what_is_restored_is_just_as_it_was(closed: Live) -> None:
-    closed.services.store.archive("habits")
+    ending.archive(closed.services.database, "habits")
     before, pages = rows(closed), [closed.get(f"/s/habits{path}").body for path in PAGES]
-    closed.services.store.trash("habits")
+    ending.trash(closed.services.database, "habits")
     assert rows(closed) != before
-    assert closed.services.store.restore("habits").state is State.ARCHIVED
+    assert ending.restore(closed.services.database, "habits").state is State.ARCHIVED
     assert rows(closed) == before
     assert [closed.get(f"/s/habits{path}").body for path in PAGES] == pages
 
@@ -62,7 +64,7 @@ def test_an_open_survey_has_to_be_closed_first(
         at(clock, folder, draft) as live,
         pytest.raises(Refusal, match="'habits' is open: it cannot be put into the trash"),
     ):
-        live.services.store.trash("habits")
+        ending.trash(live.services.database, "habits")
 
 
 def test_for_thirty_days_it_can_be_restored_and_then_it_is_gone_from_the_bytes(
@@ -70,13 +72,13 @@ def test_for_thirty_days_it_can_be_restored_and_then_it_is_gone_from_the_bytes(
 ) -> None:
     traces = [row[1].encode() for row in closed.stored()["reports"]]
     traces += [closed.survey.document, *(row[1] for row in closed.stored()["tickets"])]
-    closed.services.store.trash("habits")
+    ending.trash(closed.services.database, "habits")
     clock.now = "2026-12-20T11:59:59Z"
-    closed.services.store.tend()
-    assert closed.services.store.restore("habits").state is State.CLOSED
-    closed.services.store.trash("habits")
+    ending.tend(closed.services.database)
+    assert ending.restore(closed.services.database, "habits").state is State.CLOSED
+    ending.trash(closed.services.database, "habits")
     clock.now = "2027-01-19T11:59:59Z"
-    closed.services.store.tend()
+    ending.tend(closed.services.database)
     assert all(items == [] for items in closed.stored().values())
     left = everywhere(closed.folder)
     assert [trace for trace in traces if trace in left] == []
@@ -86,23 +88,27 @@ def test_for_thirty_days_it_can_be_restored_and_then_it_is_gone_from_the_bytes(
 
 def test_every_version_goes_and_comes_together(closed: Live, draft: Draft) -> None:
     publish_draft(closed.services, {**draft, "title": "Vices"}, new_version=True)
-    closed.services.store.close_survey("habits")
-    closed.services.store.trash("habits")
-    assert {item.state for item in closed.services.store.versions("habits")} == {State.TRASHED}
-    closed.services.store.restore("habits")
-    assert {item.state for item in closed.services.store.versions("habits")} == {State.CLOSED}
+    ending.close(closed.services.database, "habits")
+    ending.trash(closed.services.database, "habits")
+    assert {item.state for item in reading.versions(closed.services.database.reader, "habits")} == {
+        State.TRASHED
+    }
+    ending.restore(closed.services.database, "habits")
+    assert {item.state for item in reading.versions(closed.services.database.reader, "habits")} == {
+        State.CLOSED
+    }
 
 
 def test_a_slug_in_the_trash_is_taken_until_it_is_removed(
     clock: FakeClock, closed: Live, draft: Draft
 ) -> None:
-    closed.services.store.trash("habits")
+    ending.trash(closed.services.database, "habits")
     for new_version in (False, True):
         with pytest.raises(Refusal, match="is in the trash") as caught:
             publish_draft(closed.services, draft, new_version)
         assert caught.value.code == "slug_taken"
     clock.now = "2027-02-01T00:00:00Z"
-    closed.services.store.tend()
+    ending.tend(closed.services.database)
     assert publish_draft(closed.services, draft).published.survey.version == 1
 
 
@@ -111,22 +117,24 @@ def test_reports_are_deleted_on_their_day_also_in_the_trash(
 ) -> None:
     with at(clock, folder, {**draft, "delete_on": "2026-11-25"}) as live:
         live.put(live.report())
-        live.services.store.close_survey("habits")
-        live.services.store.trash("habits")
+        ending.close(live.services.database, "habits")
+        ending.trash(live.services.database, "habits")
         clock.now = "2026-11-25T00:00:00Z"
-        live.services.store.tend()
+        ending.tend(live.services.database)
         assert live.stored()["reports"] == []
-        assert live.services.store.restore("habits").state is State.PURGED
+        assert ending.restore(live.services.database, "habits").state is State.PURGED
 
 
 def test_every_step_is_on_record(clock: FakeClock, closed: Live) -> None:
-    store = closed.services.store
-    store.trash("habits", actor="ana")
-    store.restore("habits", actor="ben")
-    store.trash("habits")
+    database = closed.services.database
+    ending.trash(database, "habits", actor="ana")
+    ending.restore(database, "habits", actor="ben")
+    ending.trash(database, "habits")
     clock.now = "2027-02-01T00:00:00Z"
-    store.tend()
-    entries = [(item.actor, item.action) for item in reversed(store.whole_history("habits"))]
+    ending.tend(database)
+    entries = [
+        (item.actor, item.action) for item in reversed(audit_log.entries(database.reader, "habits"))
+    ]
     assert entries[2:] == [
         ("ana", "trash"),
         ("ben", "restore"),

@@ -16,13 +16,14 @@ from scipy.stats import spearmanr
 
 from client.core.report import Report
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.lifecycle.hand_in import hand_in, issue_ticket
 from server.lifecycle.invitations import invite
-from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
 from server.store.backup import back_up
 from server.web.services import Services
 from tests.live import stored
+from tests.publishing import publish_draft
 
 PEOPLE = 1000
 GROUPS = ("arm-a", "arm-b")
@@ -69,7 +70,7 @@ def crowd(
     monkeypatch.setattr(
         "server.surveys.tickets.secure_hex", lambda words: draws.randbytes(4 * words).hex()
     )
-    with running_services(folder, caretaker=False) as services:
+    with running_services(folder, housekeeping=False) as services:
         survey = publish_draft(services, {**draft, "drawn_by": "device"}).published.survey
         links = [
             (ticket, group)
@@ -119,7 +120,7 @@ def assert_unlinkable(crowd: Crowd, file: bytes) -> None:
 
 
 def test_after_closing_no_order_in_the_file_tells_anything(crowd: Crowd) -> None:
-    crowd.services.store.close_survey("habits")
+    ending.close(crowd.services.database, "habits")
     assert crowd.log == b""
     assert_unlinkable(crowd, crowd.file)
 
@@ -151,7 +152,7 @@ def test_a_report_and_a_ticket_have_nothing_in_common_but_the_survey(crowd: Crow
 def test_before_closing_it_holds_as_soon_as_the_log_is_emptied(crowd: Crowd) -> None:
     """The caretaker does so every few seconds. Until then the log shows what came together."""
     assert crowd.people[-1].id.encode() in crowd.log
-    crowd.services.store.tend()
+    ending.tend(crowd.services.database)
     assert crowd.log == b""
     assert_unlinkable(crowd, crowd.file)
 
@@ -174,7 +175,7 @@ def test_a_backup_of_a_few_reports_does_not_keep_their_order(
 
 def test_spending_a_ticket_moves_nothing_in_the_file(crowd: Crowd) -> None:
     """All hashes lie where they were put ahead, used or not, so their places say nothing."""
-    crowd.services.store.tend()
+    ending.tend(crowd.services.database)
     file = crowd.file
     used = {person.ticket_hash for person in crowd.people}
     hashes = [row[1] for row in stored(crowd.folder)["tickets"]]

@@ -12,12 +12,13 @@ from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.data_folder import DataFolder
 from server.lifecycle import hand_in as handing_in
-from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
+from server.store import reading
 from server.store.backup import back_up
 from server.store.verify import count_reports, verify
 from server.web.services import Services
 from tests.live import Live, stored
+from tests.publishing import publish_draft
 
 ID = "0123456789abcdef0123456789abcdef"
 
@@ -211,7 +212,7 @@ def test_a_backup_restores_to_the_same_tallies(filled: DataFolder, tmp_path: Pat
     assert stored(restored) == stored(filled)
     assert sorted(path.name for path in restored.path.iterdir()) == ["candor.db"]
     with running_services(restored) as services:
-        assert services.store.versions("habits")[1].reports == 4
+        assert reading.versions(services.database.reader, "habits")[1].reports == 4
 
 
 def test_a_backup_never_overwrites(filled: DataFolder, tmp_path: Path) -> None:

@@ -9,12 +9,15 @@ import pytest
 
 from server.app import create_app
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
+from server.store import audit_log, reading
+from server.store.researchers import access
 from server.surveys.researchers import Role
 from server.surveys.states import State
 from server.workbench.rendering import TABS
 from tests.live import Answer, Live
 from tests.live import live as run_live
+from tests.publishing import publish_draft
 from tests.researcher import Browser, hire, logged_in
 
 HABITS = "/workbench/surveys/habits"
@@ -47,14 +50,14 @@ def test_the_first_page_shows_how_my_surveys_stand(live: Live, ana: Browser) -> 
         "Reports 1 Total epsilon 1.5 good Deletion 2999-12-31 Your role owner" in shown
     )
     assert "Weak" not in shown
-    live.services.office.give_role("other", "ana", Role.VIEWER)
+    live.services.database.write(access.give_role, "other", "ana", Role.VIEWER)
     assert "Weak open Nobody has answered yet. Next: send its link" in words(ana.get("/workbench"))
 
 
 def test_a_survey_that_is_gone_does_not_hide_the_others(live: Live, ana: Browser) -> None:
     publish_draft(live.services, {**_weak(), "slug": "other"}, confirm_weak=True)
-    live.services.office.give_role("other", "ana", Role.OWNER)
-    live.services.store.wipe("habits")
+    live.services.database.write(access.give_role, "other", "ana", Role.OWNER)
+    ending.wipe(live.services.database, "habits")
     shown = words(ana.get("/workbench"))
     assert "Weak" in shown
     assert "Habits" not in shown
@@ -68,7 +71,7 @@ def test_a_newcomer_reads_how_surveys_get_here(live: Live) -> None:
 def test_texts_of_a_survey_are_text(live: Live, ana: Browser) -> None:
     draft = {**_weak(), "slug": "hostile", "title": HOSTILE}
     publish_draft(live.services, draft, confirm_weak=True)
-    live.services.office.give_role("hostile", "ana", Role.OWNER)
+    live.services.database.write(access.give_role, "hostile", "ana", Role.OWNER)
     for path in ("/workbench", "/workbench/surveys/hostile", "/workbench/surveys/hostile/log"):
         body = ana.get(path).body
         assert b"<script>" not in body
@@ -107,7 +110,10 @@ def test_owners_give_and_take_roles(live: Live, ana: Browser) -> None:
     assert bea.get(HABITS).status == 200
     assert ana.post(f"{HABITS}/people/bea/remove").status == 303
     assert bea.get(HABITS).status == 404
-    entries = [(e.actor, e.action, e.details) for e in live.services.store.history("habits")[:2]]
+    entries = [
+        (e.actor, e.action, e.details)
+        for e in audit_log.entries_since_removal(live.services.database.reader, "habits")[:2]
+    ]
     assert entries == [
         ("ana", "take_role", {"researcher": "bea", "role": "viewer"}),
         ("ana", "give_role", {"researcher": "bea", "role": "viewer"}),
@@ -131,7 +137,9 @@ def test_a_role_that_cannot_be_given_is_explained_on_the_page(
     assert answer.status == 400
     assert said in words(answer)
     assert b"<script>" not in answer.body
-    assert [person.role for person in live.services.office.people("habits")] == [Role.OWNER]
+    assert [person.role for person in access.people(live.services.database.reader, "habits")] == [
+        Role.OWNER
+    ]
 
 
 def test_the_last_owner_cannot_leave(live: Live, ana: Browser) -> None:
@@ -150,20 +158,23 @@ def test_the_last_owner_cannot_leave(live: Live, ana: Browser) -> None:
 
 
 def test_closing_and_archiving_are_asked_about_and_on_record(live: Live, ana: Browser) -> None:
-    store = live.services.store
+    database = live.services.database
     assert "Takes reports until" in words(ana.get(HABITS))
     assert "There is no way back." in words(ana.get(f"{HABITS}/steps/close"))
-    assert store.latest("habits").state is State.OPEN
+    assert reading.newest(database.reader, "habits").state is State.OPEN
     assert ana.post(f"{HABITS}/steps/close").status == 303
-    assert store.latest("habits").state is State.CLOSED
+    assert reading.newest(database.reader, "habits").state is State.CLOSED
     page = words(ana.get(HABITS))
     assert "The survey is closed for ever." in page
     assert "no link takes reports any more" in page
     for promise in ("Close for ever", "Close it", "Takes reports until"):
         assert promise not in page
     assert ana.post(f"{HABITS}/steps/archive").status == 303
-    assert store.latest("habits").state is State.ARCHIVED
-    assert [(entry.actor, entry.action) for entry in store.history("habits")[:2]] == [
+    assert reading.newest(database.reader, "habits").state is State.ARCHIVED
+    assert [
+        (entry.actor, entry.action)
+        for entry in audit_log.entries_since_removal(database.reader, "habits")[:2]
+    ] == [
         ("ana", "archive"),
         ("ana", "close"),
     ]

@@ -9,10 +9,13 @@ import pytest
 
 from client.terminal.transport import SurveyLink
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
+from server.store import audit_log
+from server.store.researchers import access
 from server.surveys.researchers import Role
 from tests.live import Live
 from tests.live import live as run_live
+from tests.publishing import publish_draft
 from tests.researcher import Browser, hire, logged_in
 
 OPEN, STAFF = "/workbench/surveys/habits", "/workbench/surveys/staff"
@@ -25,7 +28,7 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
         publish_draft(running.services, {**draft, "slug": "staff", "drawn_by": "device"})
         for name, role in (("edi", Role.EDITOR), ("vera", Role.VIEWER)):
             hire(running, name, role)
-            running.services.office.give_role("staff", name, role)
+            running.services.database.write(access.give_role, "staff", name, role)
         yield running
 
 
@@ -47,7 +50,7 @@ def test_personal_links_come_as_a_file_once(live: Live, edi: Browser) -> None:
     assert "Which links were used is not shown" in page
     assert "<td>25</td><td>0</td><td>25</td>" in page
     assert links[0].invitation not in page
-    entry = live.services.store.history("staff")[0]
+    entry = audit_log.entries_since_removal(live.services.database.reader, "staff")[0]
     assert (entry.actor, entry.action) == ("edi", "invite")
 
 
@@ -91,7 +94,7 @@ def test_viewers_count_and_make_nothing(live: Live) -> None:
 
 
 def test_a_closed_survey_invites_nobody_at_the_workbench(live: Live, edi: Browser) -> None:
-    live.services.store.close_survey("staff")
+    ending.close(live.services.database, "staff")
     assert "Personal links</h2>" not in edi.get(f"{STAFF}/invitations").body.decode()
     answer = edi.post(f"{STAFF}/invitations", count="25")
     assert answer.status == 409

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
 from server.surveys.researchers import Role
 from tests.live import Live
 from tests.live import live as run_live
+from tests.publishing import publish_draft
 from tests.researcher import Browser, hire, logged_in
 
 RESULTS = "/workbench/surveys/habits/results"
@@ -41,7 +42,7 @@ def test_a_viewer_sees_every_report_at_once_and_what_the_public_sees(
     page = vera.get(RESULTS).body.decode()
     assert "These are all 53 reports" in page
     assert "shows a snapshot at 50 reports; the next change comes at 100 reports" in page
-    live.services.store.close_survey("habits")
+    ending.close(live.services.database, "habits")
     page = vera.get(RESULTS).body.decode()
     assert "shows a snapshot at 50 reports, for good; the rest is too small" in page
     assert "These are all 53 reports of version 1. The survey is closed" in page

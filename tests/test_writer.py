@@ -10,7 +10,7 @@ import pytest
 from sqlite_utils import Database
 
 from client.core.primitives.refusal import Refusal
-from server.store.database import open_reader, open_writer
+from server.store.database import Connection, open_reader, open_writer
 from server.store.writer import MAX_BATCH, Job, Writer, commit_together
 from tests.live import Live
 
@@ -30,7 +30,7 @@ def db(path: Path) -> Iterator[Database]:
 
 
 @pytest.fixture
-def writer(path: Path) -> Iterator[Writer]:
+def writer(path: Path) -> Iterator[Writer[Connection]]:
     running = Writer(lambda: open_writer(path))
     yield running
     running.close()
@@ -51,7 +51,9 @@ def names(path: Path) -> set[str]:
     return found
 
 
-def held(writer: Writer, pool: ThreadPoolExecutor) -> tuple[threading.Event, "Future[None]"]:
+def held(
+    writer: Writer[Connection], pool: ThreadPoolExecutor
+) -> tuple[threading.Event, "Future[None]"]:
     """Keep the writer busy until the event is set, so that jobs queue up behind."""
     entered, release = threading.Event(), threading.Event()
 
@@ -64,12 +66,14 @@ def held(writer: Writer, pool: ThreadPoolExecutor) -> tuple[threading.Event, "Fu
     return release, future
 
 
-def wait_until_queued(writer: Writer, count: int) -> None:
+def wait_until_queued(writer: Writer[Connection], count: int) -> None:
     while writer._queue.qsize() < count:
         threading.Event().wait(0.001)
 
 
-def test_an_answer_means_that_another_connection_sees_the_row(writer: Writer, path: Path) -> None:
+def test_an_answer_means_that_another_connection_sees_the_row(
+    writer: Writer[Connection], path: Path
+) -> None:
     assert writer.write(insert("a")) == "a"
     assert names(path) == {"a"}
 
@@ -77,7 +81,7 @@ def test_an_answer_means_that_another_connection_sees_the_row(writer: Writer, pa
 def test_what_waits_is_committed_together_and_at_most_256_at_once(path: Path) -> None:
     commits: list[int] = []
 
-    def opened() -> Database:
+    def opened() -> Connection:
         db = open_writer(path)
         db.conn.set_trace_callback(
             lambda statement: commits.append(1) if statement == "COMMIT" else None
@@ -175,8 +179,8 @@ def test_a_full_disk_is_a_503_and_the_next_report_after_it_is_stored(live: Live)
     def limit(db: Database, pages: int) -> None:
         db.execute(f"PRAGMA max_page_count = {pages}")
 
-    writer = live.services.store._file
-    writer.write(lambda db: limit(db, 1), alone=True)
+    writer = live.services.database
+    writer.run_alone(lambda db: limit(db, 1))
     # The present pages have room for some reports; a limit below the size stops growth only.
     for _ in range(1000):
         answer = live.put(live.report())
@@ -186,7 +190,7 @@ def test_a_full_disk_is_a_503_and_the_next_report_after_it_is_stored(live: Live)
     assert answer.code == "storage_unavailable"
     assert int(answer.headers["Retry-After"]) > 0
     stored = len(live.stored()["reports"])
-    writer.write(lambda db: limit(db, 10**6), alone=True)
+    writer.run_alone(lambda db: limit(db, 10**6))
     assert live.put(live.report()).status == 201
     assert len(live.stored()["reports"]) == stored + 1
 
@@ -206,7 +210,9 @@ def test_a_queue_that_is_full_refuses_at_once(path: Path) -> None:
     assert names(path) == {"a", "b"}
 
 
-def test_work_that_takes_too_long_is_refused_with_the_advice_to_try_again(writer: Writer) -> None:
+def test_work_that_takes_too_long_is_refused_with_the_advice_to_try_again(
+    writer: Writer[Connection],
+) -> None:
     with ThreadPoolExecutor(1) as pool:
         release, _ = held(writer, pool)
         with pytest.raises(Refusal, match="try again") as caught:
@@ -231,7 +237,9 @@ def test_closing_finishes_what_is_queued_and_refuses_the_rest(path: Path) -> Non
     assert len(names(path)) == 10
 
 
-def test_an_error_in_the_code_reaches_its_caller_and_the_writer_goes_on(writer: Writer) -> None:
+def test_an_error_in_the_code_reaches_its_caller_and_the_writer_goes_on(
+    writer: Writer[Connection],
+) -> None:
     def broken(db: Database) -> None:
         raise ZeroDivisionError
 

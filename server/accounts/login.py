@@ -14,6 +14,7 @@ from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.accounts.passwords import is_right
+from server.store.researchers import accounts
 from server.surveys.researchers import Researcher
 from server.web.services import Services
 
@@ -30,7 +31,7 @@ def check_password(
     )
     guesses.begin(guesser)
     try:
-        right = is_right(password, services.office.password_hash(name))
+        right = is_right(password, accounts.password_hash(services.database.reader, name))
     except Refusal:
         # Too many people at the door: nothing was compared, so nothing was guessed.
         guesses.take_back(guesser)
@@ -38,7 +39,7 @@ def check_password(
     if not right:
         raise Refusal("wrong_password", "This name and password do not belong together.")
     guesses.forgive(guesser)
-    return services.office.researcher(name)
+    return accounts.named(services.database.reader, name)
 
 
 _COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{64})")

@@ -6,43 +6,48 @@ from typing import Any
 
 from client.core.primitives.refusal import Refusal, require
 from server.accounts.passwords import hash_new
-from server.store.researchers.office import Office
+from server.store.database import Database
+from server.store.researchers import access, accounts
 from server.surveys.researchers import Role
 
 Summary = dict[str, Any]
 
 
-def add(office: Office, name: str, password: str) -> Summary:
-    return _summary(office, office.add_researcher(name, hash_new(password, name)).name)
+def add(database: Database, name: str, password: str) -> Summary:
+    return _summary(database, database.write(accounts.add, name, hash_new(password, name)).name)
 
 
-def list_all(office: Office) -> Summary:
-    return {"researchers": [_summary(office, person.name) for person in office.everybody()]}
+def list_all(database: Database) -> Summary:
+    return {
+        "researchers": [
+            _summary(database, person.name) for person in accounts.everybody(database.reader)
+        ]
+    }
 
 
-def disable(office: Office, name: str) -> Summary:
-    office.set_active(name, False)
-    return _summary(office, name)
+def disable(database: Database, name: str) -> Summary:
+    database.write(accounts.set_active, name, False)
+    return _summary(database, name)
 
 
-def enable(office: Office, name: str) -> Summary:
-    office.set_active(name, True)
-    return _summary(office, name)
+def enable(database: Database, name: str) -> Summary:
+    database.write(accounts.set_active, name, True)
+    return _summary(database, name)
 
 
-def change_password(office: Office, name: str, password: str) -> Summary:
-    office.change_password(name, hash_new(password, name))
-    return _summary(office, name)
+def change_password(database: Database, name: str, password: str) -> Summary:
+    database.write(accounts.change_password, name, hash_new(password, name))
+    return _summary(database, name)
 
 
-def grant(office: Office, name: str, slug: str, role: str) -> Summary:
-    office.give_role(slug, name, Role.named(role))
-    return _summary(office, name)
+def grant(database: Database, name: str, slug: str, role: str) -> Summary:
+    database.write(access.give_role, slug, name, Role.named(role))
+    return _summary(database, name)
 
 
-def revoke(office: Office, name: str, slug: str) -> Summary:
-    office.take_role(slug, name)
-    return _summary(office, name)
+def revoke(database: Database, name: str, slug: str) -> Summary:
+    database.write(access.take_role, slug, name)
+    return _summary(database, name)
 
 
 ACTIONS: dict[str, Callable[..., Summary]] = {
@@ -56,7 +61,7 @@ ACTIONS: dict[str, Callable[..., Summary]] = {
 }
 
 
-def act(office: Office, action: str, given: Mapping[str, Any]) -> Summary:
+def act(database: Database, action: str, given: Mapping[str, Any]) -> Summary:
     """Do what a command or a request names, with exactly what it needs for that."""
     if action not in ACTIONS:
         raise Refusal("unknown_action", f"there is no action {action[:40]!r} for researchers")
@@ -66,10 +71,10 @@ def act(office: Office, action: str, given: Mapping[str, Any]) -> Summary:
         "bad_fields",
         f"{action} needs {', '.join(fields) or 'nothing'} as text, and nothing else",
     )
-    return ACTIONS[action](office, **given)
+    return ACTIONS[action](database, **given)
 
 
-def _summary(office: Office, name: str) -> Summary:
-    researcher = office.researcher(name)
-    roles = {item.slug: item.role.value for item in office.memberships(researcher)}
+def _summary(database: Database, name: str) -> Summary:
+    researcher = accounts.named(database.reader, name)
+    roles = {item.slug: item.role.value for item in access.memberships(database.reader, researcher)}
     return {"name": name, "active": researcher.is_active, "roles": roles}

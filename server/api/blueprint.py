@@ -7,8 +7,8 @@ from flask import Blueprint, current_app, g, request
 
 from client.core.primitives.refusal import Refusal, require
 from server.api.description import description_of
-from server.surveys.audit import OPERATOR
-from server.surveys.researchers import Researcher, Role, Scope
+from server.store.researchers import access, api_keys
+from server.surveys.researchers import OPERATOR, Researcher, Role, Scope
 from server.web.services import services
 
 
@@ -31,7 +31,7 @@ class Actor:
     def require_role(self, slug: str, needed: Role) -> None:
         """Refuse a researcher without the role; a survey that is not theirs looks like none."""
         if self.researcher is not None:
-            services().office.require_role(self.researcher, slug, needed)
+            access.require_role(services().database.reader, self.researcher, slug, needed)
 
     def require_operator(self) -> None:
         require(
@@ -64,7 +64,7 @@ def _read() -> Actor:
     )
     if hmac.compare_digest(key.encode(), services().operator_key.encode()):
         return Actor(OPERATOR, Scope.MANAGE, None)
-    found = services().office.holder(key)
+    found = api_keys.holder(services().database.reader, key)
     if found is None:
         raise Refusal(
             "key_wrong", "the key in Authorization is wrong, or it was revoked", "Authorization"

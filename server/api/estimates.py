@@ -49,10 +49,10 @@ def estimates_table(slug: str) -> ResponseReturnValue:
     scope=Scope.READ,
 )
 def export(slug: str) -> ResponseReturnValue:
-    name, content = export_zip(services().store, slug, whole_number(request, "version"))
+    name, content = export_zip(services().database, slug, whole_number(request, "version"))
     return download(content, "application/zip", name)
 
 
 def _live(slug: str) -> Shown:
     version = whole_number(request, "version")
-    return live_results(services().store, slug, version, request.args.get("group"))
+    return live_results(services().database, slug, version, request.args.get("group"))

@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from server.api.blueprint import actor, management
 from server.api.description import Gives, describe
 from server.api.schemas import CLOSING, STATE, TEXT, gives
+from server.lifecycle import ending
 from server.lifecycle.ending import close_survey
 from server.surveys.researchers import Role
 from server.surveys.summary import state_summary
@@ -20,7 +21,7 @@ from server.web.services import services
     role=Role.OWNER,
 )
 def close(slug: str) -> ResponseReturnValue:
-    return close_survey(services().store, slug, request.args.get("grace"), actor().name)
+    return close_survey(services().database, slug, request.args.get("grace"), actor().name)
 
 
 @management.post("/surveys/<slug>/archive")
@@ -30,7 +31,7 @@ def close(slug: str) -> ResponseReturnValue:
     role=Role.OWNER,
 )
 def archive(slug: str) -> ResponseReturnValue:
-    return state_summary(services().store.archive(slug, actor().name))
+    return state_summary(ending.archive(services().database, slug, actor().name))
 
 
 @management.post("/surveys/<slug>/trash")
@@ -40,7 +41,7 @@ def archive(slug: str) -> ResponseReturnValue:
     role=Role.OWNER,
 )
 def trash(slug: str) -> ResponseReturnValue:
-    return state_summary(services().store.trash(slug, actor().name))
+    return state_summary(ending.trash(services().database, slug, actor().name))
 
 
 @management.post("/surveys/<slug>/restore")
@@ -50,4 +51,4 @@ def trash(slug: str) -> ResponseReturnValue:
     role=Role.OWNER,
 )
 def restore(slug: str) -> ResponseReturnValue:
-    return state_summary(services().store.restore(slug, actor().name))
+    return state_summary(ending.restore(services().database, slug, actor().name))

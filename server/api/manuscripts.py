@@ -13,6 +13,7 @@ from estimators.planning.survey_plan import Target, plan_survey
 from server.api.blueprint import actor, management
 from server.api.description import Gives, describe
 from server.api.schemas import COUNT, DRAFT, MANUSCRIPT, PAGES, PROBLEMS, WHOLE, gives, many, shape
+from server.store.researchers import manuscripts as manuscript_store
 from server.surveys.manuscripts import content_of, draft_of
 from server.surveys.researchers import Manuscript, Scope
 from server.web.limits import READING
@@ -29,7 +30,9 @@ _DRAFT = {"type": "object"}
     query=PAGES,
 )
 def manuscripts() -> ResponseReturnValue:
-    found, headers = page_of(services().office.manuscripts(actor().as_researcher()))
+    found, headers = page_of(
+        manuscript_store.readable(services().database.reader, actor().as_researcher())
+    )
     return [_shown(manuscript) for manuscript in found], headers
 
 
@@ -41,13 +44,15 @@ def manuscripts() -> ResponseReturnValue:
 )
 def begin_manuscript() -> ResponseReturnValue:
     who = actor().as_researcher()
-    return _shown(services().office.begin_manuscript(who, content_of(json_object("draft")))), 201
+    return _shown(
+        services().database.write(manuscript_store.begin, who, content_of(json_object("draft")))
+    ), 201
 
 
 @management.get("/manuscripts/<id>")
 @describe("A survey that is being written.", gives("As it was saved.", MANUSCRIPT))
 def manuscript(id: str) -> ResponseReturnValue:
-    return _shown(services().office.manuscript(actor().as_researcher(), id))
+    return _shown(manuscript_store.find(services().database.reader, actor().as_researcher(), id))
 
 
 @management.put("/manuscripts/<id>")
@@ -64,13 +69,15 @@ def save_manuscript(id: str) -> ResponseReturnValue:
     if type(revision) is not int:
         raise Refusal("bad_revision", "revision must be a whole number", "revision")
     who = actor().as_researcher()
-    return _shown(services().office.save_manuscript(who, id, content_of(draft), revision))
+    return _shown(
+        services().database.write(manuscript_store.save, who, id, content_of(draft), revision)
+    )
 
 
 @management.delete("/manuscripts/<id>")
 @describe("Throw away a survey that is being written.", {204: Gives("Done.")})
 def discard_manuscript(id: str) -> ResponseReturnValue:
-    services().office.discard_manuscript(actor().as_researcher(), id)
+    services().database.write(manuscript_store.discard, actor().as_researcher(), id)
     return "", 204
 
 

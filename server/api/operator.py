@@ -8,6 +8,7 @@ from server.api.blueprint import actor, management
 from server.api.description import describe
 from server.api.schemas import DELETION, ENTRY, FLAG, TEXT, gives, many, shape
 from server.lifecycle.ending import delete_due
+from server.store import audit_log
 from server.surveys.summary import log_summary
 from server.web.requests import flag, json_object
 from server.web.services import services
@@ -21,7 +22,7 @@ from server.web.services import services
 )
 def researchers(action: str) -> ResponseReturnValue:
     actor().require_operator()
-    return act(services().office, action, json_object("body"))
+    return act(services().database, action, json_object("body"))
 
 
 @management.get("/log")
@@ -32,7 +33,7 @@ def researchers(action: str) -> ResponseReturnValue:
 )
 def whole_log() -> ResponseReturnValue:
     actor().require_operator()
-    return log_summary(services().store.whole_history(request.args.get("slug")))
+    return log_summary(audit_log.entries(services().database.reader, request.args.get("slug")))
 
 
 @management.post("/purge")

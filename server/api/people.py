@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from server.api.blueprint import actor, management
 from server.api.description import Gives, describe
 from server.api.schemas import KEY, MEMBER, gives, many, one_of, shape
+from server.store.researchers import access, api_keys
 from server.surveys.researchers import Role
 from server.web.requests import json_object, text_field
 from server.web.services import services
@@ -21,7 +22,7 @@ _GONE = {204: Gives("Done.")}
     role=Role.VIEWER,
 )
 def people(slug: str) -> ResponseReturnValue:
-    return [asdict(member) for member in services().office.people(slug)]
+    return [asdict(member) for member in access.people(services().database.reader, slug)]
 
 
 @management.put("/surveys/<slug>/people/<name>")
@@ -33,25 +34,25 @@ def people(slug: str) -> ResponseReturnValue:
 )
 def give_role(slug: str, name: str) -> ResponseReturnValue:
     role = Role.named(text_field(json_object("body"), "role"))
-    services().office.give_role(slug, name, role, actor().name)
+    services().database.write(access.give_role, slug, name, role, actor().name)
     return {"slug": slug, "name": name, "role": role}
 
 
 @management.delete("/surveys/<slug>/people/<name>")
 @describe("Take a researcher's role in a survey away.", _GONE, role=Role.OWNER)
 def take_role(slug: str, name: str) -> ResponseReturnValue:
-    services().office.take_role(slug, name, actor().name)
+    services().database.write(access.take_role, slug, name, actor().name)
     return "", 204
 
 
 @management.get("/keys")
 @describe("Your API keys; their texts were shown once.", gives("The newest first.", many(KEY)))
 def keys() -> ResponseReturnValue:
-    return [asdict(key) for key in services().office.keys(actor().as_researcher())]
+    return [asdict(key) for key in api_keys.of(services().database.reader, actor().as_researcher())]
 
 
 @management.delete("/keys/<int:id>")
 @describe("Revoke one of your keys.", _GONE)
 def revoke_key(id: int) -> ResponseReturnValue:
-    services().office.revoke_key(actor().as_researcher(), id)
+    services().database.write(api_keys.revoke, actor().as_researcher(), id)
     return "", 204

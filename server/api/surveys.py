@@ -5,6 +5,7 @@ from typing import Any
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
+from client.authoring.draft.survey import build_survey
 from server.api.blueprint import actor, management
 from server.api.description import JSON, Gives, describe
 from server.api.schemas import (
@@ -19,9 +20,12 @@ from server.api.schemas import (
     gives,
     many,
 )
-from server.lifecycle.publishing import publish_as, publish_draft, rehearse_as, rehearse_draft
+from server.lifecycle.publishing import publish as publish_survey
+from server.lifecycle.publishing import put_up_test
+from server.store import audit_log, reading
+from server.store.researchers import access
 from server.surveys.records import Published
-from server.surveys.researchers import Role, Scope
+from server.surveys.researchers import Author, Role, Scope
 from server.surveys.schedule import Schedule
 from server.surveys.summary import entry_summary, publication_summary, survey_summary
 from server.web.requests import flag, page_of, posted_draft, whole_number
@@ -40,7 +44,7 @@ _WEAK = {"confirm_weak": FLAG}
 )
 def surveys() -> ResponseReturnValue:
     slugs, headers = page_of(_slugs())
-    return [_shown(services().store.latest(slug)) for slug in slugs], headers
+    return [_shown(reading.newest(services().database.reader, slug)) for slug in slugs], headers
 
 
 @management.post("/surveys")
@@ -58,14 +62,16 @@ def publish() -> ResponseReturnValue:
     schedule = Schedule.of_days(
         asked.get("opens"),
         asked.get("closes"),
-        services().store.now,
+        services().database.now,
         whole_number(request, "closes_at"),
     )
-    choices = (posted_draft(), flag("new_version"), flag("confirm_weak"), schedule)
-    publication = (
-        publish_draft(services(), *choices)
-        if who is None
-        else publish_as(services(), who, *choices)
+    publication = publish_survey(
+        services(),
+        build_survey(posted_draft()),
+        flag("new_version"),
+        flag("confirm_weak"),
+        schedule,
+        None if who is None else Author(who),
     )
     return publication_summary(publication), 201 if publication.created else 200
 
@@ -78,18 +84,15 @@ def publish() -> ResponseReturnValue:
     query=_WEAK,
 )
 def rehearse() -> ResponseReturnValue:
-    asked = (posted_draft(), flag("confirm_weak"))
-    who = actor().researcher
-    publication = (
-        rehearse_draft(services(), *asked) if who is None else rehearse_as(services(), who, *asked)
-    )
+    survey = build_survey(posted_draft())
+    publication = put_up_test(services(), survey, flag("confirm_weak"), actor().researcher)
     return publication_summary(publication), 201
 
 
 @management.get("/surveys/<slug>")
 @describe("How a survey stands.", gives("Its newest version.", SURVEY), scope=Scope.READ)
 def survey(slug: str) -> ResponseReturnValue:
-    return _shown(services().store.latest(slug))
+    return _shown(reading.newest(services().database.reader, slug))
 
 
 @management.get("/surveys/<slug>/document")
@@ -99,7 +102,7 @@ def survey(slug: str) -> ResponseReturnValue:
     scope=Scope.READ,
 )
 def document(slug: str) -> ResponseReturnValue:
-    return Response(services().store.latest(slug).survey.document, mimetype=JSON)
+    return Response(reading.newest(services().database.reader, slug).survey.document, mimetype=JSON)
 
 
 @management.get("/surveys/<slug>/log")
@@ -110,15 +113,15 @@ def document(slug: str) -> ResponseReturnValue:
     role=Role.VIEWER,
 )
 def log(slug: str) -> ResponseReturnValue:
-    entries, headers = page_of(services().store.history(slug))
+    entries, headers = page_of(audit_log.entries_since_removal(services().database.reader, slug))
     return [entry_summary(entry) for entry in entries], headers
 
 
 def _slugs() -> list[str]:
     who = actor().researcher
     if who is None:
-        return services().store.slugs()
-    return [membership.slug for membership in services().office.memberships(who)]
+        return reading.slugs(services().database.reader)
+    return [membership.slug for membership in access.memberships(services().database.reader, who)]
 
 
 def _shown(published: Published) -> dict[str, Any]:

@@ -7,14 +7,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 
-from client.authoring.files import read_survey_file
+from client.authoring.files import parse_survey_file
 from client.core.assignment import draw_asking
 from client.core.primitives.words import WORD_RANGE, SecureWords, bern, secure_hex
 from client.core.respond import respond
 from client.core.survey import Survey
 from server.accounts.passwords import hash_new
 from server.lifecycle.hand_in import hand_in, issue_ticket
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle.publishing import publish
+from server.store import reading
+from server.store.researchers import access, accounts
 from server.surveys.records import Published
 from server.surveys.researchers import Role
 from server.surveys.states import State
@@ -33,24 +35,24 @@ def prepare(
     services: Services, people: int = PEOPLE, advance: Callable[[], None] = lambda: None
 ) -> Published:
     """Publish the demo survey if it is not there, and fill it up to `people` reports."""
-    draft = read_survey_file(DRAFT.read_bytes(), DRAFT.name)
-    slug = publish_draft(services, draft).published.survey.slug
-    published = services.store.latest(slug)
+    survey = parse_survey_file(DRAFT.read_bytes(), DRAFT.name).build()
+    slug = publish(services, survey).published.survey.slug
+    published = reading.newest(services.database.reader, slug)
     missing = people - published.reports if published.state is State.OPEN else 0
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for _ in pool.map(lambda _: _answer(services, published.survey), range(missing)):
             advance()
-    return services.store.latest(slug)
+    return reading.newest(services.database.reader, slug)
 
 
 def hire(services: Services, slug: str) -> str:
     """The researcher `demo` owns the survey; their password, which is new with every start."""
-    password, office = secure_hex(3), services.office
-    if RESEARCHER in (person.name for person in office.everybody()):
-        office.change_password(RESEARCHER, hash_new(password, RESEARCHER))
+    password, database = secure_hex(3), services.database
+    if RESEARCHER in (person.name for person in accounts.everybody(database.reader)):
+        database.write(accounts.change_password, RESEARCHER, hash_new(password, RESEARCHER))
     else:
-        office.add_researcher(RESEARCHER, hash_new(password, RESEARCHER))
-    office.give_role(slug, RESEARCHER, Role.OWNER)
+        database.write(accounts.add, RESEARCHER, hash_new(password, RESEARCHER))
+    database.write(access.give_role, slug, RESEARCHER, Role.OWNER)
     return password
 
 

@@ -13,7 +13,6 @@ from server.data_folder import DataFolder
 from server.lifecycle.export import export_ballots, export_name
 from server.store.database import open_current_reader
 from server.store.results import read_ballots
-from server.surveys.schedule import utc_now
 
 
 @click.command("export")
@@ -40,7 +39,7 @@ def export_command(
     """
     with (
         closing(open_current_reader(folder.require_database(test=draft))) as db,
-        read_ballots(db, slug, version, utc_now()) as ballots,
+        read_ballots(db, slug, version) as ballots,
     ):
         published = ballots.published
         path = out or Path(export_name(ballots))

@@ -10,7 +10,7 @@ from client.console.printing import json_option, print_json
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data_folder import DataFolder
-from server.surveys.log_wording import log_line, moment_text
+from server.surveys.audit import log_line, moment_text
 
 WIDTH = 100
 
@@ -43,7 +43,8 @@ def _lines(entry: dict[str, Any]) -> Iterator[str]:
     """Who did what to which survey, and below it what else is on record."""
     told = log_line(entry["action"], entry["details"])
     about = f"{entry['slug']}: " if entry["slug"] else ""
-    head = f"{entry['number']}  {moment_text(entry['moment'])}  {about}{entry['actor']} {told.deed}"
+    when = moment_text(entry["moment"])
+    head = f"{entry['number']}  {when}  {about}{entry['actor']} {told.sentence}"
     yield from textwrap.wrap(head, WIDTH, subsequent_indent="    ")
     width = max((len(title) for title, _ in told.facts), default=0)
     for title, text in told.facts:

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from client.authoring.files import load_survey
 from client.console.printing import json_option, print_done, print_json
 from client.core.primitives.refusal import require
 from estimators.commands.plan_tables import print_plan
@@ -67,13 +66,13 @@ def publish_command(
     """
     if draft:
         _refuse_for_a_draft(new_version, opens, closes, closes_at)
-    described = load_survey(file)
-    plan = plan_survey(described, Target(None, respondents))
+    loaded = operating.load(file)
+    plan = plan_survey(loaded.survey, Target(None, respondents))
     if draft:
-        summary = operating.rehearse(folder, file, confirm_weak)
+        summary = operating.put_up_test(folder, loaded, confirm_weak)
     else:
         summary = operating.publish(
-            folder, file, new_version, confirm_weak, opens, closes, closes_at
+            folder, loaded, new_version, confirm_weak, opens, closes, closes_at
         )
     links = survey_links(folder, summary)
     if as_json:
@@ -81,7 +80,7 @@ def publish_command(
         return
     _print_publication(summary, links)
     print_plan(plan)
-    _print_what_is_left(summary, described.by_invitation)
+    _print_what_is_left(summary, loaded.survey.by_invitation)
 
 
 def _refuse_for_a_draft(*for_publishing: object) -> None:

@@ -7,8 +7,8 @@ from typing import IO
 from client.core.primitives.refusal import require
 from client.core.survey import Survey
 from estimators.export.archive import write_export
-from server.store.results import Ballots
-from server.store.store import Store
+from server.store.database import Database
+from server.store.results import Ballots, read_ballots
 
 
 def file_stem(survey: Survey) -> str:
@@ -33,9 +33,9 @@ def export_ballots(
     )
 
 
-def export_zip(store: Store, slug: str, version: int | None = None) -> tuple[str, bytes]:
+def export_zip(database: Database, slug: str, version: int | None = None) -> tuple[str, bytes]:
     """The name and the content of the file, to be sent."""
     file = BytesIO()
-    with store.ballots(slug, version) as ballots:
+    with read_ballots(database.reader, slug, version) as ballots:
         export_ballots(ballots, file)
     return export_name(ballots), file.getvalue()

@@ -6,10 +6,15 @@ from client.core.primitives.refusal import Refusal, require
 from client.core.report import Report, check_report_id
 from client.core.survey import MAX_REPORT_BYTES
 from server.lifecycle.invitations import redeem
+from server.store import ballot_box, reading
 from server.store.ballot_box import Ballot
+from server.store.database import Database
 from server.surveys import tickets
 from server.surveys.records import Published
 from server.web.services import Services
+
+# Longer than a disk's bad moment, shorter than a client's patience.
+HAND_IN_SECONDS = 10.0
 
 
 def issue_ticket(
@@ -19,8 +24,8 @@ def issue_ticket(
 
     For somebody with a personal link it is the one in the link, if that can still be used.
     """
-    store = services.store_of(test)
-    published = store.latest(slug)
+    database = services.database_of(test)
+    published = reading.newest(database.reader, slug)
     published.require_tickets()
     survey = published.survey
     if invitation is not None:
@@ -34,24 +39,29 @@ def issue_ticket(
     return tickets.issue(services.secret, survey.fingerprint)
 
 
+def store_ballot(database: Database, ballot: Ballot) -> bool:
+    """Store a report; True if it is new, False if it is the same again. On disk either way."""
+    return database.write_within(HAND_IN_SECONDS, lambda db: ballot_box.put(db, ballot))
+
+
 def hand_in(
     services: Services, slug: str, id: str, body: bytes, ticket: str | None, test: bool = False
 ) -> bool:
     """Store a report; True if it is new, False if it is the same again. On disk either way."""
     check_report_id(id)
-    store = services.store_of(test)
-    published = _version_for(store.versions(slug), body)
+    database = services.database_of(test)
+    published = _version_for(reading.versions(database.reader, slug), body)
     report = Report.parse(body, published.survey)
     try:
         ticket_hash = tickets.check(services.secret, published.survey.fingerprint, ticket)
         check_asking(published.survey, str(ticket), report.randomized)
     except Refusal:
         # The same report again is welcome whatever its ticket: what counts is that it is stored.
-        if store.is_repeat(published, id, report):
+        if ballot_box.is_repeat(database.reader, published, id, report):
             return False
         raise
     group = tickets.group_of(str(ticket))
-    return store.hand_in(Ballot(published, id, report, ticket_hash, group))
+    return store_ballot(database, Ballot(published, id, report, ticket_hash, group))
 
 
 def _version_for(versions: list[Published], body: bytes) -> Published:

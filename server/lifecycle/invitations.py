@@ -6,11 +6,13 @@ What a link carries after # is a ticket issued ahead, or the key of a group.
 from typing import Any
 
 from client.core.primitives.refusal import Refusal, require
+from server.store import ballot_box, reading
+from server.store import groups as group_store
 from server.store.ballot_box import unknown_invitation
 from server.surveys import tickets
-from server.surveys.audit import OPERATOR
 from server.surveys.disclosure import LEAST_IN_GROUP, sizes_told_apart
 from server.surveys.records import Group, Published
+from server.surveys.researchers import OPERATOR
 from server.web.services import Services
 
 MOST_AT_ONCE = 10_000
@@ -20,7 +22,7 @@ def invite(
     services: Services, slug: str, count: int, group: str = "", actor: str = OPERATOR
 ) -> dict[str, Any]:
     """Tickets for so many personal links. Only their hashes are stored."""
-    published = services.store.latest(slug)
+    published = reading.newest(services.database.reader, slug)
     require(
         published.survey.by_invitation,
         "not_by_invitation",
@@ -45,7 +47,7 @@ def invite(
     )
     fingerprint = published.survey.fingerprint
     made = [tickets.issue(services.secret, fingerprint, group) for _ in range(count)]
-    services.store.invite(published, group, map(tickets.hash_of, made), actor)
+    services.database.write(group_store.invite, published, group, map(tickets.hash_of, made), actor)
     return _for_links(published, group, made)
 
 
@@ -53,7 +55,7 @@ def open_to_all(
     services: Services, slug: str, group: str = "", actor: str = OPERATOR
 ) -> dict[str, Any]:
     """What an open link carries: nothing, or the key of a group that is in all its tickets."""
-    published = services.store.latest(slug)
+    published = reading.newest(services.database.reader, slug)
     require(
         not published.survey.by_invitation,
         "by_invitation",
@@ -62,16 +64,16 @@ def open_to_all(
     )
     _check_group(group)
     if group:
-        services.store.add_group(published, group, actor)
+        services.database.write(group_store.add_group, published, group, actor)
     return open_links(services, slug)[group]
 
 
 def open_links(services: Services, slug: str) -> dict[str, dict[str, Any]]:
     """By its group, what each open link carries; a survey by invitation has none."""
-    published = services.store.latest(slug)
+    published = reading.newest(services.database.reader, slug)
     if published.survey.by_invitation:
         return {}
-    names = [group.name for group in services.store.groups(slug)]
+    names = [group.name for group in reading.groups_of(services.database.reader, slug)]
     fingerprint = published.survey.fingerprint
     keys = {name: tickets.group_key(services.secret, fingerprint, name) for name in names if name}
     return {name: _for_links(published, name, [keys.get(name, "")]) for name in names}
@@ -94,8 +96,8 @@ def redeem(services: Services, published: Published, invitation: str) -> str:
 
 def status(services: Services, slug: str) -> dict[str, Any]:
     """How many links were made and used, by group; never which."""
-    personal = services.store.latest(slug).survey.by_invitation
-    groups = services.store.groups(slug)
+    personal = reading.newest(services.database.reader, slug).survey.by_invitation
+    groups = reading.groups_of(services.database.reader, slug)
     return {
         "slug": slug,
         "by_invitation": personal,
@@ -125,7 +127,7 @@ def _reports_by_group(groups: list[Group]) -> list[dict[str, Any]]:
 def _require_unused(services: Services, published: Published, ticket_hash: bytes) -> None:
     """Before anybody is asked anything, in words about the link that they opened."""
     try:
-        services.store.require_unused(published, ticket_hash)
+        ballot_box.require_unused(services.database.reader, published, ticket_hash)
     except Refusal as refusal:
         if refusal.code != "ticket_spent":
             raise

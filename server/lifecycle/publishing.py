@@ -1,98 +1,90 @@
-"""Publishing a draft: the checks that come before the store, the same for every way in."""
+"""Publishing a survey, and putting it up as a test, the same for every way in.
+
+A survey is built once by whoever brings it, and verified once as its readers will verify it; both
+before the transaction that stores it.
+"""
 
 from dataclasses import replace
-from typing import Any
 
-from client.authoring.draft.survey import build_survey
-from client.core.primitives.refusal import require
-from client.core.primitives.values import decimal_text
-from client.wording.levels import is_weak, level_name
-from server.surveys.audit import OPERATOR
+from client.core.survey import Survey
+from server.lifecycle.ending import wipe
+from server.store import publishing, reading
+from server.store.database import Database
+from server.store.researchers import access
+from server.store.researchers.publishing import publish_as as store_as
+from server.surveys.publication import Edition, check_protection, check_publishable
 from server.surveys.records import Publication
-from server.surveys.researchers import Author, Researcher, Role
+from server.surveys.researchers import OPERATOR, Author, Researcher, Role
 from server.surveys.schedule import Schedule
 from server.web.services import Services
 
 
-def publish_draft(
+def publish(
     services: Services,
-    draft: dict[str, Any],
+    survey: Survey,
     new_version: bool = False,
     confirm_weak: bool = False,
     schedule: Schedule | None = None,
     author: Author | None = None,
 ) -> Publication:
-    """Open the survey that a draft describes. The test of it is over, and leaves nothing."""
-    days = schedule or Schedule()
-    check_publishable(draft, confirm_weak, days, services.store.now)
-    publication = services.store.publish(
-        lambda version: build_survey(draft, version), new_version, days, author
-    )
-    return replace(publication, wiped=services.drafts.wipe(publication.published.survey.slug))
+    """Open a survey, or a new version of it; the same content again changes nothing.
 
-
-def publish_as(
-    services: Services,
-    researcher: Researcher,
-    draft: dict[str, Any],
-    new_version: bool = False,
-    confirm_weak: bool = False,
-    schedule: Schedule | None = None,
-    manuscript: str | None = None,
-) -> Publication:
-    """Publish as a researcher, who becomes the owner. A new version is for the owners alone.
-
-    The manuscript that it was written in goes over to the survey.
+    Without an author it is the operator's. The test of it is over, and leaves nothing.
     """
-    if services.store.next_version(slug := build_survey(draft).slug) == 1:
+    days, database = schedule or Schedule(), services.database
+    if author is not None and reading.latest(database.reader, survey.slug) is None:
         # Publishing wipes the test.
-        services.drafts.require_own_test(slug, researcher.name)
-    author = Author(researcher, manuscript)
-    return publish_draft(services, draft, new_version, confirm_weak, schedule, author)
+        publishing.require_own_test(services.drafts.reader, survey.slug, author.researcher.name)
+    check_publishable(survey, confirm_weak, days, database.now)
+    publication = None
+    # Again, if another version was published between the reading and the writing.
+    while publication is None:
+        edition = _next_edition(database, survey)
+        publication = (
+            database.write(publishing.publish, edition, new_version, days, OPERATOR)
+            if author is None
+            else database.write(store_as, author, edition, new_version, days)
+        )
+    database.rewrite_if_owed()
+    return replace(publication, wiped=wipe(services.drafts, survey.slug))
 
 
-def rehearse_as(
-    services: Services, researcher: Researcher, draft: dict[str, Any], confirm_weak: bool = False
+def put_up_test(
+    services: Services,
+    survey: Survey,
+    confirm_weak: bool = False,
+    researcher: Researcher | None = None,
 ) -> Publication:
-    """Put up a draft as a researcher, who owns the test, or is an editor of what is published."""
-    slug = build_survey(draft).slug
-    if services.store.next_version(slug) > 1:
-        services.office.require_part(researcher, slug, Role.EDITOR)
-    return rehearse_draft(services, draft, confirm_weak, researcher.name)
+    """Put up a survey to be tested, in place of what was tested under its slug before.
+
+    A researcher owns the test, or is an editor of what is published under the slug.
+    """
+    version = reading.next_version(services.database.reader, survey.slug)
+    if researcher is not None and version > 1:
+        access.require_part(services.database.reader, researcher, survey.slug, Role.EDITOR)
+    check_protection(survey, confirm_weak)
+    test = _verified(replace(survey, version=version, test=True))
+    actor = OPERATOR if researcher is None else researcher.name
+    publication = services.drafts.write(publishing.put_up_test, test, actor)
+    return replace(publication, wiped=services.drafts.rewrite_if_owed())
 
 
 def has_test_up(services: Services, researcher: Researcher, slug: str) -> bool:
     """Whether a test of the slug is up that this researcher may replace."""
-    owner = services.drafts.test_owner(slug)
-    if services.store.next_version(slug) == 1:
+    owner = publishing.test_owner(services.drafts.reader, slug)
+    if reading.latest(services.database.reader, slug) is None:
         return owner == researcher.name
-    return owner is not None and services.office.role_of(researcher, slug) is not None
+    role = access.role_of(services.database.reader, researcher, slug)
+    return owner is not None and role is not None
 
 
-def rehearse_draft(
-    services: Services, draft: dict[str, Any], confirm_weak: bool = False, actor: str = OPERATOR
-) -> Publication:
-    """Put up a draft to be tested, in place of what was tested under its slug before."""
-    check_draft(draft, confirm_weak)
-    version = services.store.next_version(build_survey(draft).slug)
-    return services.drafts.renew(build_survey(draft, version, test=True), actor)
+def _next_edition(database: Database, survey: Survey) -> Edition:
+    version = reading.next_version(database.reader, survey.slug)
+    before = replace(survey, version=version - 1).fingerprint if version > 1 else ""
+    return Edition(_verified(replace(survey, version=version)), before)
 
 
-def check_publishable(
-    draft: dict[str, Any], confirm_weak: bool, schedule: Schedule, now: str
-) -> None:
-    """Refuse what cannot be published: beside the draft, the days that respondents rely on."""
-    check_draft(draft, confirm_weak)
-    schedule.require_deletion(build_survey(draft).delete_on, now)
-
-
-def check_draft(draft: dict[str, Any], confirm_weak: bool) -> None:
-    """Refuse what cannot even be tested. A weak survey needs its author's word."""
-    total = build_survey(draft).total_epsilon
-    require(
-        confirm_weak or not is_weak(total),
-        "weak_not_confirmed",
-        f"a total epsilon of {decimal_text(total)} is {level_name(total)} protection, and the "
-        "page will say so; confirm it with --confirm-weak, or lower the epsilons",
-        "total_epsilon",
-    )
+def _verified(survey: Survey) -> Survey:
+    """Read the document as respondents' devices will: what they would refuse is never stored."""
+    reading.survey_from(survey.fingerprint, survey.document)
+    return survey

@@ -12,11 +12,12 @@ from client.browser.bundle import survey_page
 from client.core.mechanisms import Supporting
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
+from server.store import reading
 from server.surveys.states import Change, State, refusal_for_respondents
 from server.web.errors import STATUS
 from server.web.languages import wording
 from server.web.notices import notice
-from server.web.services import refuse_trashed, store
+from server.web.services import database, refuse_trashed
 from server.web.static_files import static_bytes
 
 survey_pages = Blueprint("survey_pages", __name__)
@@ -25,7 +26,7 @@ survey_pages.before_request(refuse_trashed)
 
 @survey_pages.get("")
 def page(slug: str, test: bool) -> ResponseReturnValue:
-    published = store(test).latest(slug)
+    published = reading.newest(database(test).reader, slug)
     # While it is closing, too: a report may wait on the device.
     if published.allows(Change.TAKE_REPORTS):
         return _page_of(slug, test)
@@ -37,12 +38,14 @@ def page(slug: str, test: bool) -> ResponseReturnValue:
 
 @survey_pages.get("/document.json")
 def document(slug: str, test: bool) -> ResponseReturnValue:
-    return static_bytes(store(test).latest(slug).survey.document, "application/json")
+    return static_bytes(
+        reading.newest(database(test).reader, slug).survey.document, "application/json"
+    )
 
 
 @survey_pages.get("/privacy.json")
 def privacy(slug: str, test: bool) -> ResponseReturnValue:
-    survey = store(test).latest(slug).survey
+    survey = reading.newest(database(test).reader, slug).survey
     return {
         "fingerprint": survey.fingerprint,
         "unit": "one person, this survey",

@@ -24,7 +24,7 @@ from server.results.shown import Shown, live_results, public_results
 from server.surveys.disclosure import MINIMUM
 from server.web.languages import percent, telling
 from server.web.requests import whole_number
-from server.web.services import refuse_trashed, store
+from server.web.services import database, refuse_trashed
 
 results = Blueprint("results", __name__)
 results.before_request(refuse_trashed)
@@ -58,7 +58,7 @@ def _shown(slug: str, test: bool) -> Shown:
     A test is live for everybody, and nothing of it is hidden: its reports are rehearsals.
     """
     show = live_results if test else public_results
-    return show(store(test), slug, whole_number(request, "version"), request.args.get("group"))
+    return show(database(test), slug, whole_number(request, "version"), request.args.get("group"))
 
 
 def page_values(shown: Shown, told: LocalizedSurvey) -> dict[str, Any]:

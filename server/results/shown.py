@@ -7,8 +7,9 @@ from client.core.question import Question
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
 from server.results.figures import Figure, figure
-from server.store.snapshots import Snapshot
-from server.store.store import Store
+from server.store.database import Database
+from server.store.results import read_live
+from server.store.snapshots import Snapshot, read_public
 from server.surveys.disclosure import MINIMUM, next_milestone
 from server.surveys.records import Published
 
@@ -67,18 +68,18 @@ class Shown:
 
 
 def live_results(
-    store: Store, slug: str, version: int | None = None, group: str | None = None
+    database: Database, slug: str, version: int | None = None, group: str | None = None
 ) -> Shown:
     """For those who run the survey: all that is stored, at this moment."""
-    published, found = store.live(slug, version, group)
+    published, found = read_live(database.reader, slug, version, group)
     return _shown(published, found, group, is_live=True)
 
 
 def public_results(
-    store: Store, slug: str, version: int | None = None, group: str | None = None
+    database: Database, slug: str, version: int | None = None, group: str | None = None
 ) -> Shown:
     """For everybody: the newest snapshot."""
-    published, snapshot = store.snapshot(slug, version, group)
+    published, snapshot = read_public(database.reader, slug, version, group)
     return _shown(published, snapshot, group, is_live=False)
 
 

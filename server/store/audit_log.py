@@ -8,20 +8,22 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from sqlite_utils import Database
-
 from client.core.primitives import canonical
-from server.surveys.audit import REMOVE, AuditContext, Entry
+from server.store.database import Connection
+from server.surveys.audit import REMOVE, Entry
 
 _COLUMNS = "SELECT entry, moment, actor, action, slug, details, chain FROM audit_log "
 
 
-def record(db: Database, context: AuditContext, action: str, slug: str, **details: Any) -> None:
+def record(
+    db: Connection, actor: str, action: str, slug: str, *, only_day: bool = False, **details: Any
+) -> None:
     """Add an entry. Runs inside the writer's transaction, beside the change itself."""
-    _add(db, context.now, context.actor, action, slug, canonical.canonical(details).decode())
+    moment = db.now[:10] if only_day else db.now
+    _add(db, moment, actor, action, slug, canonical.canonical(details).decode())
 
 
-def _add(db: Database, *words: str) -> None:
+def _add(db: Connection, *words: str) -> None:
     last = db.execute("SELECT chain FROM audit_log ORDER BY entry DESC LIMIT 1").fetchone()
     chain = link(last[0] if last else b"", *words)
     db.execute(
@@ -31,7 +33,7 @@ def _add(db: Database, *words: str) -> None:
     )
 
 
-def entries(db: Database, slug: str | None = None) -> list[Entry]:
+def entries(db: Connection, slug: str | None = None) -> list[Entry]:
     """The entries about a survey, or all of them, the newest first."""
     rows = db.execute(
         _COLUMNS + "WHERE ? IS NULL OR slug = ? ORDER BY entry DESC", [slug, slug]
@@ -39,7 +41,7 @@ def entries(db: Database, slug: str | None = None) -> list[Entry]:
     return [_entry(row) for row in rows]
 
 
-def entries_since_removal(db: Database, slug: str) -> list[Entry]:
+def entries_since_removal(db: Connection, slug: str) -> list[Entry]:
     """The entries about the survey that has the slug now, and about none that had it before."""
     rows = db.execute(
         _COLUMNS + "WHERE slug = ? AND entry > (SELECT coalesce(max(entry), 0) FROM audit_log "
@@ -49,7 +51,7 @@ def entries_since_removal(db: Database, slug: str) -> list[Entry]:
     return [_entry(row) for row in rows]
 
 
-def broken_entries(db: Database) -> Iterable[int]:
+def broken_entries(db: Connection) -> Iterable[int]:
     """The numbers of the entries that do not fit the one before."""
     before = b""
     for number, moment, actor, action, slug, details, chain in db.execute(

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 from client.core.primitives.refusal import Refusal
-from server.store.database import open_current_reader
-from server.store.verify import UNREADABLE, Verification, verify
+from server.store.database import UNREADABLE, open_current_reader
+from server.store.verify import Verification, verify
 
 
 def back_up(source: Path, target: Path) -> Verification:

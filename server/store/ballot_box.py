@@ -7,12 +7,11 @@ nothing behind.
 from dataclasses import dataclass
 from functools import cached_property
 
-from sqlite_utils import Database
-
 from client.core.primitives.refusal import Refusal
 from client.core.report import Report
 from server.store import reading, snapshots
 from server.store.checksums import checksum, report_content
+from server.store.database import Connection
 from server.surveys.records import Published
 from server.surveys.states import refusal_for_respondents
 
@@ -35,7 +34,7 @@ class Ballot:
         return report_content(self.report)
 
 
-def is_repeat(db: Database, published: Published, id: str, report: Report) -> bool:
+def is_repeat(db: Connection, published: Published, id: str, report: Report) -> bool:
     """Whether this very report is stored already; another one under its id is refused."""
     stored = reading.stored_report(db, published, id)
     if stored is None:
@@ -45,24 +44,24 @@ def is_repeat(db: Database, published: Published, id: str, report: Report) -> bo
     return True
 
 
-def put(db: Database, ballot: Ballot, now: str) -> bool:
+def put(db: Connection, ballot: Ballot) -> bool:
     """Store a report; True if it is new, False if it is the same again."""
     # Before the ticket and the state: a device that missed our answer must hear it again.
     if is_repeat(db, ballot.published, ballot.id, ballot.report):
         return False
-    _insert_if_open(db, ballot, now)
+    _insert_if_open(db, ballot)
     _spend(db, ballot)
     n = _fold(db, ballot)
     snapshots.take_at_milestone(db, ballot.published, n)
     return True
 
 
-def _insert_if_open(db: Database, ballot: Ballot, now: str) -> None:
+def _insert_if_open(db: Connection, ballot: Ballot) -> None:
     """Check and insert are one statement, so no report can slip in behind a closing.
 
     Open or closing: whoever has a ticket may use it until the survey ends.
     """
-    survey = ballot.published.survey
+    survey, now = ballot.published.survey, db.now
     inserted = db.execute(
         "INSERT INTO reports (survey, id, randomized, checksum, in_group) "
         "SELECT id, ?, ?, ?, ? FROM surveys WHERE id = ? AND state = 'open' AND fingerprint = ? "
@@ -80,13 +79,13 @@ def _insert_if_open(db: Database, ballot: Ballot, now: str) -> None:
         ],
     ).rowcount
     if inserted != 1:
-        raise _too_late(db, ballot, now)
+        raise _too_late(db, ballot)
 
 
-def _too_late(db: Database, ballot: Ballot, now: str) -> Refusal:
+def _too_late(db: Connection, ballot: Ballot) -> Refusal:
     """The survey is gone by now, has another version, or takes nothing at all."""
     try:
-        newest = reading.newest(db, ballot.published.survey.slug, now)
+        newest = reading.newest(db, ballot.published.survey.slug)
     except Refusal as unknown:
         return unknown
     if newest.key != ballot.published.key:
@@ -98,20 +97,20 @@ def _too_late(db: Database, ballot: Ballot, now: str) -> Refusal:
     return refusal_for_respondents(newest.state)
 
 
-def _spend(db: Database, ballot: Ballot) -> None:
+def _spend(db: Connection, ballot: Ballot) -> None:
     """A signed ticket leaves its hash; one that was issued ahead turns from unused to used."""
     place = [ballot.published.key, ballot.ticket_hash]
     if ballot.published.survey.by_invitation:
         # No row comes or moves, so the file does not show when a link was used.
         spend = "UPDATE tickets SET used = 1 WHERE survey = ? AND hash = ? AND used = 0"
     else:
-        spend = "INSERT OR IGNORE INTO tickets (survey, hash, used) VALUES (?, ?, 1)"
+        spend = "INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 1) ON CONFLICT DO NOTHING"
     if db.execute(spend, place).rowcount != 1:
         require_unused(db, ballot.published, ballot.ticket_hash)
         raise unknown_invitation()
 
 
-def require_unused(db: Database, published: Published, ticket_hash: bytes) -> None:
+def require_unused(db: Connection, published: Published, ticket_hash: bytes) -> None:
     """Refuse a ticket that has been spent, and on a survey by invitation one nobody was given."""
     row = db.execute(
         "SELECT used FROM tickets WHERE survey = ? AND hash = ?", [published.key, ticket_hash]
@@ -126,7 +125,7 @@ def unknown_invitation() -> Refusal:
     return Refusal("invitation_unknown", "this link was not made for this survey", "invitation")
 
 
-def _fold(db: Database, ballot: Ballot) -> int:
+def _fold(db: Connection, ballot: Ballot) -> int:
     """Count the report; how many there are now."""
     key, group = ballot.published.key, ballot.group
     db.conn.executemany(

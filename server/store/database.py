@@ -11,27 +11,105 @@ that is in the way, only puts it off.
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
-from sqlite_utils import Database
+from sqlite_utils import Database as SqliteDatabase
 
 from client.core.primitives.refusal import Refusal
 from server.store.schema import make_tables, require_current
 from server.store.writer import Writer
+from server.surveys.schedule import Clock, utc_now
 
 BUSY_MILLISECONDS = 5000
 SAFE_VERSION = (3, 51, 3)
+# SQLite's own complaint may quote a broken text, and then cannot be read itself.
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 _log = logging.getLogger("candor")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-def open_writer(path: Path) -> Database:
+class Connection(SqliteDatabase):
+    """A connection that knows what time it is."""
+
+    def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
+        super().__init__(connection)
+        self._clock = clock
+
+    @property
+    def now(self) -> str:
+        return self._clock()
+
+
+class Database:
+    """One database file. Its owner holds the data folder's lock.
+
+    Functions of the store take a connection: `reading.newest(database.reader, slug)` asks on the
+    reader of this thread, `database.write(closing.close, slug)` runs in the writer's transaction.
+    """
+
+    def __init__(self, path: Path, clock: Clock = utc_now) -> None:
+        self._path = path
+        self._clock = clock
+        self._writer = Writer(lambda: open_writer(path, clock))
+        self._readers = threading.local()
+
+    @property
+    def now(self) -> str:
+        return self._clock()
+
+    @property
+    def reader(self) -> Connection:
+        """The read-only connection of this thread."""
+        if not hasattr(self._readers, "db"):
+            self._readers.db = open_reader(self._path, self._clock)
+        db: Connection = self._readers.db
+        return db
+
+    def write(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `work` in a transaction of the one writer, and return once it is on disk."""
+        return self._writer.write(lambda db: work(db, *args, **kwargs))
+
+    def write_within(self, seconds: float, work: Callable[[Connection], T]) -> T:
+        """Like `write`, but give up waiting after a while; the work may still be done later."""
+        return self._writer.write(work, timeout=seconds)
+
+    def run_alone(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on the writing connection outside any transaction, as VACUUM must."""
+        return self._writer.write(work, alone=True)
+
+    def rewrite_if_owed(self) -> bool:
+        """Whether the file is clean; if something is in the way, housekeeping tries again."""
+        try:
+            if is_rewriting_owed(self.reader):
+                self.run_alone(rewrite)
+        except Refusal:
+            return False
+        return True
+
+    def empty_log(self) -> None:
+        """What is in the log goes into the pages, where it has no order; readers may delay it."""
+        log = self._path.with_name(f"{self._path.name}-wal")
+        if log.exists() and log.stat().st_size:
+            self.run_alone(empty_log_if_idle)
+
+    def close(self) -> None:
+        """Finish what is queued and let go of the file, which is then complete on its own."""
+        with suppress(Refusal):
+            self.run_alone(empty_log)
+        self._writer.close()
+
+
+def open_writer(path: Path, clock: Clock = utc_now) -> Connection:
     """The only connection that writes or checkpoints; its owner holds the data folder's lock."""
     connection = sqlite3.connect(path, isolation_level=None)
-    db = Database(connection)
+    db = Connection(connection, clock)
     try:
         _configure(connection)
         connection.execute("PRAGMA synchronous = FULL")
@@ -49,16 +127,16 @@ def open_writer(path: Path) -> Database:
     return db
 
 
-def open_reader(path: Path) -> Database:
+def open_reader(path: Path, clock: Clock = utc_now) -> Connection:
     """A connection that SQLite itself keeps from writing."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
     )
     _configure(connection)
-    return Database(connection)
+    return Connection(connection, clock)
 
 
-def open_current_reader(path: Path) -> Database:
+def open_current_reader(path: Path) -> Connection:
     """Like `open_reader`, but refuse a file whose tables are those of an earlier Candor."""
     db = open_reader(path)
     try:
@@ -86,15 +164,24 @@ def _configure(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
 
 
-def owe_rewriting(db: Database) -> None:
+def faults_of_file(db: Connection) -> Iterator[str]:
+    """What SQLite itself finds wrong with the file and between its tables."""
+    for (line,) in db.execute("PRAGMA integrity_check(20)"):
+        if line != "ok":
+            yield f"file: {line}"
+    for table, row, parent, _ in db.execute("PRAGMA foreign_key_check"):
+        yield f"{table} row {row}: its {parent} row is missing"
+
+
+def owe_rewriting(db: Connection) -> None:
     db.execute("PRAGMA user_version = 1")
 
 
-def is_rewriting_owed(db: Database) -> bool:
+def is_rewriting_owed(db: Connection) -> bool:
     return bool(db.execute("PRAGMA user_version").fetchone()[0])
 
 
-def rewrite(db: Database) -> None:
+def rewrite(db: Connection) -> None:
     """Must run outside any transaction."""
     db.execute("VACUUM")
     # After VACUUM, which writes the new file through the log.
@@ -103,7 +190,7 @@ def rewrite(db: Database) -> None:
     empty_log(db)
 
 
-def empty_log_if_idle(db: Database) -> None:
+def empty_log_if_idle(db: Connection) -> None:
     """The log shows what was stored together; it is emptied unless somebody is reading it."""
     (patience,) = db.execute("PRAGMA busy_timeout").fetchone()
     # Nobody who hands in a report should wait for a reader.
@@ -112,54 +199,7 @@ def empty_log_if_idle(db: Database) -> None:
     db.execute(f"PRAGMA busy_timeout = {patience}")
 
 
-def empty_log(db: Database) -> None:
+def empty_log(db: Connection) -> None:
     busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:
         raise Refusal("storage_unavailable", "a reader keeps the log from being emptied")
-
-
-T = TypeVar("T")
-
-
-class StoreFile:
-    """Shared by all that keep their rows in it. Its owner holds the data folder's lock."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._writer = Writer(lambda: open_writer(path))
-        self._readers = threading.local()
-
-    def close(self) -> None:
-        """Finish what is queued and let go of the file, which is then complete on its own."""
-        with suppress(Refusal):
-            self._writer.write(empty_log, alone=True)
-        self._writer.close()
-
-    def write(
-        self, work: Callable[[Database], T], alone: bool = False, timeout: float | None = None
-    ) -> T:
-        """Run `work` in a transaction of the one writer, and return once it is on disk."""
-        return self._writer.write(work, alone, timeout)
-
-    @property
-    def reader(self) -> Database:
-        """One read-only connection per thread."""
-        if not hasattr(self._readers, "db"):
-            self._readers.db = open_reader(self._path)
-        db: Database = self._readers.db
-        return db
-
-    def empty_log(self) -> None:
-        """What is in the log goes into the pages, where it has no order; readers may delay it."""
-        log = self._path.with_name(f"{self._path.name}-wal")
-        if log.exists() and log.stat().st_size:
-            self.write(empty_log_if_idle, alone=True)
-
-    def rewrite_if_owed(self) -> bool:
-        """Whether the file is clean; if something is in the way, the caretaker tries again."""
-        try:
-            if is_rewriting_owed(self.reader):
-                self.write(rewrite, alone=True)
-        except Refusal:
-            return False
-        return True

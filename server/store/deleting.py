@@ -7,16 +7,16 @@ for long enough is gone altogether.
 
 from dataclasses import dataclass
 
-from sqlite_utils import Database
-
-from server.store import database, reading, snapshots
+from server.store import reading, snapshots
 from server.store.audit_log import record
 from server.store.closing import close_version
+from server.store.database import Connection, owe_rewriting
 from server.store.groups import merge_groups
 from server.store.publishing import wipe
-from server.surveys.audit import CLOCK, REMOVE, AuditContext
+from server.surveys.audit import REMOVE
 from server.surveys.disclosure import few_asked
 from server.surveys.records import Published
+from server.surveys.researchers import CLOCK
 from server.surveys.schedule import TRASH_DAYS, days_later, removal_day
 from server.surveys.states import Change
 
@@ -32,59 +32,59 @@ class Due:
         return bool(self.purge or self.remove)
 
 
-def due(db: Database, now: str) -> Due:
+def due(db: Connection) -> Due:
     """What the promised days and the trash ask for by now."""
-    gone = reading.trashed_until(db, days_later(now, -TRASH_DAYS), now)
+    gone = reading.trashed_until(db, days_later(db.now, -TRASH_DAYS))
     keys = {published.key for published in gone}
-    purge = [published for published in reading.to_purge(db, now) if published.key not in keys]
+    purge = [published for published in reading.to_purge(db) if published.key not in keys]
     return Due(tuple(purge), tuple(gone))
 
 
-def carry_out(db: Database, deed: AuditContext) -> Due:
+def carry_out(db: Connection, actor: str) -> Due:
     """Do what is due. The bytes are gone once the file is rewritten."""
-    found = due(db, deed.now)
+    found = due(db)
     for published in found.purge:
-        _purge(db, published, deed)
+        _purge(db, published, actor)
     for slug in sorted({published.survey.slug for published in found.remove}):
         wipe(db, slug)
-        record(db, deed, REMOVE, slug)
+        record(db, actor, REMOVE, slug)
     return found
 
 
-def trash(db: Database, slug: str, deed: AuditContext) -> Published:
+def trash(db: Connection, slug: str, actor: str) -> Published:
     """Put all versions of a closed survey out of sight; nothing of it is lost yet."""
-    last = reading.newest(db, slug, deed.now)
+    last = reading.newest(db, slug)
     last.require_allowed(Change.TRASH)
     # The clock may have ended it a moment ago.
-    close_version(db, last, AuditContext(deed.now, CLOCK))
-    db.execute("UPDATE surveys SET trashed = ? WHERE slug = ?", [deed.now, slug])
-    record(db, deed, "trash", slug, removed=removal_day(deed.now))
-    return reading.newest(db, slug, deed.now)
+    close_version(db, last, CLOCK)
+    db.execute("UPDATE surveys SET trashed = ? WHERE slug = ?", [db.now, slug])
+    record(db, actor, "trash", slug, removed=removal_day(db.now))
+    return reading.newest(db, slug)
 
 
-def restore(db: Database, slug: str, deed: AuditContext) -> Published:
+def restore(db: Connection, slug: str, actor: str) -> Published:
     """Take a survey out of the trash, just as it was."""
-    reading.newest(db, slug, deed.now).require_allowed(Change.RESTORE)
+    reading.newest(db, slug).require_allowed(Change.RESTORE)
     db.execute("UPDATE surveys SET trashed = NULL WHERE slug = ?", [slug])
-    record(db, deed, "restore", slug)
-    return reading.newest(db, slug, deed.now)
+    record(db, actor, "restore", slug)
+    return reading.newest(db, slug)
 
 
-def _purge(db: Database, published: Published, deed: AuditContext) -> None:
+def _purge(db: Connection, published: Published, actor: str) -> None:
     survey, key = published.survey, published.key
     if survey.test:
         wipe(db, survey.slug)
         return
-    close_version(db, published, AuditContext(deed.now, CLOCK))
+    close_version(db, published, CLOCK)
     for table in ("reports", "tickets"):
         db.execute(f"DELETE FROM {table} WHERE survey = ?", [key])
     _keep_only_crowds(db, published)
     db.execute("UPDATE surveys SET purged = 1 WHERE id = ?", [key])
-    database.owe_rewriting(db)
-    record(db, deed, "purge", survey.slug, version=survey.version, reports=published.reports)
+    owe_rewriting(db)
+    record(db, actor, "purge", survey.slug, version=survey.version, reports=published.reports)
 
 
-def _keep_only_crowds(db: Database, published: Published) -> None:
+def _keep_only_crowds(db: Connection, published: Published) -> None:
     """Runs inside the writer's transaction."""
     everybody = reading.counts(db, published)
     names = list(reading.sizes(db, published))

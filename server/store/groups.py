@@ -6,27 +6,26 @@ here runs inside the writer's transaction.
 
 from collections.abc import Iterable, Sequence
 
-from sqlite_utils import Database
-
 from client.core.primitives.refusal import require
 from client.core.survey import Survey
 from server.store import reading
 from server.store.audit_log import record
 from server.store.checksums import checksum
+from server.store.database import Connection
 from server.store.reading import places
-from server.surveys.audit import AuditContext
 from server.surveys.disclosure import told_apart
 from server.surveys.records import Published
+from server.surveys.researchers import OPERATOR
 from server.surveys.states import Change
 
 MOST_GROUPS = 200
 
 
 def invite(
-    db: Database, published: Published, group: str, hashes: Iterable[bytes], deed: AuditContext
+    db: Connection, published: Published, group: str, hashes: Iterable[bytes], actor: str = OPERATOR
 ) -> None:
     """Store tickets ahead, as hashes that are not used yet, and count them by their group."""
-    now_open = _require_newest(db, published, deed)
+    now_open = _require_newest(db, published, actor)
     _ensure_group(db, now_open, group)
     count = db.conn.executemany(
         "INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 0)",
@@ -38,19 +37,19 @@ def invite(
         [count, published.key, group],
     )
     survey = published.survey
-    record(db, deed, "invite", survey.slug, version=survey.version, group=group, count=count)
+    record(db, actor, "invite", survey.slug, version=survey.version, group=group, count=count)
 
 
-def add_group(db: Database, published: Published, group: str, deed: AuditContext) -> None:
+def add_group(db: Connection, published: Published, group: str, actor: str = OPERATOR) -> None:
     """Make room for the reports of a group, if it is new."""
-    if _ensure_group(db, _require_newest(db, published, deed), group):
+    if _ensure_group(db, _require_newest(db, published, actor), group):
         survey = published.survey
-        record(db, deed, "add_group", survey.slug, version=survey.version, group=group)
+        record(db, actor, "add_group", survey.slug, version=survey.version, group=group)
 
 
-def open_group(db: Database, key: int, survey: Survey, group: str) -> None:
+def open_group(db: Connection, key: int, survey: Survey, group: str) -> None:
     """Every cell from the start, so that folding a report is an update and zeros are counted."""
-    db.execute("INSERT INTO groups (survey, name) VALUES (?, ?)", [key, group])
+    db.table("groups").insert({"survey": key, "name": group})
     db.conn.executemany(
         "INSERT INTO tallies (survey, in_group, question, cell) VALUES (?, ?, ?, ?)",
         [
@@ -61,9 +60,9 @@ def open_group(db: Database, key: int, survey: Survey, group: str) -> None:
     )
 
 
-def _require_newest(db: Database, published: Published, deed: AuditContext) -> Published:
+def _require_newest(db: Connection, published: Published, actor: str) -> Published:
     """The version as it is now: a link to an earlier one could never be used."""
-    now = reading.newest(db, published.survey.slug, deed.now)
+    now = reading.newest(db, published.survey.slug)
     now.require_allowed(Change.INVITE)
     require(
         now.key == published.key,
@@ -74,7 +73,7 @@ def _require_newest(db: Database, published: Published, deed: AuditContext) -> P
     return now
 
 
-def _ensure_group(db: Database, published: Published, group: str) -> bool:
+def _ensure_group(db: Connection, published: Published, group: str) -> bool:
     """Whether the group is new."""
     known = {item.name for item in reading.groups(db, published)}
     if group in known:
@@ -89,7 +88,7 @@ def _ensure_group(db: Database, published: Published, group: str) -> bool:
     return True
 
 
-def merge_small_groups(db: Database, published: Published) -> int:
+def merge_small_groups(db: Connection, published: Published) -> int:
     """Dissolve the groups that must not be told apart; how many."""
     joined = told_apart(reading.sizes(db, published))[""]
     names = [name for name in joined if name]
@@ -97,7 +96,7 @@ def merge_small_groups(db: Database, published: Published) -> int:
     return len(names)
 
 
-def merge_groups(db: Database, published: Published, names: Sequence[str]) -> None:
+def merge_groups(db: Connection, published: Published, names: Sequence[str]) -> None:
     """Reports, tallies and counts of these groups."""
     if not names:
         return
@@ -107,7 +106,8 @@ def merge_groups(db: Database, published: Published, names: Sequence[str]) -> No
         "INSERT INTO tallies (survey, in_group, question, cell, count) "
         "SELECT survey, '', question, cell, sum(count) FROM tallies "
         f"WHERE survey = ? AND in_group IN {some} GROUP BY survey, question, cell "
-        "ON CONFLICT DO UPDATE SET count = count + excluded.count",
+        "ON CONFLICT (survey, in_group, question, cell) "
+        "DO UPDATE SET count = tallies.count + excluded.count",
         [key, *names],
     )
     db.execute(
@@ -120,7 +120,7 @@ def merge_groups(db: Database, published: Published, names: Sequence[str]) -> No
     db.execute(f"DELETE FROM groups WHERE survey = ? AND name IN {some}", [key, *names])
 
 
-def _merge_reports(db: Database, published: Published, names: Sequence[str]) -> None:
+def _merge_reports(db: Connection, published: Published, names: Sequence[str]) -> None:
     """A report whose checksum did not fit before does not fit afterwards: damage stays known."""
     fingerprint = published.survey.fingerprint
 

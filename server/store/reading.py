@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlite_utils import Database
-
 from client.core.document import read_document
-from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
+from server.store.database import Connection
 from server.surveys.disclosure import tallies_of
-from server.surveys.records import Group, Published
+from server.surveys.records import Group, Published, unknown_survey
 from server.surveys.schedule import Schedule
 from server.surveys.states import Decided, State
 
@@ -21,60 +19,67 @@ _COLUMNS = (
 )
 
 
-def versions(db: Database, slug: str, now: str) -> list[Published]:
+def versions(db: Connection, slug: str) -> list[Published]:
     """Every version of a survey, the newest first."""
     rows = db.execute(_COLUMNS + "WHERE slug = ? ORDER BY version DESC", [slug])
-    return [_published(row, now) for row in rows]
+    found = [_published(db, row) for row in rows]
+    if not found:
+        raise unknown_survey(slug)
+    return found
 
 
-def latest(db: Database, slug: str, now: str) -> Published | None:
+def latest(db: Connection, slug: str) -> Published | None:
     rows = db.execute(_COLUMNS + "WHERE slug = ? ORDER BY version DESC LIMIT 1", [slug])
-    return next((_published(row, now) for row in rows), None)
+    return next((_published(db, row) for row in rows), None)
 
 
-def newest(db: Database, slug: str, now: str) -> Published:
+def newest(db: Connection, slug: str) -> Published:
     """The newest version, or the refusal that every question about an unknown survey gets."""
-    found = latest(db, slug, now)
+    found = latest(db, slug)
     if found is None:
         raise unknown_survey(slug)
     return found
 
 
-def version_of(db: Database, slug: str, version: int | None, now: str) -> Published:
+def next_version(db: Connection, slug: str) -> int:
+    """The number that the next version of a survey will have."""
+    last = latest(db, slug)
+    return 1 if last is None else last.survey.version + 1
+
+
+def version_of(db: Connection, slug: str, version: int | None = None) -> Published:
     """One version, the newest unless told."""
-    for published in versions(db, slug, now):
+    for published in versions(db, slug):
         if version in (None, published.survey.version):
             return published
     raise unknown_survey(slug)
 
 
-def unknown_survey(slug: str) -> Refusal:
-    return Refusal("unknown_survey", f"there is no survey {slug[:80]!r}", "slug")
-
-
-def slugs(db: Database) -> list[str]:
+def slugs(db: Connection) -> list[str]:
     return [slug for (slug,) in db.execute("SELECT DISTINCT slug FROM surveys ORDER BY slug")]
 
 
-def due(db: Database, now: str) -> list[Published]:
+def due(db: Connection) -> list[Published]:
     """The surveys that are over, or full, and which are not yet closed for good."""
     ended = "WHERE state = 'open' AND (ends <= ? OR reports >= closes_at)"
-    return [_published(row, now) for row in db.execute(_COLUMNS + ended, [now])]
+    return [_published(db, row) for row in db.execute(_COLUMNS + ended, [db.now])]
 
 
-def to_purge(db: Database, now: str) -> list[Published]:
+def to_purge(db: Connection) -> list[Published]:
     """The surveys whose deletion date has come and whose reports are still there."""
-    rows = db.execute(_COLUMNS + "WHERE purged = 0 AND deletes <= ? ORDER BY slug, version", [now])
-    return [_published(row, now) for row in rows]
+    rows = db.execute(
+        _COLUMNS + "WHERE purged = 0 AND deletes <= ? ORDER BY slug, version", [db.now]
+    )
+    return [_published(db, row) for row in rows]
 
 
-def trashed_until(db: Database, moment: str, now: str) -> list[Published]:
+def trashed_until(db: Connection, moment: str) -> list[Published]:
     """The versions that were put into the trash by then."""
     rows = db.execute(_COLUMNS + "WHERE trashed <= ? ORDER BY slug, version", [moment])
-    return [_published(row, now) for row in rows]
+    return [_published(db, row) for row in rows]
 
 
-def groups(db: Database, published: Published) -> list[Group]:
+def groups(db: Connection, published: Published) -> list[Group]:
     """The groups of a version by name; first, without a name, that of links without a group."""
     rows = db.execute(
         "SELECT name, issued, reports, merged FROM groups WHERE survey = ? ORDER BY name",
@@ -83,20 +88,26 @@ def groups(db: Database, published: Published) -> list[Group]:
     return [Group(*row) for row in rows]
 
 
-def sizes(db: Database, published: Published) -> dict[str, int]:
+def groups_of(db: Connection, slug: str, version: int | None = None) -> list[Group]:
+    """The groups of a version, the newest unless told."""
+    with db.atomic():
+        return groups(db, version_of(db, slug, version))
+
+
+def sizes(db: Connection, published: Published) -> dict[str, int]:
     """How many reports each group has."""
     return {group.name: group.reports for group in groups(db, published)}
 
 
 def tallies(
-    db: Database, published: Published, groups: Sequence[str] | None = None
+    db: Connection, published: Published, groups: Sequence[str] | None = None
 ) -> dict[str, Tally]:
     """The tally of each question, in the document's order; of all groups unless some are named."""
     return tallies_of(published.survey, counts(db, published, groups))
 
 
 def counts(
-    db: Database, published: Published, groups: Sequence[str] | None = None
+    db: Connection, published: Published, groups: Sequence[str] | None = None
 ) -> dict[str, list[int]]:
     """The same as plain counts of each question's cells."""
     named = "" if groups is None else f"AND in_group IN ({places(groups)}) "
@@ -111,7 +122,7 @@ def counts(
     return found
 
 
-def stored_report(db: Database, published: Published, id: str) -> str | None:
+def stored_report(db: Connection, published: Published, id: str) -> str | None:
     """The content stored under a report's id."""
     row = db.execute(
         "SELECT randomized FROM reports WHERE survey = ? AND id = ?", [published.key, id]
@@ -130,7 +141,7 @@ def survey_from(fingerprint: str, document: bytes) -> Survey:
     return read_document(document)
 
 
-def _published(row: tuple[Any, ...], now: str) -> Published:
+def _published(db: Connection, row: tuple[Any, ...]) -> Published:
     key, fingerprint, document, stored, *rest = row
     opens, ends, closes_at, closing, archived, purged, trashed, reports, digest = rest
     survey = survey_from(fingerprint, document)
@@ -144,5 +155,5 @@ def _published(row: tuple[Any, ...], now: str) -> Published:
         is_purged=bool(purged),
         is_trashed=trashed is not None,
     )
-    state = State.DRAFT if survey.test else decided.state_at(now)
+    state = State.DRAFT if survey.test else decided.state_at(db.now)
     return Published(key, survey, state, schedule, reports, digest, trashed)

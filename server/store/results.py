@@ -7,19 +7,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlite_utils import Database
-
 from client.core.primitives.refusal import require
 from estimators.counting.tally import Tally
 from server.store import reading
+from server.store.database import Connection
 from server.store.snapshots import Snapshot
 from server.surveys.disclosure import LEAST_IN_GROUP, sizes_told_apart, told_apart
 from server.surveys.records import Published
 from server.surveys.states import Change
 
 
-def live_tallies(db: Database, published: Published, group: str | None = None) -> Snapshot | None:
-    """Of all groups, unless one is named."""
+def read_live(
+    db: Connection, slug: str, version: int | None = None, group: str | None = None
+) -> tuple[Published, Snapshot | None]:
+    """A version, the newest unless told, and its tallies now, of all groups or of one.
+
+    No tallies while nobody may read them.
+    """
+    with db.atomic():
+        published = reading.version_of(db, slug, version)
+        return published, _live_tallies(db, published, group)
+
+
+def _live_tallies(db: Connection, published: Published, group: str | None) -> Snapshot | None:
     sizes = reading.sizes(db, published) if published.is_readable else {}
     members, together = told_apart(sizes), sizes_told_apart(sizes)
     groups = {name: n for name, n in together.items() if n} if len(members) > 1 else {}
@@ -47,16 +57,16 @@ class Ballots:
 
 
 @contextmanager
-def read_ballots(db: Database, slug: str, version: int | None, now: str) -> Iterator[Ballots]:
+def read_ballots(db: Connection, slug: str, version: int | None = None) -> Iterator[Ballots]:
     """One moment: a report that arrives meanwhile is not half seen."""
     with db.atomic():
-        published = reading.version_of(db, slug, version, now)
+        published = reading.version_of(db, slug, version)
         published.require_allowed(Change.EXPORT)
         published.require_readable()
         yield Ballots(published, reading.tallies(db, published), _reports(db, published))
 
 
-def _reports(db: Database, published: Published) -> Iterator[tuple[str, str]]:
+def _reports(db: Connection, published: Published) -> Iterator[tuple[str, str]]:
     """Without their ids, in an order that says nothing of when they came, and in no small group."""
     joined = told_apart(reading.sizes(db, published))[""]
     shown = f"CASE WHEN in_group IN ({reading.places(joined)}) THEN '' ELSE in_group END"

@@ -11,13 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sqlite_utils import Database
-
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
 from estimators.counting.tally import Tally
 from server.store import reading
 from server.store.checksums import snapshot_checksum
+from server.store.database import Connection
 from server.surveys.disclosure import (
     MINIMUM,
     Counts,
@@ -50,20 +49,20 @@ class Snapshot:
     groups: Sizes
 
 
-def take_at_milestone(db: Database, published: Published, n: int) -> None:
+def take_at_milestone(db: Connection, published: Published, n: int) -> None:
     """Once the n-th report is counted. The test of a draft shows everything live instead."""
     survey = published.survey
     if is_milestone(n) and not survey.test and not survey.by_invitation:
         _take(db, published, n)
 
 
-def take_at_closing(db: Database, published: Published) -> None:
+def take_at_closing(db: Connection, published: Published) -> None:
     """The final one. None follows it, so the sizes of groups that it does not show can go."""
     _take(db, published, published.reports)
     _change(db, published, lambda parts: {**parts, "sizes": {}})
 
 
-def keep_only_crowds(db: Database, published: Published) -> None:
+def keep_only_crowds(db: Connection, published: Published) -> None:
     """Forget for good what was never shown, when the reports are deleted."""
 
     def only_crowds(parts: _Parts) -> _Parts:
@@ -74,7 +73,16 @@ def keep_only_crowds(db: Database, published: Published) -> None:
     _change(db, published, only_crowds)
 
 
-def newest(db: Database, published: Published, group: str | None = None) -> Snapshot | None:
+def read_public(
+    db: Connection, slug: str, version: int | None = None, group: str | None = None
+) -> tuple[Published, Snapshot | None]:
+    """A version, the newest unless told, and what the public may see of it, if anything."""
+    with db.atomic():
+        published = reading.version_of(db, slug, version)
+        return published, newest(db, published, group)
+
+
+def newest(db: Connection, published: Published, group: str | None = None) -> Snapshot | None:
     """What the public may see, of all groups unless one is named; a damaged one is refused."""
     total, parts = _stored(db, published) if published.is_readable else _NONE
     groups = parts["groups"]
@@ -86,7 +94,7 @@ def newest(db: Database, published: Published, group: str | None = None) -> Snap
     return Snapshot(n, tallies_of(published.survey, counts), total, _sizes(groups))
 
 
-def _take(db: Database, published: Published, n: int) -> None:
+def _take(db: Connection, published: Published, n: int) -> None:
     """Unless so few came since the last one that the difference would be nearly those reports."""
     try:
         last, before = _stored(db, published)
@@ -121,7 +129,7 @@ def _of_everybody(parts: _Parts) -> Counts:
     return {**parts["all"], **parts["kept"]}
 
 
-def _change(db: Database, published: Published, change: Callable[[_Parts], _Parts]) -> None:
+def _change(db: Connection, published: Published, change: Callable[[_Parts], _Parts]) -> None:
     """Put something else into the stored one, unless there is none, or it is damaged."""
     with suppress(Refusal):
         n, parts = _stored(db, published)
@@ -129,15 +137,17 @@ def _change(db: Database, published: Published, change: Callable[[_Parts], _Part
             _store(db, published, n, change(parts))
 
 
-def _store(db: Database, published: Published, n: int, parts: _Parts) -> None:
+def _store(db: Connection, published: Published, n: int, parts: _Parts) -> None:
     content = canonical.canonical(parts).decode()
     db.execute(
-        "INSERT OR REPLACE INTO snapshots (survey, n, content, checksum) VALUES (?, ?, ?, ?)",
+        "INSERT INTO snapshots (survey, n, content, checksum) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (survey) DO UPDATE "
+        "SET n = excluded.n, content = excluded.content, checksum = excluded.checksum",
         [published.key, n, content, snapshot_checksum(published.survey.fingerprint, n, content)],
     )
 
 
-def _groups(db: Database, published: Published, chosen: Sizes, before: _Groups) -> _Groups:
+def _groups(db: Connection, published: Published, chosen: Sizes, before: _Groups) -> _Groups:
     """Those that are shown, with new counts or with the ones of before."""
     return {
         name: before[name]
@@ -147,7 +157,7 @@ def _groups(db: Database, published: Published, chosen: Sizes, before: _Groups) 
     }
 
 
-def _stored(db: Database, published: Published) -> tuple[int, _Parts]:
+def _stored(db: Connection, published: Published) -> tuple[int, _Parts]:
     """The n and the parts of the newest one; 0 and no groups, if there is none yet."""
     query = "SELECT n, content, checksum FROM snapshots WHERE survey = ?"
     row = db.execute(query, [published.key]).fetchone()
@@ -168,7 +178,7 @@ def _sizes(groups: _Groups) -> Sizes:
 Cells = Mapping[tuple[str, int], int]
 
 
-def snapshot_faults(db: Database, survey: Mapping[str, Any], cells: Cells) -> Iterator[str]:
+def snapshot_faults(db: Connection, survey: Mapping[str, Any], cells: Cells) -> Iterator[str]:
     """What is wrong with the snapshot of a survey whose reports were counted to these cells."""
     # As bytes, because a flipped bit may have broken the text.
     query = "SELECT n, CAST(content AS BLOB), checksum FROM snapshots WHERE survey = ?"

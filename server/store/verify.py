@@ -5,15 +5,12 @@ tickets and the digest are compared with what the rows say.
 """
 
 import hashlib
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import Any
-
-from sqlite_utils import Database
 
 from client.core.document import read_document
 from client.core.primitives import canonical
@@ -22,12 +19,15 @@ from client.core.report import Report
 from client.core.survey import MAX_REPORT_BYTES, Survey
 from server.store.audit_log import broken_entries
 from server.store.checksums import checksum, digest_of
-from server.store.database import open_current_reader, open_reader
-from server.store.reading import unknown_survey
+from server.store.database import (
+    UNREADABLE,
+    Connection,
+    faults_of_file,
+    open_current_reader,
+    open_reader,
+)
 from server.store.snapshots import snapshot_faults
-
-# SQLite's own complaint may quote a broken text, and then cannot be read itself.
-UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+from server.surveys.records import unknown_survey
 
 Advance = Callable[[], None]
 Row = tuple[str, str, bytes, str]
@@ -80,17 +80,13 @@ def count_reports(path: Path) -> int:
         db.close()
 
 
-def _check_file(db: Database, found: Verification) -> None:
-    for (line,) in db.execute("PRAGMA integrity_check(20)"):
-        if line != "ok":
-            found.problems.append(f"file: {line}")
-    for table, row, parent, _ in db.execute("PRAGMA foreign_key_check"):
-        found.problems.append(f"{table} row {row}: its {parent} row is missing")
+def _check_file(db: Connection, found: Verification) -> None:
+    found.problems += faults_of_file(db)
     for number in broken_entries(db):
         found.problems.append(f"audit log: entry {number} does not fit the one before")
 
 
-def _surveys(db: Database, slug: str | None) -> list[dict[str, Any]]:
+def _surveys(db: Connection, slug: str | None) -> list[dict[str, Any]]:
     rows = [
         row
         for row in db.query("SELECT * FROM surveys ORDER BY slug, version")
@@ -101,7 +97,9 @@ def _surveys(db: Database, slug: str | None) -> list[dict[str, Any]]:
     return rows
 
 
-def _check_survey(db: Database, row: dict[str, Any], found: Verification, advance: Advance) -> None:
+def _check_survey(
+    db: Connection, row: dict[str, Any], found: Verification, advance: Advance
+) -> None:
     name = f"{row['slug']} version {row['version']}"
     found.surveys.append({key: row[key] for key in ("slug", "version", "state", "reports")})
     survey = _check_document(db, row, name, found)
@@ -124,7 +122,7 @@ def _check_survey(db: Database, row: dict[str, Any], found: Verification, advanc
 
 
 def _check_tallies(
-    db: Database, key: int, name: str, found: Verification, counted: Mapping[Cell, int]
+    db: Connection, key: int, name: str, found: Verification, counted: Mapping[Cell, int]
 ) -> None:
     rows = db.execute("SELECT in_group, question, cell, count FROM tallies WHERE survey = ?", [key])
     stored: dict[Cell, int] = {(group, id, cell): count for group, id, cell, count in rows}
@@ -135,7 +133,7 @@ def _check_tallies(
 
 
 def _check_tickets(
-    db: Database, key: int, survey: Survey, name: str, found: Verification, reports: int
+    db: Connection, key: int, survey: Survey, name: str, found: Verification, reports: int
 ) -> None:
     """A spent one for every report, and as many as were issued where they are issued ahead."""
     query = "SELECT count(*), coalesce(sum(used), 0) FROM tickets WHERE survey = ?"
@@ -150,7 +148,7 @@ def _of(group: str) -> str:
     return f" in group {group}" if group else ""
 
 
-def _check_purged(db: Database, key: int, name: str, found: Verification) -> None:
+def _check_purged(db: Connection, key: int, name: str, found: Verification) -> None:
     """Nothing is left to be recounted, and nothing may be left."""
     for table in ("reports", "tickets"):
         left = db.execute(f"SELECT count(*) FROM {table} WHERE survey = ?", [key]).fetchone()[0]
@@ -207,7 +205,7 @@ class _Recount:
 
 
 def _check_document(
-    db: Database, row: dict[str, Any], name: str, found: Verification
+    db: Connection, row: dict[str, Any], name: str, found: Verification
 ) -> Survey | None:
     stored = db.execute("SELECT document FROM documents WHERE survey = ?", [row["id"]]).fetchone()
     if stored is None:
@@ -225,7 +223,7 @@ def _check_document(
     return survey
 
 
-def _reports(db: Database, key: int) -> Iterator[Row]:
+def _reports(db: Connection, key: int) -> Iterator[Row]:
     # As bytes, because a flipped bit may have broken the text; a replacement fails its checksum.
     rows = db.execute(
         "SELECT CAST(id AS BLOB), CAST(randomized AS BLOB), checksum, CAST(in_group AS BLOB) "
@@ -240,6 +238,6 @@ def _text(data: bytes) -> str:
     return data.decode(errors="replace")
 
 
-def _groups(db: Database, key: int) -> list[tuple[str, int, int]]:
+def _groups(db: Connection, key: int) -> list[tuple[str, int, int]]:
     query = "SELECT name, issued, reports FROM groups WHERE survey = ?"
     return db.execute(query, [key]).fetchall()

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlite_utils import Database
 
@@ -22,6 +22,7 @@ MAX_BATCH = 256
 CAPACITY = 1024
 
 _log = logging.getLogger("candor")
+C = TypeVar("C", bound=Database)
 T = TypeVar("T")
 
 
@@ -29,15 +30,15 @@ T = TypeVar("T")
 class Job:
     """Work for the writer. `alone` runs outside any transaction, as VACUUM must."""
 
-    work: Callable[[Database], Any]
+    work: Callable[[Any], Any]
     alone: bool
     done: "Future[Any]" = field(default_factory=Future)
 
 
-class Writer:
+class Writer(Generic[C]):
     """Owns the writing connection; `write` is its only door."""
 
-    def __init__(self, open_database: Callable[[], Database], capacity: int = CAPACITY) -> None:
+    def __init__(self, open_database: Callable[[], C], capacity: int = CAPACITY) -> None:
         self._open_database = open_database
         self._queue: queue.Queue[Job | None] = queue.Queue(capacity)
         self._door = threading.Lock()
@@ -47,9 +48,7 @@ class Writer:
         self._thread.start()
         opened.result()
 
-    def write(
-        self, work: Callable[[Database], T], alone: bool = False, timeout: float | None = None
-    ) -> T:
+    def write(self, work: Callable[[C], T], alone: bool = False, timeout: float | None = None) -> T:
         """Run `work` on the writing connection and return once its effects are on disk.
 
         Work that misses `timeout` may still be done later: give one only to work that may be

@@ -1,12 +1,13 @@
-"""What the audit log records: who did what, when, to which survey."""
+"""The entries of the audit log, and the plain words for each, on the page and at the terminal."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# Who acts at the command line of the machine itself.
-OPERATOR = "operator"
-# Who acts when the clock decides.
-CLOCK = "clock"
+from server.surveys.researchers import Scope
+from server.surveys.schedule import Schedule
+
 # With this entry all of a survey is gone, and its slug is free for another one.
 REMOVE = "remove"
 
@@ -16,7 +17,7 @@ class Entry:
     """What was done, when and by whom; `details` are plain figures, never an answer or a key."""
 
     number: int
-    # Of a deed that a respondent's report brought about, only the day.
+    # Of what a respondent's report brought about, only the day.
     moment: str
     actor: str
     action: str
@@ -25,13 +26,71 @@ class Entry:
     chain: bytes
 
 
+# What was done, with the details that belong into the sentence.
+ACTIONS = {
+    "publish": "published version {version}",
+    "begin_closing": "gave no more tickets for version {version}; open pages may still send",
+    "close": "closed version {version} for ever",
+    "archive": "archived version {version}",
+    "trash": "put the survey into the trash",
+    "restore": "took the survey out of the trash",
+    "purge": "deleted all reports and tickets of version {version}",
+    "remove": "removed the survey with all its versions",
+    "invite": "made personal links to version {version}: {count}",
+    "add_group": "made a link to version {version} for the group {group}",
+    "give_role": "made {researcher} {role} of the survey",
+    "take_role": "took the role of {researcher}, who was {role}",
+    "add_researcher": "added the researcher {researcher}",
+    "disable_researcher": "disabled the researcher {researcher}",
+    "enable_researcher": "enabled the researcher {researcher}",
+    "change_password": "changed the password of {researcher}",
+    "make_key": "made the API key {key} of {researcher}",
+    "revoke_key": "revoked the API key {key} of {researcher}",
+}
+# What the other details are called; one that is not here goes by its own name.
+_TITLES = {
+    "ends": "takes reports until",
+    "closes_at": "closes when so many reports are in",
+    "delete_on": "reports are deleted on",
+    "digest": "digest of all reports",
+    "merged_groups": "small groups merged",
+    "removed": "will be removed on",
+    "scope": "the key may",
+}
+_FIELD = re.compile(r"{(\w+)}")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ")
+
+
 @dataclass(frozen=True)
-class AuditContext:
-    """Who makes a change, and when."""
+class LogLine:
+    """What was done, as a sentence without its subject, and what else is on record of it."""
 
-    now: str
-    actor: str
+    sentence: str
+    facts: tuple[tuple[str, str], ...]
 
-    def on_its_day(self) -> "AuditContext":
-        """The same, with no time of the day."""
-        return AuditContext(self.now[:10], self.actor)
+
+def log_line(action: str, details: Mapping[str, Any]) -> LogLine:
+    sentence = ACTIONS.get(action, action.replace("_", " "))
+    said = set(_FIELD.findall(sentence))
+    facts = [
+        (_TITLES.get(name, name.replace("_", " ")), _text(name, value))
+        for name, value in details.items()
+        if name not in said and value not in (None, "")
+    ]
+    written = {name: _text(name, value) for name, value in details.items()}
+    # Names are text: a brace in one is no field.
+    return LogLine(_FIELD.sub(lambda field: written.get(field[1], "?"), sentence), tuple(facts))
+
+
+def moment_text(moment: str) -> str:
+    """To the minute, as people write it, or only the day, if no more is on record."""
+    return _MOMENT.sub(r"\1 \2 UTC", moment)
+
+
+def _text(name: str, value: Any) -> str:
+    if name == "scope" and value in list(Scope):
+        return Scope(value).words.lower()
+    if name == "ends" and _MOMENT.fullmatch(str(value)):
+        # As everywhere else: the last minute that counts, not the moment after it.
+        return str(Schedule(ends=value).last_minute)
+    return f"{value:,}" if type(value) is int else moment_text(str(value))

@@ -1,4 +1,4 @@
-"""Surveys that are still being written: a draft as the text that the office keeps, and back."""
+"""Surveys that are still being written: a draft as the text that the store keeps, and back."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +8,8 @@ from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require
 from client.core.translation import CODE, DEFAULT
 from server.surveys.researchers import Manuscript
+
+MOST_RESPONDENTS = 10**9
 
 Draft = dict[str, Any]
 Languages = Sequence[str]
@@ -54,3 +56,13 @@ def title_of(draft: Draft) -> str:
     """In the draft's own language, for lists and headings, whatever else stands in the draft."""
     own = own_language(draft)
     return tell(draft.get("title"), own, [own]) or "Untitled"
+
+
+def check_respondents(respondents: int | None) -> None:
+    """For how many people it may be planned."""
+    require(
+        respondents is None or 1 <= respondents <= MOST_RESPONDENTS,
+        "bad_respondents",
+        f"respondents must be from 1 to {MOST_RESPONDENTS}, got {respondents}",
+        "respondents",
+    )

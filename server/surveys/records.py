@@ -1,8 +1,8 @@
-"""What the store hands out: frozen values, never rows."""
+"""Versions of surveys as the store hands them out: frozen values, never rows."""
 
 from dataclasses import dataclass
 
-from client.core.primitives.refusal import require
+from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.schedule import Schedule
@@ -104,3 +104,8 @@ class Group:
     reports: int
     # How many others were merged into it, too small to be told apart.
     merged: int
+
+
+def unknown_survey(slug: str) -> Refusal:
+    """What every question about a slug that nobody has published is answered with."""
+    return Refusal("unknown_survey", f"there is no survey {slug[:80]!r}", "slug")

@@ -1,12 +1,17 @@
-"""What the office hands out: researchers, roles, keys and manuscripts as frozen values."""
+"""Researchers, their roles, keys and manuscripts as frozen values, and the rules about them."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from client.core.primitives.refusal import Refusal, require
-from server.surveys.audit import CLOCK, OPERATOR
+from server.surveys.records import unknown_survey
 
+# Who acts at the command line of the machine itself.
+OPERATOR = "operator"
+# Who acts when the clock decides.
+CLOCK = "clock"
 NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}")
 MOST_LABEL = 80
 
@@ -128,4 +133,41 @@ def check_label(label: str) -> None:
         "bad_label",
         f"the label of a key must be 1 to {MOST_LABEL} printable characters, got {label[:100]!r}",
         "label",
+    )
+
+
+def check_role(role: Role | None, needed: Role, slug: str) -> Role:
+    """Refuse a role that is too low. Whoever has none does not hear that there is a survey."""
+    if role is None:
+        raise unknown_survey(slug)
+    require(
+        role.includes(needed),
+        "role_too_low",
+        f"this needs the role {needed} of the survey {slug!r}; yours is {role}",
+    )
+    return role
+
+
+def check_part(role: Role | None, needed: Role, slug: str) -> None:
+    """Like `check_role`, but say that the slug belongs to a published survey."""
+    require(
+        role is not None,
+        "slug_taken",
+        f"somebody else has published a survey as {slug!r}; choose another slug",
+        "slug",
+    )
+    check_role(role, needed, slug)
+
+
+def check_owner_stays(
+    before: Role | None, members: Iterable[Membership], slug: str, actor: str
+) -> None:
+    """Refuse a researcher's change that leaves a survey without an owner; the operator may."""
+    require(
+        before is not Role.OWNER
+        or actor == OPERATOR
+        or any(member.role is Role.OWNER for member in members),
+        "last_owner",
+        f"the survey {slug!r} needs an owner; make somebody else owner first",
+        "role",
     )

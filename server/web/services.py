@@ -1,11 +1,11 @@
-"""What the views work with: the stores and the keys, found through the running application."""
+"""What the views work with: the databases and the keys, found through the running application."""
 
 from dataclasses import dataclass, field
 
 from flask import Flask, current_app, request
 
-from server.store.researchers.office import Office
-from server.store.store import Store
+from server.store import reading
+from server.store.database import Database
 from server.surveys.states import State, refusal_for_respondents
 from server.web.limits import OVERALL_OF_DEVICES, Throttle
 
@@ -14,11 +14,10 @@ _NAME = "candor"
 
 @dataclass(frozen=True)
 class Services:
-    """One per application. Drafts that are being tested have a store of their own."""
+    """One per application. Drafts that are being tested have a file of their own."""
 
-    store: Store
-    drafts: Store
-    office: Office
+    database: Database
+    drafts: Database
     secret: bytes
     session_key: bytes
     operator_key: str
@@ -31,8 +30,8 @@ class Services:
     def attach(self, app: Flask) -> None:
         app.extensions[_NAME] = self
 
-    def store_of(self, test: bool) -> Store:
-        return self.drafts if test else self.store
+    def database_of(self, test: bool) -> Database:
+        return self.drafts if test else self.database
 
 
 def services() -> Services:
@@ -41,13 +40,14 @@ def services() -> Services:
     return found
 
 
-def store(test: bool) -> Store:
-    return services().store_of(test)
+def database(test: bool) -> Database:
+    """Published surveys, or the drafts that are being tested."""
+    return services().database_of(test)
 
 
 def refuse_trashed() -> None:
     """Before every page about a survey."""
     place = request.view_args or {}
-    state = store(place["test"]).latest(place["slug"]).state
+    state = reading.newest(database(place["test"]).reader, place["slug"]).state
     if state is State.TRASHED:
         raise refusal_for_respondents(state)

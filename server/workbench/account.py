@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from client.core.primitives.refusal import Refusal, require
 from server.accounts.login import check_password
 from server.accounts.passwords import hash_new
+from server.store.researchers import accounts, api_keys
 from server.surveys.researchers import Scope
 from server.web.errors import STATUS
 from server.web.services import services
@@ -36,7 +37,9 @@ def change_password() -> ResponseReturnValue:
         )
         # Whoever is logged in is no stranger: the session is known as a device is.
         check_password(services(), name, form.old.data, device=me().stamp)
-        services().office.change_password(name, hash_new(form.new.data, name), name)
+        services().database.write(
+            accounts.change_password, name, hash_new(form.new.data, name), name
+        )
     except Refusal as refusal:
         field = form.again if refusal.field == "password" else form.old
         # Nobody was asked for a name here.
@@ -44,7 +47,7 @@ def change_password() -> ResponseReturnValue:
         field.errors = ["This is not your present password." if wrong else refusal.message]
         return _page(password_form=form), STATUS.get(refusal.code, 400)
     # All other sessions are over; this one goes on.
-    session.begin(services().office.researcher(name))
+    session.begin(accounts.named(services().database.reader, name))
     flash("Your password is changed, and you are logged out everywhere else.")
     return remember_device(redirect(url_for("workbench.account"), 303), name)
 
@@ -55,7 +58,9 @@ def make_key() -> ResponseReturnValue:
     if not form.validate():
         return _page(key_form=form), 400
     try:
-        _, text = services().office.make_key(me(), form.label.data, Scope.named(form.scope.data))
+        _, text = services().database.write(
+            api_keys.make, me(), form.label.data, Scope.named(form.scope.data)
+        )
     except Refusal as refusal:
         form.label.errors = [refusal.message]
         return _page(key_form=form), 400
@@ -65,7 +70,7 @@ def make_key() -> ResponseReturnValue:
 
 @workbench.post("/account/keys/<int:key>/revoke")
 def revoke_key(key: int) -> ResponseReturnValue:
-    services().office.revoke_key(me(), key)
+    services().database.write(api_keys.revoke, me(), key)
     flash("The key is revoked.")
     return redirect(url_for("workbench.account"), 303)
 
@@ -81,6 +86,6 @@ def _page(
         # Without what was sent: another key is another purpose.
         key_form=key_form or KeyForm(formdata=None),
         revoke=ConfirmForm(),
-        keys=[key for key in services().office.keys(me()) if not key.is_revoked],
+        keys=[key for key in api_keys.of(services().database.reader, me()) if not key.is_revoked],
         new_key=new_key,
     )

@@ -11,6 +11,7 @@ from flask import Blueprint, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from client.core.primitives.refusal import require
+from server.store.researchers import access
 from server.surveys.researchers import Manuscript, Role
 from server.web.requests import wants_json
 from server.web.services import services
@@ -69,7 +70,7 @@ def guard() -> ResponseReturnValue | None:
 
 def require_role(slug: str, role: Role) -> Role:
     """The researcher's role in a survey. Surveys that they have no part in are not found."""
-    return services().office.require_role(me(), slug, role)
+    return access.require_role(services().database.reader, me(), slug, role)
 
 
 def _usual_role() -> Role:
@@ -104,9 +105,9 @@ def _role_in(manuscript: Manuscript) -> Role:
     """A new survey is its author's; the next version is of all who work on the one before."""
     if manuscript.slug is None:
         return Role.OWNER
-    return services().office.require_role(me(), manuscript.slug, Role.VIEWER)
+    return access.require_role(services().database.reader, me(), manuscript.slug, Role.VIEWER)
 
 
 def _require(manuscript: Manuscript, role: Role) -> None:
     if manuscript.slug is not None:
-        services().office.require_role(me(), manuscript.slug, role)
+        access.require_role(services().database.reader, me(), manuscript.slug, role)

@@ -9,6 +9,7 @@ from flask_wtf import FlaskForm
 from client.core.primitives.refusal import Refusal
 from server.lifecycle.invitations import invite, open_links, open_to_all, status
 from server.results.downloads import download
+from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.states import Change
 from server.web.services import services
@@ -73,7 +74,7 @@ def _blame(form: FlaskForm, refusal: Refusal) -> None:
 
 
 def _page(slug: str, form: InviteForm, group_form: GroupForm) -> str:
-    published = services().store.latest(slug)
+    published = reading.newest(services().database.reader, slug)
     return render_tab(
         "invitations.html",
         slug,

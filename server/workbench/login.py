@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from client.core.primitives.refusal import Refusal
 from server.accounts.login import check_password, cookie_for, known_device
+from server.store.researchers import accounts
 from server.web.errors import STATUS
 from server.web.services import services
 from server.web.urls import ADDRESS
@@ -24,13 +25,13 @@ SECONDS = 180 * 24 * 3600
 def device_for(name: str) -> str | None:
     """The browser that asks, if this name has logged in with it before."""
     cookie = request.cookies.get(_name(), "")
-    hash = services().office.password_hash(name)
+    hash = accounts.password_hash(services().database.reader, name)
     return known_device(services().session_key, cookie, name, hash)
 
 
 def remember_device(response: Response, name: str) -> Response:
     """Let the browser that gets this answer be known from now on."""
-    hash = services().office.password_hash(name)
+    hash = accounts.password_hash(services().database.reader, name)
     if hash is not None:
         response.set_cookie(
             _name(),

@@ -4,6 +4,7 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from client.core.primitives.refusal import Refusal
+from server.store.researchers import access
 from server.surveys.researchers import Role
 from server.web.errors import STATUS
 from server.web.services import services
@@ -26,7 +27,9 @@ def give_role(slug: str) -> ResponseReturnValue:
         return _page(slug, form), 400
     name = form.name.data.strip().lower()
     try:
-        services().office.give_role(slug, name, Role.named(form.role.data), me().name)
+        services().database.write(
+            access.give_role, slug, name, Role.named(form.role.data), me().name
+        )
     except Refusal as refusal:
         form.name.errors = [refusal.message]
         return _page(slug, form), 400
@@ -38,7 +41,7 @@ def give_role(slug: str) -> ResponseReturnValue:
 @needs(Role.OWNER)
 def take_role(slug: str, researcher: str) -> ResponseReturnValue:
     try:
-        services().office.take_role(slug, researcher, me().name)
+        services().database.write(access.take_role, slug, researcher, me().name)
     except Refusal as refusal:
         return _page(slug, RoleForm(formdata=None), refusal.message), STATUS.get(refusal.code, 400)
     flash(f"{researcher} has no part in the survey any more.")
@@ -54,7 +57,7 @@ def _page(slug: str, form: RoleForm, not_removed: str = "") -> str:
         slug,
         form=form,
         remove=ConfirmForm(),
-        people=services().office.people(slug),
+        people=access.people(services().database.reader, slug),
         explained=EXPLAINED,
         not_removed=not_removed,
     )

@@ -12,6 +12,8 @@ from flask.typing import ResponseReturnValue
 from client.browser.bundle import File, style
 from client.core.primitives.values import decimal_text
 from client.wording.levels import level_name
+from server.store import reading
+from server.store.researchers import access
 from server.surveys.researchers import Role
 from server.web.services import services
 from server.web.static_files import file_for_ever
@@ -114,10 +116,10 @@ def render(template: str, **values: Any) -> str:
 
 def render_tab(template: str, slug: str, **values: Any) -> str:
     """A page about one survey: with its newest version, the researcher's role and the tabs."""
-    role = services().office.require_role(me(), slug, Role.VIEWER)
+    role = access.require_role(services().database.reader, me(), slug, Role.VIEWER)
     return render(
         template,
-        published=services().store.latest(slug),
+        published=reading.newest(services().database.reader, slug),
         role=role,
         tabs=tabs_for(role, slug),
         **values,

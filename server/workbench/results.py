@@ -7,6 +7,7 @@ from server.lifecycle.export import export_zip
 from server.results.downloads import csv_answer, download
 from server.results.pages import drawing_answer, page_values
 from server.results.shown import Shown, live_results, public_results
+from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.web.requests import whole_number
 from server.web.services import services
@@ -20,7 +21,7 @@ def results(slug: str) -> ResponseReturnValue:
     return render_tab(
         "results.html",
         slug,
-        public=public_results(services().store, slug, shown.survey.version),
+        public=public_results(services().database, slug, shown.survey.version),
         small_groups=_small_groups(shown),
         least_in_group=LEAST_IN_GROUP,
         **page_values(shown, shown.survey.in_language(shown.survey.language)),
@@ -41,13 +42,13 @@ def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
 
 def _small_groups(shown: Shown) -> int:
     """How many groups are not told apart."""
-    made = services().store.groups(shown.survey.slug, shown.survey.version)
+    made = reading.groups_of(services().database.reader, shown.survey.slug, shown.survey.version)
     return len([group for group in made if group.name and group.name not in shown.groups])
 
 
 def _shown(slug: str) -> Shown:
     version = whole_number(request, "version")
-    return live_results(services().store, slug, version, request.args.get("group"))
+    return live_results(services().database, slug, version, request.args.get("group"))
 
 
 @workbench.get("/surveys/<slug>/export")
@@ -55,12 +56,12 @@ def export(slug: str) -> ResponseReturnValue:
     return render_tab(
         "export.html",
         slug,
-        versions=services().store.versions(slug),
+        versions=reading.versions(services().database.reader, slug),
         least_in_group=LEAST_IN_GROUP,
     )
 
 
 @workbench.get("/surveys/<slug>/export/<int:version>")
 def export_file(slug: str, version: int) -> ResponseReturnValue:
-    name, content = export_zip(services().store, slug, version)
+    name, content = export_zip(services().database, slug, version)
     return download(content, "application/zip", name)

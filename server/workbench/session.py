@@ -12,6 +12,7 @@ from flask_login import LoginManager, UserMixin, current_user, login_user
 from flask_wtf import CSRFProtect
 
 from client.core.document import MAX_DOCUMENT_BYTES
+from server.store.researchers import accounts
 from server.surveys.researchers import Researcher
 from server.surveys.schedule import after
 from server.web.services import services
@@ -67,7 +68,7 @@ def keep_sessions(app: Flask, key: bytes, is_https: bool) -> None:
 
 def begin(researcher: Researcher) -> None:
     """Log a researcher in, in a session that has nothing of the one before."""
-    now = services().office.now
+    now = services().database.now
     session.clear()
     login_user(_Visitor(researcher))
     # Flask-Login's hash of address and agent.
@@ -77,13 +78,13 @@ def begin(researcher: Researcher) -> None:
 
 def end() -> None:
     """Log out, wherever the researcher is logged in: also a copy of the cookie is worth nothing."""
-    services().office.end_sessions(me())
+    services().database.write(accounts.end_sessions, me())
     session.clear()
 
 
 def stay() -> None:
     """Somebody is still there; to the minute, so that not every answer sets the cookie anew."""
-    now = services().office.now
+    now = services().database.now
     if session["seen"][:16] != now[:16]:
         session["seen"] = now
 
@@ -101,10 +102,10 @@ def me() -> Researcher:
 def _load(stamp: str) -> _Visitor | None:
     if _is_over(session):
         return None
-    found = services().office.with_stamp(stamp)
+    found = accounts.with_stamp(services().database.reader, stamp)
     return None if found is None else _Visitor(found)
 
 
 def _is_over(kept: Any) -> bool:
-    now = services().office.now
+    now = services().database.now
     return after(kept["seen"], IDLE_HOURS) <= now or after(kept["begun"], MOST_HOURS) <= now

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from server.lifecycle import ending
 from server.lifecycle.ending import close_survey
+from server.store import audit_log, reading
+from server.store.researchers import access, manuscripts
+from server.surveys.audit import log_line, moment_text
 from server.surveys.disclosure import LEAST_IN_GROUP
-from server.surveys.log_wording import log_line, moment_text
 from server.surveys.manuscripts import draft_of, title_of
 from server.surveys.researchers import Role
 from server.surveys.schedule import TRASH_DAYS
@@ -23,11 +26,13 @@ from server.workbench.session import me
 
 @workbench.get("")
 def surveys() -> ResponseReturnValue:
-    office = services().office
+    database = services().database
     return render(
         "surveys.html",
-        surveys=office.surveys(me()),
-        manuscripts=[(item, title_of(draft_of(item))) for item in office.manuscripts(me())],
+        surveys=access.surveys(database.reader, me()),
+        manuscripts=[
+            (item, title_of(draft_of(item))) for item in manuscripts.readable(database.reader, me())
+        ],
     )
 
 
@@ -44,7 +49,7 @@ class Step:
 
 @workbench.get("/surveys/<slug>")
 def survey(slug: str) -> ResponseReturnValue:
-    published = services().store.latest(slug)
+    published = reading.newest(services().database.reader, slug)
     return render_tab(
         "survey.html",
         slug,
@@ -68,7 +73,7 @@ def step(slug: str, step: str) -> ResponseReturnValue:
 
 @workbench.get("/surveys/<slug>/log")
 def log(slug: str) -> ResponseReturnValue:
-    entries = services().store.history(slug)
+    entries = audit_log.entries_since_removal(services().database.reader, slug)
     told = [(entry, log_line(entry.action, entry.details)) for entry in entries]
     return render_tab("log.html", slug, entries=told, moment_text=moment_text)
 
@@ -80,14 +85,14 @@ STEPS = {
         "Nobody can take part after that. The count and the digest become final, and the file is "
         "rewritten so that it remembers no order of arrival. Groups of fewer than "
         f"{LEAST_IN_GROUP} reports are merged with those without a group. There is no way back.",
-        lambda slug: close_survey(services().store, slug, None, me().name),
+        lambda slug: close_survey(services().database, slug, None, me().name),
         "The survey is closed for ever.",
     ),
     "archive": Step(
         ALLOWED[Change.ARCHIVE],
         "Archive",
         "The survey's page will say that it is over. Its results stay readable.",
-        lambda slug: services().store.archive(slug, me().name),
+        lambda slug: ending.archive(services().database, slug, me().name),
         "The survey is archived.",
     ),
     "trash": Step(
@@ -96,14 +101,14 @@ STEPS = {
         "Nobody but those who work on it can open its pages or its results, and nobody can export "
         f"it. For {TRASH_DAYS} days you can take it out again, just as it was; then all of it is "
         "removed, also from the bytes of the file.",
-        lambda slug: services().store.trash(slug, me().name),
+        lambda slug: ending.trash(services().database, slug, me().name),
         "The survey is in the trash.",
     ),
     "restore": Step(
         ALLOWED[Change.RESTORE],
         "Take out of the trash",
         "The survey will be just as it was before it was put into the trash.",
-        lambda slug: services().store.restore(slug, me().name),
+        lambda slug: ending.restore(services().database, slug, me().name),
         "The survey is out of the trash.",
     ),
 }

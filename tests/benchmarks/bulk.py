@@ -10,10 +10,11 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives import canonical
 from client.core.survey import Survey
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
+from server.store import reading
 from server.store.checksums import checksum
 from server.store.snapshots import take_at_closing
+from tests.publishing import publish_draft
 
 DRAFT = {
     "slug": "bulk",
@@ -45,8 +46,8 @@ def fill(folder: DataFolder, reports: int) -> Survey:
             )
     with running_services(folder) as services:
         # The snapshot that the last of so many reports would have taken.
-        services.store._file.write(
-            lambda db: take_at_closing(db, services.store.latest(survey.slug))
+        services.database.write(
+            lambda db: take_at_closing(db, reading.newest(services.database.reader, survey.slug))
         )
     return survey
 

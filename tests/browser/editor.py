@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from server.accounts.passwords import hash_new
 from server.data_folder import DataFolder
 from server.serving import running_services
+from server.store.researchers import access, accounts
 from server.surveys.researchers import Role
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
@@ -27,8 +28,8 @@ def editor_server(folder: Path) -> Iterator[ServerProcess]:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
             for name, role in (("ana", Role.OWNER), ("vic", Role.VIEWER)):
-                services.office.add_researcher(name, hash_new(PASSWORD, name))
-                services.office.give_role("habits", name, role)
+                services.database.write(accounts.add, name, hash_new(PASSWORD, name))
+                services.database.write(access.give_role, "habits", name, role)
         running.start()
         yield running
 

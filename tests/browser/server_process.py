@@ -14,9 +14,9 @@ from typing import Any
 from server.commands import operating
 from server.commands.data_option import url_for_others
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
 from server.web.urls import invitation_links
+from tests.publishing import publish_draft
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -39,12 +39,14 @@ class ServerProcess:
 
     def publish(self, draft: dict[str, Any], new_version: bool = False) -> str:
         """Publish a survey as `candor publish` does; returns its slug."""
-        operating.publish(self._folder, self._file(draft), new_version, confirm_weak=True)
+        operating.publish(
+            self._folder, operating.load(self._file(draft)), new_version, confirm_weak=True
+        )
         return str(draft["slug"])
 
     def rehearse(self, draft: dict[str, Any]) -> str:
         """Put up a draft to be tested; returns its slug."""
-        operating.rehearse(self._folder, self._file(draft), confirm_weak=True)
+        operating.put_up_test(self._folder, operating.load(self._file(draft)), confirm_weak=True)
         return str(draft["slug"])
 
     def invite(self, slug: str, count: int = 1, group: str = "") -> list[str]:

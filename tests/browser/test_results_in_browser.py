@@ -7,13 +7,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
 from server.serving import running_services
+from server.store import groups, reading
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 from tests.live import Live
+from tests.publishing import publish_draft
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     data = DataFolder(folder / "data")
     with running_services(data) as services:
         survey = publish_draft(services, HABITS).published.survey
-        services.store.add_group(services.store.latest(survey.slug), "arm-a")
+        services.database.write(
+            groups.add_group, reading.newest(services.database.reader, survey.slug), "arm-a"
+        )
         Live("", data, services, survey).fill(50)
         Live("", data, services, survey).fill(50, "arm-a")
     with serving(folder) as running:

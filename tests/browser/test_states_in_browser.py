@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from client.core.primitives.words import secure_hex
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft
+from server.lifecycle import ending
 from server.serving import running_services
 from server.surveys.schedule import Schedule
 from tests.browser.axe import violations
@@ -18,6 +18,7 @@ from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 from tests.live import JSON
 from tests.live import send as request
+from tests.publishing import publish_draft
 
 TRUTH = ["Yes", "No", "Not now"]
 FAR = "2099-12-01"
@@ -28,14 +29,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A survey in every state; the name of each is its state."""
     folder = tmp_path_factory.mktemp("states")
     with running_services(DataFolder(folder / "data")) as services:
-        later = Schedule.of_days(FAR, None, services.store.now)
+        later = Schedule.of_days(FAR, None, services.database.now)
         publish_draft(services, {**HABITS, "slug": "later"}, schedule=later)
         for slug in ("habits", "ending", "over", "old"):
             publish_draft(services, {**HABITS, "slug": slug})
-        services.store.begin_closing("ending", "24")
+        ending.begin_closing(services.database, "ending", "24")
         for slug in ("over", "old"):
-            services.store.close_survey(slug)
-        services.store.archive("old")
+            ending.close(services.database, slug)
+        ending.archive(services.database, "old")
     with serving(folder) as running:
         yield running
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from server.accounts.passwords import hash_new
 from server.data_folder import DataFolder
 from server.serving import running_services
+from server.store.researchers import access, accounts
 from server.surveys.researchers import Role
 from server.workbench.planner.form import needing
 from tests.browser.axe import violations
@@ -28,9 +29,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
             for name in ("ana", "bea"):
-                services.office.add_researcher(name, hash_new(PASSWORD, name))
+                services.database.write(accounts.add, name, hash_new(PASSWORD, name))
             for slug in ("habits", "staff"):
-                services.office.give_role(slug, "ana", Role.OWNER)
+                services.database.write(access.give_role, slug, "ana", Role.OWNER)
         running.start()
         yield running
 

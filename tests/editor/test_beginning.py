@@ -6,12 +6,13 @@ import pytest
 
 from client.authoring.draft.survey import build_survey
 from client.authoring.files import read_survey_file, write_survey_file
-from server.lifecycle.publishing import publish_draft
+from server.store.researchers import access
 from server.surveys.researchers import Role
 from server.workbench.editor.new_survey import templates
 from tests.editor.writing import begin, kept, plain, remarks, save, write
 from tests.every_kind import EVERYBODY, SAMPLED
 from tests.live import Live
+from tests.publishing import publish_draft
 from tests.researcher import Browser, logged_in
 from tests.test_redraft import DRAFTS
 from tests.test_workbench import words
@@ -160,7 +161,7 @@ def test_a_published_document_can_be_a_file(live: Live, ana: Browser) -> None:
 def test_a_copy_keeps_every_setting(live: Live, ana: Browser, name: str) -> None:
     draft = {**DRAFTS[name], "slug": f"of-{name.replace(' ', '-')[:20]}", "delete_on": "2999-12-31"}
     slug = publish_draft(live.services, draft, confirm_weak=True).published.survey.slug
-    live.services.office.give_role(slug, "ana", Role.VIEWER)
+    live.services.database.write(access.give_role, slug, "ana", Role.VIEWER)
     begun = begin(ana, "copy", source=f"s:{slug}")
     copy = kept(live, begun.headers["Location"])
     assert copy["slug"] == f"{slug}-copy"

@@ -9,13 +9,15 @@ import pytest
 from client.authoring.draft.survey import build_survey
 from client.browser.bundle import survey_page
 from server.data_folder import DataFolder
-from server.lifecycle.publishing import publish_draft, rehearse_as
+from server.store import audit_log, reading
+from server.store.researchers import access, accounts
 from server.surveys.researchers import Role
 from server.surveys.states import State
 from server.web.headers import HEADERS
 from tests.editor.writing import kept, manuscript, plain, save, write
 from tests.live import JSON, Live
 from tests.live import live as run_live
+from tests.publishing import publish_draft, try_as
 from tests.researcher import Browser, hire, logged_in
 from tests.test_headers import assert_strict
 from tests.test_workbench import words
@@ -117,14 +119,16 @@ def test_a_test_of_somebody_else_is_neither_shown_as_ones_own_nor_replaced(
 ) -> None:
     address = write(live, plain(title="Hers"))
     hire(live, "zoe")
-    rehearse_as(live.services, live.services.office.researcher("zoe"), plain(title="Zoe's"))
+    try_as(
+        live.services, accounts.named(live.services.database.reader, "zoe"), plain(title="Zoe's")
+    )
     assert "The test is up" not in words(ana.get(f"{address}/test"))
     answer = ana.post(f"{address}/test")
     assert answer.status == 409
     said = "Name in links: somebody else is testing a survey as 'plain'; choose another name."
     assert said in words(answer)
     assert "zoe" not in words(answer)
-    assert live.services.drafts.latest("plain").survey.title == "Zoe's"
+    assert reading.newest(live.services.drafts.reader, "plain").survey.title == "Zoe's"
 
 
 def test_faults_are_mended_before_anything_is_tried_or_published(live: Live, ana: Browser) -> None:
@@ -153,12 +157,12 @@ def test_publishing_shows_the_whole_promise_and_asks(live: Live, ana: Browser) -
         assert promise in page
     assert "confirm weak" not in page
     assert "The version before" not in page
-    assert live.services.store.next_version("plain") == 1
+    assert reading.next_version(live.services.database.reader, "plain") == 1
     assert publish(ana, address).headers["Location"] == "/workbench/surveys/plain"
-    published = live.services.store.latest("plain")
+    published = reading.newest(live.services.database.reader, "plain")
     assert published.survey.document == build_survey(plain(delete_on=LAST_DAY)).document
-    assert live.services.office.people("plain")[0].role is Role.OWNER
-    history = live.services.store.history("plain")
+    assert access.people(live.services.database.reader, "plain")[0].role is Role.OWNER
+    history = audit_log.entries_since_removal(live.services.database.reader, "plain")
     assert {(entry.actor, entry.action) for entry in history} == {
         ("ana", "publish"),
         ("ana", "give_role"),
@@ -183,7 +187,7 @@ def test_days_and_numbers_are_taken_and_refused_at_their_field(live: Live, ana: 
         # At the top, too: the field is out of sight.
         assert f'href="#{field}"' in answer.body.decode()
     publish(ana, address, opens="2990-01-01", closes="2990-02-01", closes_at="500")
-    schedule = live.services.store.latest("plain").schedule
+    schedule = reading.newest(live.services.database.reader, "plain").schedule
     assert (schedule.first_day, schedule.closes_at) == ("2990-01-01", 500)
     assert schedule.last_minute == "2990-02-01 23:59 UTC"
 
@@ -198,7 +202,7 @@ def test_without_a_day_of_deletion_nothing_is_published(live: Live, ana: Browser
     answer = ana.post(f"{address}/publish", revision=str(manuscript(live, address).revision))
     assert answer.status == 400
     assert "Deletion day: please choose a day" in words(answer)
-    assert live.services.store.next_version("plain") == 1
+    assert reading.next_version(live.services.database.reader, "plain") == 1
 
 
 def test_a_weak_budget_is_confirmed_by_typing_the_slug(live: Live, ana: Browser) -> None:
@@ -208,7 +212,7 @@ def test_a_weak_budget_is_confirmed_by_typing_the_slug(live: Live, ana: Browser)
         answer = publish(ana, address, **typed)
         assert answer.status == 400
         assert "Protection is weak" in words(answer)
-    assert live.services.store.next_version("plain") == 1
+    assert reading.next_version(live.services.database.reader, "plain") == 1
     assert publish(ana, address, weak="plain").status == 303
 
 
@@ -238,11 +242,11 @@ def test_the_next_version_begins_with_the_one_that_is_published(live: Live, ana:
     assert "The version before this one is closed for ever" in words(ana.get(f"{address}/publish"))
     for refused in (bea.get(f"{address}/publish"), bea.post(f"{address}/publish", revision="2")):
         assert "needs the role owner" in words(refused)
-    assert live.services.store.latest("habits").survey.version == 1
+    assert reading.newest(live.services.database.reader, "habits").survey.version == 1
     assert publish(ana, address).status == 303
-    latest = live.services.store.latest("habits")
+    latest = reading.newest(live.services.database.reader, "habits")
     assert (latest.survey.version, latest.survey.title) == (2, "Habits again")
-    assert live.services.store.versions("habits")[1].state is State.CLOSED
+    assert reading.versions(live.services.database.reader, "habits")[1].state is State.CLOSED
 
 
 def test_the_next_version_says_what_all_versions_add_up_to(live: Live, ana: Browser) -> None:
@@ -250,7 +254,7 @@ def test_the_next_version_says_what_all_versions_add_up_to(live: Live, ana: Brow
     assert "epsilons add up" not in new
     address = ana.post("/workbench/surveys/habits/versions").headers["Location"]
     for earlier, total in ((1, "3"), (2, "4.5")):
-        assert live.services.store.latest("habits").survey.version == earlier
+        assert reading.newest(live.services.database.reader, "habits").survey.version == earlier
         assert save(ana, address, **{"title@en": f"After {earlier}"}).status == 303
         page = words(ana.get(f"{address}/publish"))
         assert f"has a total of {total}, not 1.5." in page

@@ -4,6 +4,7 @@ import html
 import re
 from typing import Any
 
+from server.store.researchers import accounts, manuscripts
 from server.surveys.manuscripts import content_of, draft_of
 from server.surveys.researchers import Manuscript
 from tests.html_form import fields_of
@@ -15,14 +16,18 @@ Draft = dict[str, Any]
 
 def write(live: Live, draft: Draft, slug: str | None = None) -> str:
     """A manuscript of ana's; its address."""
-    office = live.services.office
-    manuscript = office.begin_manuscript(office.researcher("ana"), content_of(draft), slug)
+    database = live.services.database
+    manuscript = database.write(
+        manuscripts.begin, accounts.named(database.reader, "ana"), content_of(draft), slug
+    )
     return f"/workbench/manuscripts/{manuscript.id}"
 
 
 def manuscript(live: Live, address: str) -> Manuscript:
-    office = live.services.office
-    return office.manuscript(office.researcher("ana"), address.rpartition("/")[2])
+    database = live.services.database
+    return manuscripts.find(
+        database.reader, accounts.named(database.reader, "ana"), address.rpartition("/")[2]
+    )
 
 
 def kept(live: Live, address: str) -> Draft:

@@ -1,4 +1,4 @@
 """Researchers beside the ballot box: who they are, their roles, their keys and what they write.
 
-None of it is about respondents. `office` is what the rest of the server sees.
+None of it is about respondents.
 """

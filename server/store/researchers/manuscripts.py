@@ -1,42 +1,56 @@
-"""Writing manuscripts. Every function runs inside the writer's transaction."""
+"""Manuscripts: who may read and change them. Changes run inside the writer's transaction."""
 
-from sqlite_utils import Database
-
-from client.core.primitives.refusal import require
+from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.words import secure_hex
+from server.store.database import Connection
 from server.store.researchers import access
+from server.surveys.manuscripts import check_respondents
 from server.surveys.researchers import Manuscript, Researcher, Role
 
 ID_WORDS = 4
-MOST_RESPONDENTS = 10**9
+# For a researcher's key, twice: an unpublished manuscript is its author's, a published survey's
+# manuscript is of everybody who has a part in the survey.
+_READABLE = (
+    "((manuscripts.slug IS NULL AND manuscripts.researcher = ?) OR manuscripts.slug IN "
+    "(SELECT slug FROM memberships WHERE memberships.researcher = ?))"
+)
+_MANUSCRIPTS = (
+    "SELECT manuscripts.id, manuscripts.slug, content, revision, updated, name, respondents "
+    "FROM manuscripts JOIN researchers ON researchers.id = manuscripts.researcher WHERE "
+    + _READABLE
+)
 
 
 def begin(
-    db: Database, researcher: Researcher, content: str, slug: str | None, now: str
+    db: Connection, researcher: Researcher, content: str, slug: str | None = None
 ) -> Manuscript:
     """A new one, for a new survey or for the next version of one that the researcher may edit."""
     if slug is not None:
-        access.require_role(access.role_of(db, researcher, slug), Role.EDITOR, slug)
+        access.require_role(db, researcher, slug, Role.EDITOR)
     id = secure_hex(ID_WORDS)
-    db.execute(
-        "INSERT INTO manuscripts (id, researcher, slug, content, revision, updated) "
-        "VALUES (?, ?, ?, ?, 1, ?)",
-        [id, researcher.key, slug, content, now],
+    db.table("manuscripts").insert(
+        {
+            "id": id,
+            "researcher": researcher.key,
+            "slug": slug,
+            "content": content,
+            "revision": 1,
+            "updated": db.now,
+        }
     )
-    return access.manuscript(db, researcher, id)
+    return find(db, researcher, id)
 
 
 def save(
-    db: Database,
+    db: Connection,
     researcher: Researcher,
     id: str,
     content: str,
     revision: int,
-    respondents: int | None,
-    now: str,
+    respondents: int | None = None,
 ) -> Manuscript:
     """Replace the content, unless somebody (or another window) did so since `revision`."""
-    found = access.editable_manuscript(db, researcher, id)
+    found = _editable(db, researcher, id)
     require(
         found.revision == revision,
         "manuscript_changed",
@@ -44,30 +58,41 @@ def save(
         "revision",
     )
     check_respondents(respondents)
-    db.execute(
-        "UPDATE manuscripts SET content = ?, respondents = coalesce(?, respondents), "
-        "revision = revision + 1, updated = ? WHERE id = ?",
-        [content, respondents, now, id],
-    )
-    return access.manuscript(db, researcher, id)
+    changed = {"content": content, "revision": revision + 1, "updated": db.now}
+    planned = {} if respondents is None else {"respondents": respondents}
+    db.table("manuscripts").update(id, changed | planned)
+    return find(db, researcher, id)
 
 
-def check_respondents(respondents: int | None) -> None:
-    require(
-        respondents is None or 1 <= respondents <= MOST_RESPONDENTS,
-        "bad_respondents",
-        f"respondents must be from 1 to {MOST_RESPONDENTS}, got {respondents}",
-        "respondents",
-    )
-
-
-def assign(db: Database, researcher: Researcher, id: str, slug: str) -> None:
+def assign(db: Connection, researcher: Researcher, id: str, slug: str) -> None:
     """From now on it belongs to a published survey, and so to all who work on that."""
-    found = access.editable_manuscript(db, researcher, id)
-    access.require_role(access.role_of(db, researcher, slug), Role.EDITOR, slug)
-    db.execute("UPDATE manuscripts SET slug = ? WHERE id = ?", [slug, found.id])
+    found = _editable(db, researcher, id)
+    access.require_role(db, researcher, slug, Role.EDITOR)
+    db.table("manuscripts").update(found.id, {"slug": slug})
 
 
-def discard(db: Database, researcher: Researcher, id: str) -> None:
-    found = access.editable_manuscript(db, researcher, id)
-    db.execute("DELETE FROM manuscripts WHERE id = ?", [found.id])
+def discard(db: Connection, researcher: Researcher, id: str) -> None:
+    db.table("manuscripts").delete(_editable(db, researcher, id).id)
+
+
+def readable(db: Connection, researcher: Researcher) -> list[Manuscript]:
+    """All that a researcher may read, the latest first."""
+    rows = db.execute(_MANUSCRIPTS + " ORDER BY updated DESC, manuscripts.id", [researcher.key] * 2)
+    return [Manuscript(*row) for row in rows]
+
+
+def find(db: Connection, researcher: Researcher, id: str) -> Manuscript:
+    row = db.execute(
+        _MANUSCRIPTS + " AND manuscripts.id = ?", [researcher.key, researcher.key, id]
+    ).fetchone()
+    if row is None:
+        raise Refusal("unknown_manuscript", f"there is no manuscript {id[:80]!r}", "id")
+    return Manuscript(*row)
+
+
+def _editable(db: Connection, researcher: Researcher, id: str) -> Manuscript:
+    """One that the researcher may change: their own, or that of a survey that they may edit."""
+    found = find(db, researcher, id)
+    if found.slug is not None:
+        access.require_role(db, researcher, found.slug, Role.EDITOR)
+    return found

@@ -7,6 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from client.authoring.files import write_survey_file
 from server.results.downloads import download
+from server.store import reading
+from server.store.researchers import manuscripts
 from server.surveys.manuscripts import draft_of
 from server.web.services import services
 from server.workbench.blueprint import workbench
@@ -22,12 +24,12 @@ TYPES = {
 
 @workbench.get("/manuscripts/<id>/file/<suffix>")
 def download_draft(id: str, suffix: str) -> ResponseReturnValue:
-    return _file(draft_of(services().office.manuscript(me(), id)), suffix)
+    return _file(draft_of(manuscripts.find(services().database.reader, me(), id)), suffix)
 
 
 @workbench.get("/surveys/<slug>/file/<suffix>")
 def download_published(slug: str, suffix: str) -> ResponseReturnValue:
-    return _file(written(services().store.latest(slug).survey), suffix)
+    return _file(written(reading.newest(services().database.reader, slug).survey), suffix)
 
 
 def _file(draft: dict[str, Any], suffix: str) -> Response:

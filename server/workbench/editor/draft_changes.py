@@ -65,19 +65,19 @@ def _spent(draft: Draft) -> list[Decimal]:
 _STEP = re.compile(r"(remove|up|down)-([0-9]{1,3})")
 
 
-def carry_out(draft: Draft, deed: str) -> Draft:
+def carry_out(draft: Draft, action: str) -> Draft:
     """What a button does to the questions, beside saving."""
     questions = list(draft["questions"])
-    step = _STEP.fullmatch(deed)
-    if deed == "add" and len(questions) < MAX_QUESTIONS:
+    step = _STEP.fullmatch(action)
+    if action == "add" and len(questions) < MAX_QUESTIONS:
         questions.append(new_question(draft))
-    elif deed == "forget":
+    elif action == "forget":
         known = {name: value for name, value in draft.items() if name in SURVEY}
         return {**known, "questions": [_known(question) for question in questions]}
     elif step and int(step[2]) < len(questions):
         question = questions.pop(int(step[2]))
         if step[1] != "remove":
-            questions.insert(place_after(draft, deed) or 0, question)
+            questions.insert(place_after(draft, action) or 0, question)
     return {**draft, "questions": questions}
 
 
@@ -86,12 +86,12 @@ def _known(question: Draft) -> Draft:
     return {name: value for name, value in question.items() if name in declared}
 
 
-def place_after(draft: Draft, deed: str) -> int | None:
-    """The index of the question that a button is about, once it has done its deed."""
+def place_after(draft: Draft, action: str) -> int | None:
+    """The index of the question that a button is about, after its action."""
     last = len(draft["questions"]) - 1
-    if deed == "add":
+    if action == "add":
         return min(last + 1, MAX_QUESTIONS - 1)
-    step = _STEP.fullmatch(deed)
+    step = _STEP.fullmatch(action)
     if step is None or int(step[2]) > last:
         return None
     moved = {"up": -1, "down": 1, "remove": 0}[step[1]]

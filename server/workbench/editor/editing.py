@@ -10,6 +10,7 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.planning.lint import looked_through
+from server.store.researchers import manuscripts
 from server.surveys.manuscripts import content_of, draft_of, title_of
 from server.surveys.researchers import Manuscript
 from server.web.requests import whole
@@ -38,19 +39,20 @@ STEPS = {"test": "workbench.test_page", "publish": "workbench.publish_page"}
 
 @workbench.get("/manuscripts/<id>")
 def editor(id: str) -> ResponseReturnValue:
-    manuscript = services().office.manuscript(me(), id)
+    manuscript = manuscripts.find(services().database.reader, me(), id)
     return _page(manuscript, editable(draft_of(manuscript)))
 
 
 @workbench.post("/manuscripts/<id>")
 def save(id: str) -> ResponseReturnValue:
-    manuscript = services().office.manuscript(me(), id)
-    draft, deed = _posted(manuscript), request.form.get("do", "save")
+    manuscript = manuscripts.find(services().database.reader, me(), id)
+    draft, action = _posted(manuscript), request.form.get("do", "save")
     try:
-        services().office.save_manuscript(
+        services().database.write(
+            manuscripts.save,
             me(),
             id,
-            content_of(carry_out(draft, deed)),
+            content_of(carry_out(draft, action)),
             whole(request.form.get("revision", ""), "revision"),
             whole(request.form.get("respondents", "").strip(), "respondents"),
         )
@@ -62,15 +64,15 @@ def save(id: str) -> ResponseReturnValue:
         return _page(manuscript, draft, refusal), status
     if request.form.get("do") == "save":
         flash("Saved.")
-    if deed in STEPS:
-        return redirect(url_for(STEPS[deed], id=id), 303)
-    return redirect(url_for("workbench.editor", id=id, _anchor=_place(draft, deed)), 303)
+    if action in STEPS:
+        return redirect(url_for(STEPS[action], id=id), 303)
+    return redirect(url_for("workbench.editor", id=id, _anchor=_place(draft, action)), 303)
 
 
 @workbench.get("/manuscripts/<id>/discard")
 def discard_page(id: str) -> ResponseReturnValue:
     """One press beside the downloads must not cost hours of writing."""
-    manuscript = services().office.manuscript(me(), id)
+    manuscript = manuscripts.find(services().database.reader, me(), id)
     require_writer(manuscript)
     return render(
         "editor/discard.html", manuscript=manuscript, title=title_of(draft_of(manuscript))
@@ -79,7 +81,7 @@ def discard_page(id: str) -> ResponseReturnValue:
 
 @workbench.post("/manuscripts/<id>/discard")
 def discard(id: str) -> ResponseReturnValue:
-    services().office.discard_manuscript(me(), id)
+    services().database.write(manuscripts.discard, me(), id)
     flash("What was written is gone.")
     return redirect(url_for("workbench.surveys"), 303)
 
@@ -106,17 +108,17 @@ def _posted(manuscript: Manuscript) -> Draft:
     return read_draft(base, request.form)
 
 
-def _place(draft: Draft, deed: str) -> str | None:
+def _place(draft: Draft, action: str) -> str | None:
     """Where to look after a step: at the question that was added, moved, or stands there now."""
-    number = place_after(draft, deed)
-    return None if deed == "save" else "questions" if number is None else f"question-{number + 1}"
+    number = place_after(draft, action)
+    return None if action == "save" else "questions" if number is None else f"question-{number + 1}"
 
 
 def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) -> str:
     survey, questions = survey_entries(draft), question_entries(draft)
     entries = {entry.name: entry for part in (*survey.values(), *questions) for entry in part}
     _, problems = looked_through(draft, manuscript.respondents)
-    remarks = remarks_of(draft, problems, entries, services().store.now)
+    remarks = remarks_of(draft, problems, entries, services().database.now)
     part = sound_part(draft)
     preview = preview_of(part) if part else None
     is_writer = may_write(manuscript)

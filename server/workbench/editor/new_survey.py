@@ -18,6 +18,8 @@ from client.core.document import read_document
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
 from client.core.translation import DEFAULT
+from server.store import reading
+from server.store.researchers import access, manuscripts
 from server.surveys.manuscripts import content_of, draft_of, tell, title_of
 from server.surveys.researchers import Manuscript, Role
 from server.web.errors import STATUS
@@ -65,10 +67,12 @@ def begin(way: str) -> ResponseReturnValue:
 @workbench.post("/surveys/<slug>/versions")
 def begin_version(slug: str) -> ResponseReturnValue:
     """The next version of a published survey; one that is being written already is opened."""
-    for manuscript in services().office.manuscripts(me()):
+    for manuscript in manuscripts.readable(services().database.reader, me()):
         if manuscript.slug == slug:
             return open_editor(manuscript)
-    return open_editor(_begin(written(services().store.latest(slug).survey), slug))
+    return open_editor(
+        _begin(written(reading.newest(services().database.reader, slug).survey), slug)
+    )
 
 
 def open_editor(manuscript: Manuscript) -> Response:
@@ -76,7 +80,7 @@ def open_editor(manuscript: Manuscript) -> Response:
 
 
 def _begin(draft: Draft, slug: str | None = None) -> Manuscript:
-    return services().office.begin_manuscript(me(), content_of(editable(draft)), slug)
+    return services().database.write(manuscripts.begin, me(), content_of(editable(draft)), slug)
 
 
 def _blank() -> Draft:
@@ -112,19 +116,23 @@ def _copy() -> Draft:
     """Of a published survey or of one that is being written; all settings but the slug stay."""
     what, _, name = request.form.get("source", "").partition(":")
     require(name != "", "nothing_chosen", "Please choose a survey.", "source")
-    draft = draft_of(services().office.manuscript(me(), name)) if what == "m" else _published(name)
+    draft = (
+        draft_of(manuscripts.find(services().database.reader, me(), name))
+        if what == "m"
+        else _published(name)
+    )
     slug = str(draft.get("slug", ""))
     return {**draft, "slug": f"{slug[: MOST_SLUG - 5]}-copy"} if slug else draft
 
 
 def _published(slug: str) -> Draft:
     require_role(slug, Role.VIEWER)
-    return written(services().store.latest(slug).survey)
+    return written(reading.newest(services().database.reader, slug).survey)
 
 
 def written(survey: Survey) -> Draft:
     """As its author wrote it, if that is still there: weights are in no published document."""
-    for manuscript in services().office.manuscripts(me()):
+    for manuscript in manuscripts.readable(services().database.reader, me()):
         if manuscript.slug == survey.slug and _describes(draft := draft_of(manuscript), survey):
             return draft
     return redraft(survey)
@@ -156,15 +164,15 @@ def _by_name(folder: Traversable) -> list[Traversable]:
 
 
 def _page(way: str = "", reasons: Sequence[str] = ()) -> str:
-    office = services().office
+    database = services().database
     sources = [
         *(
             (f"s:{published.survey.slug}", published.survey.title)
-            for published, _ in office.surveys(me())
+            for published, _ in access.surveys(database.reader, me())
         ),
         *(
             (f"m:{item.id}", f"{title_of(draft_of(item))} (being written)")
-            for item in office.manuscripts(me())
+            for item in manuscripts.readable(database.reader, me())
         ),
     ]
     samples = [

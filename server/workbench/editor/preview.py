@@ -13,6 +13,8 @@ from client.browser.bundle import survey_page
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from client.core.translation import DEFAULT
+from server.store import reading
+from server.store.researchers import manuscripts
 from server.surveys.manuscripts import draft_of
 from server.web.headers import HEADERS, policy
 from server.web.services import services
@@ -29,7 +31,7 @@ _HEADERS = HEADERS | {"Content-Security-Policy": policy(frame_ancestors="'self'"
 # The page reads from its address what to ask for, and where: below /t/ it is a test.
 @workbench.get("/manuscripts/<id>/t/<survey>")
 def preview(id: str, survey: str) -> ResponseReturnValue:
-    services().office.manuscript(me(), id)
+    manuscripts.find(services().database.reader, me(), id)
     response = static_bytes(survey_page(DEFAULT, test=True), "text/html")
     response.headers.update(_HEADERS)
     return response
@@ -37,11 +39,11 @@ def preview(id: str, survey: str) -> ResponseReturnValue:
 
 @workbench.get("/manuscripts/<id>/t/<survey>/document.json")
 def preview_document(id: str, survey: str) -> ResponseReturnValue:
-    part = sound_part(editable(draft_of(services().office.manuscript(me(), id))))
+    part = sound_part(editable(draft_of(manuscripts.find(services().database.reader, me(), id))))
     shown = preview_of(part) if part else None
     if shown is None:
         raise Refusal("nothing_to_preview", "no question is without faults yet", "questions")
-    version = services().store.next_version(shown.slug)
+    version = reading.next_version(services().database.reader, shown.slug)
     return static_bytes(replace(shown, version=version, test=True).document, "application/json")
 
 

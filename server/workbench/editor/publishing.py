@@ -11,9 +11,12 @@ from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from client.wording.catalogue import ENGLISH
 from client.wording.levels import is_weak
-from server.lifecycle.publishing import has_test_up, publish_as, rehearse_as
+from server.lifecycle.publishing import has_test_up, put_up_test
+from server.lifecycle.publishing import publish as publish_survey
+from server.store import reading
+from server.store.researchers import manuscripts
 from server.surveys.manuscripts import draft_of
-from server.surveys.researchers import Manuscript
+from server.surveys.researchers import Author, Manuscript
 from server.surveys.schedule import Schedule
 from server.web.errors import STATUS
 from server.web.requests import whole
@@ -31,7 +34,7 @@ Draft = dict[str, Any]
 
 @workbench.get("/manuscripts/<id>/publish")
 def publish_page(id: str) -> ResponseReturnValue:
-    manuscript = services().office.manuscript(me(), id)
+    manuscript = manuscripts.find(services().database.reader, me(), id)
     require_publisher(manuscript, draft_of(manuscript))
     survey = sound_survey(manuscript)
     # Whoever comes from the editor without a day of deletion is sent back to choose one.
@@ -40,20 +43,18 @@ def publish_page(id: str) -> ResponseReturnValue:
 
 @workbench.post("/manuscripts/<id>/publish")
 def publish(id: str) -> ResponseReturnValue:
-    manuscript = services().office.manuscript(me(), id)
-    draft = draft_of(manuscript)
-    survey = build_survey(draft)
+    manuscript = manuscripts.find(services().database.reader, me(), id)
+    survey = build_survey(draft_of(manuscript))
     try:
         _require_confirmation(manuscript, survey)
-        publish_as(
+        publish_survey(
             services(),
-            me(),
-            draft,
+            survey,
             new_version=manuscript.slug == survey.slug,
             confirm_weak=True,
             schedule=_schedule(),
             # Then it is of all who work on the survey: the next version begins with it.
-            manuscript=id,
+            author=Author(me(), id),
         )
     except Refusal as refusal:
         return _page(manuscript, survey, refusal), 400
@@ -83,7 +84,7 @@ def _schedule() -> Schedule:
     return Schedule.of_days(
         given["opens"],
         given["closes"],
-        services().store.now,
+        services().database.now,
         whole(closes_at, "closes_at") if closes_at else None,
     )
 
@@ -99,7 +100,7 @@ def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None
         consequences=ENGLISH.consequences(survey.total_epsilon),
         is_weak=is_weak(survey.total_epsilon),
         people=CHOICES[survey.drawn_by],
-        is_new=services().store.next_version(survey.slug) == 1,
+        is_new=reading.next_version(services().database.reader, survey.slug) == 1,
         in_all=_in_all_versions(manuscript, survey),
         given=request.form,
         refusal=refusal,
@@ -111,13 +112,13 @@ def _in_all_versions(manuscript: Manuscript, survey: Survey) -> str:
     """The epsilon of whoever takes part in this version and took part in all before, if any."""
     if manuscript.slug != survey.slug:
         return ""
-    before = services().store.versions(survey.slug)
+    before = reading.versions(services().database.reader, survey.slug)
     return decimal_text(sum((item.survey.total_epsilon for item in before), survey.total_epsilon))
 
 
 @workbench.get("/manuscripts/<id>/test")
 def test_page(id: str) -> ResponseReturnValue:
-    manuscript = services().office.manuscript(me(), id)
+    manuscript = manuscripts.find(services().database.reader, me(), id)
     require_writer(manuscript)
     survey = sound_survey(manuscript)
     return back_to_mend(id) if survey is None else _test_page(manuscript, survey)
@@ -125,14 +126,13 @@ def test_page(id: str) -> ResponseReturnValue:
 
 @workbench.post("/manuscripts/<id>/test")
 def test(id: str) -> ResponseReturnValue:
-    manuscript = services().office.manuscript(me(), id)
+    manuscript = manuscripts.find(services().database.reader, me(), id)
     require_writer(manuscript)
-    draft = draft_of(manuscript)
-    survey = build_survey(draft)
+    survey = build_survey(draft_of(manuscript))
     was_up = has_test_up(services(), me(), survey.slug)
     try:
         # A test promises nothing to anybody, and its page calls a weak survey weak.
-        rehearse_as(services(), me(), draft, confirm_weak=True)
+        put_up_test(services(), survey, confirm_weak=True, researcher=me())
     except Refusal as refusal:
         return _test_page(manuscript, survey, refusal), STATUS.get(refusal.code, 400)
     # That a test is up says the page itself; another one in its place looks the same.

@@ -1,0 +1,78 @@
+"""Whether a survey may be published, as a new version, or is published already."""
+
+from dataclasses import dataclass
+
+from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
+from client.wording.levels import is_weak, level_name
+from server.surveys.records import Published
+from server.surveys.schedule import Schedule
+from server.surveys.states import State
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A survey that is ready to be stored as the next version of its slug."""
+
+    survey: Survey
+    # The fingerprint that the same content has as the version before; "" where there is none.
+    as_before: str
+
+    @property
+    def follows(self) -> int:
+        """The version that has to be the newest for this to be the next one; 0 for none."""
+        return self.survey.version - 1
+
+
+def check_publishable(survey: Survey, confirm_weak: bool, schedule: Schedule, now: str) -> None:
+    """Refuse what cannot be published: beside the survey, the days that respondents rely on."""
+    check_protection(survey, confirm_weak)
+    schedule.require_deletion(survey.delete_on, now)
+
+
+def check_protection(survey: Survey, confirm_weak: bool) -> None:
+    """Refuse what cannot even be tested. A weak survey needs its author's word."""
+    total = survey.total_epsilon
+    require(
+        confirm_weak or not is_weak(total),
+        "weak_not_confirmed",
+        f"a total epsilon of {decimal_text(total)} is {level_name(total)} protection, and the "
+        "page will say so; confirm it with --confirm-weak, or lower the epsilons",
+        "total_epsilon",
+    )
+
+
+def is_published_already(
+    last: Published, edition: Edition, new_version: bool, schedule: Schedule
+) -> bool:
+    """Whether the newest version is this very survey; otherwise it may be replaced, or refuse."""
+    slug = last.survey.slug
+    require(
+        last.state is not State.TRASHED,
+        "slug_taken",
+        f"the survey {slug!r} is in the trash; "
+        "take it out with candor restore, or choose another slug",
+        "slug",
+    )
+    is_over = last.state not in (State.NOT_YET_OPEN, State.OPEN)
+    if last.survey.fingerprint == edition.as_before and not (new_version and is_over):
+        _require_same_schedule(last, schedule)
+        return True
+    if not new_version:
+        raise Refusal(
+            "slug_taken",
+            f"the survey {slug!r} is published with other content; "
+            "publish it with --new-version, or choose another slug",
+            "slug",
+        )
+    return False
+
+
+def _require_same_schedule(last: Published, schedule: Schedule) -> None:
+    require(
+        schedule == Schedule() or schedule.until_deletion(last.survey.delete_on) == last.schedule,
+        "dates_fixed",
+        f"the survey {last.survey.slug!r} is published and {last.state.words}: its days are fixed",
+        "slug",
+    )
