@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from client import __version__ as __version__
+from estimators.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
     from client.authoring.draft.survey import build_survey
@@ -159,7 +160,10 @@ def count_file(survey: "Survey", path: str | PathLike[str]) -> dict[str, "Tally"
 
 
 def estimate(
-    survey: "Survey", tallies: Mapping[str, "Tally"], confidence: float = 0.95, exact: bool = False
+    survey: "Survey",
+    tallies: Mapping[str, "Tally"],
+    confidence: float = CONFIDENCE,
+    exact: bool = False,
 ) -> list[dict[str, Any]]:
     """Estimate shares, means and distributions: one row for each quantity, with its interval.
 
@@ -181,7 +185,7 @@ def plan(
     margin: float | None = None,
     respondents: int | None = None,
     share: float = 0.5,
-    confidence: float = 0.95,
+    confidence: float = CONFIDENCE,
 ) -> list[dict[str, Any]]:
     """Say how many respondents a margin takes, or which margin so many respondents give.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from client.core.mechanisms import Supporting, TwoLevel
 from estimators.counting.tally import Tally
-from estimators.shares.support import support_of
+from tests.analyses import share_analysis
 from tests.exact_channel import channel_of
 
 Vector = list[Fraction]
@@ -18,7 +18,7 @@ def one_report(mechanism: TwoLevel, report: Any) -> Tally:
 
 def scores_of(mechanism: Supporting, report: Any) -> Vector:
     """What one report says about each option's share: (support - q)/(p - q)."""
-    support = support_of(mechanism, one_report(mechanism, report)).reported.tolist()
+    support = share_analysis(mechanism).support(one_report(mechanism, report)).reported.tolist()
     return [(count - mechanism.q) / mechanism.alpha for count in support]
 
 

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from client.core.mechanisms import RandomThreshold, SlidingWindow
 from estimators.counting.tally import Tally
-from estimators.ordinal.em import forward
 from estimators.ordinal.levels import LevelEstimates
 from estimators.tables.question import estimate_mechanism
+from tests.analyses import level_analysis
 
 Array = NDArray[np.float64]
 ONE, TWO = Decimal(1), Decimal(2)
@@ -38,8 +38,10 @@ def simulated(
     mechanism: RandomThreshold | SlidingWindow, shares: Array, n: int, seed: int
 ) -> LevelEstimates:
     source = np.random.Generator(np.random.PCG64(seed))
-    return estimates_of(mechanism, source.multinomial(n, forward(mechanism, shares)).tolist())
+    return estimates_of(
+        mechanism, source.multinomial(n, level_analysis(mechanism).forward(shares)).tolist()
+    )
 
 
 def expected_counts(mechanism: RandomThreshold | SlidingWindow, shares: Array, n: int) -> list[int]:
-    return [round(count) for count in (n * forward(mechanism, shares)).tolist()]
+    return [round(count) for count in (n * level_analysis(mechanism).forward(shares)).tolist()]

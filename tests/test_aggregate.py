@@ -17,7 +17,7 @@ from client.core.mechanisms import (
     TwoLevel,
 )
 from client.core.primitives.domain import Checks
-from estimators.simulation.aggregate.engine import draw_reports
+from estimators.simulation.aggregate.laws import draw_reports
 from estimators.simulation.people.truths import Law
 from tests.exact_channel import answers_of
 from tests.exact_tally import Chances, Outcome, law_of_samples, walked_law

@@ -12,7 +12,6 @@ from client.authoring.draft.mechanism_choice import (
     best_subset_selection,
     candidates,
     noise_per_respondent,
-    sliding_window_noise,
     square_wave,
 )
 from client.core.kinds import DISTRIBUTION, MEAN, SHARES
@@ -162,8 +161,8 @@ def test_the_best_windows_are_those_of_table_5(epsilon: str, width: float, noise
 def test_no_other_window_has_less_noise_at_the_ends(epsilon: str) -> None:
     best = best_sliding_window(20, Decimal(epsilon))
     every = [SlidingWindow.at(Decimal(epsilon), top=20, width=width) for width in range(21)]
-    ends = [sliding_window_noise(window, 0) for window in every]
-    assert sliding_window_noise(best, 0) == pytest.approx(min(ends), rel=1e-6)
+    ends = [window.noise(0) for window in every]
+    assert best.noise(0) == pytest.approx(min(ends), rel=1e-6)
 
 
 @pytest.mark.parametrize("epsilon", ["0.01", "0.5", "1", "3", "10"])

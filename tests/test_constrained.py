@@ -10,8 +10,8 @@ from scipy import optimize
 
 from client.core.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection
 from estimators.counting.tally import Tally
-from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.possible import isotonic, likeliest_of_one, norm_sub
+from tests.analyses import choice_estimates
 
 Array = NDArray[np.float64]
 ONE = Decimal(1)
@@ -58,12 +58,12 @@ def test_the_likeliest_shares_of_one_choice_beat_every_other(counts: tuple[int, 
     assert found.sum() == pytest.approx(1)
     best = log_likelihood(channel, observed, grid(3, 200)).max()
     assert log_likelihood(channel, observed, found[None, :])[0] >= best - 1e-9
-    estimates = ChoiceEstimates(mechanism, Tally.of_cells(counts))
+    estimates = choice_estimates(mechanism, Tally.of_cells(counts))
     assert estimates.maximum_likelihood() == pytest.approx(found)
 
 
 def test_the_likeliest_shares_of_yes_and_no_are_the_clipped_ones() -> None:
-    estimates = ChoiceEstimates(RandomizedResponse.at(ONE), Tally.of_cells([900, 100]))
+    estimates = choice_estimates(RandomizedResponse.at(ONE), Tally.of_cells([900, 100]))
     assert estimates.maximum_likelihood() == pytest.approx([1, 0])
     p, q = estimates.p, estimates.q
     assert likeliest_of_one(np.array([900.0, 100.0]), p, q) == pytest.approx([1, 0])
@@ -90,7 +90,7 @@ def test_the_likeliest_shares_of_hadamard_response_satisfy_the_conditions_of_a_m
     truth = np.array([0.6, 0.4] + [0.0] * (options - 2))
     source = np.random.Generator(np.random.PCG64(5))
     counts = source.multinomial(3000, channel @ truth)
-    found = ChoiceEstimates(mechanism, Tally.of_cells(counts.tolist())).maximum_likelihood()
+    found = choice_estimates(mechanism, Tally.of_cells(counts.tolist())).maximum_likelihood()
     gradient = channel.T @ (counts / 3000 / (channel @ found))
     assert found.sum() == pytest.approx(1)
     assert gradient.max() == pytest.approx(1, abs=1e-4)
@@ -109,13 +109,13 @@ def test_the_likeliest_shares_of_hadamard_response_are_those_of_a_general_optimi
         method="SLSQP",
         options={"ftol": 1e-14},
     )
-    found = ChoiceEstimates(mechanism, Tally.of_cells([40, 10, 30, 20])).maximum_likelihood()
+    found = choice_estimates(mechanism, Tally.of_cells([40, 10, 30, 20])).maximum_likelihood()
     assert found == pytest.approx(best.x, abs=1e-4)
 
 
 def test_subset_selection_has_no_likelihood_and_takes_norm_sub() -> None:
     mechanism = SubsetSelection.at(ONE, options=5, size=2)
-    found = ChoiceEstimates(mechanism, Tally.of_cells([190, 90, 60, 30, 30], 2))
+    found = choice_estimates(mechanism, Tally.of_cells([190, 90, 60, 30, 30], 2))
     assert (found.shares < 0).any()
     assert found.maximum_likelihood() == pytest.approx(found.norm_sub())
 

@@ -8,7 +8,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from client.authoring.draft.mechanism_choice import option_noise, sampled_noise
 from client.core.mechanisms import (
     HadamardResponse,
     PrivateSet,
@@ -17,10 +16,10 @@ from client.core.mechanisms import (
     SubsetSelection,
     Supporting,
 )
+from client.core.mechanisms.two_level import option_noise
 from estimators.counting.tally import Tally
-from estimators.shares.checks import CheckEstimates, noise_of_pairs, pair_chances, spread_of_pairs
-from estimators.shares.choices import ChoiceEstimates
-from estimators.shares.covariance import noise_times
+from estimators.mechanisms.private_set import PrivateSetAnalysis
+from tests.analyses import check_estimates, checks_analysis, choice_analysis, choice_estimates
 from tests.enumeration import average, moments
 from tests.exact_channel import answers_of, channel_of
 
@@ -67,11 +66,13 @@ def test_the_noise_covariance_of_a_choice_is_that_of_its_channel(mechanism: Supp
         [(Fraction(n, 10), moments(mechanism, x)[1]) for x, n in zip(answers, counts, strict=True)]
     )
     shares = np.array(counts) / 10
-    found = noise_times(mechanism, shares, np.eye(len(shares)))
+    found = choice_analysis(mechanism).noise_times(shares, np.eye(len(shares)))
     assert found == pytest.approx(np.array(exact), rel=1e-12, abs=1e-12)
     # On one column the operator is the matrix times that column.
     target = np.arange(len(shares), dtype=float)
-    assert noise_times(mechanism, shares, target) == pytest.approx(np.array(exact) @ target)
+    assert choice_analysis(mechanism).noise_times(shares, target) == pytest.approx(
+        np.array(exact) @ target
+    )
 
 
 @pytest.mark.parametrize("mechanism", [SubsetSelection.at(ONE, options=3, size=1), CHOICES[5]])
@@ -89,10 +90,10 @@ def test_both_covariance_estimates_are_unbiased_over_all_samples_of_two(
         for other in reports:
             weight = float(reports[one] * reports[other])
             tally = Tally.of_reports(mechanism, [json.loads(one), json.loads(other)])
-            found = ChoiceEstimates(mechanism, tally).covariance()
+            found = choice_estimates(mechanism, tally).covariance()
             noise += weight * found.noise
             whole += weight * found.population
-    expected = noise_times(mechanism, shares, np.eye(3)) / 2
+    expected = choice_analysis(mechanism).noise_times(shares, np.eye(3)) / 2
     truth = (np.diag(shares) - np.outer(shares, shares)) / 2
     assert noise == pytest.approx(expected, rel=1e-10, abs=1e-12)
     assert whole == pytest.approx(expected + truth, rel=1e-10, abs=1e-12)
@@ -113,10 +114,10 @@ def test_the_pairs_of_a_private_set_vary_as_its_channel_says(mechanism: PrivateS
     exact = average([(Fraction(1, 10), moments(mechanism, answer)[1]) for answer in last])
     ticked = np.array([[box in answer for box in range(count)] for answer in last], dtype=float)
     shares, both = ticked.mean(axis=0), ticked.T @ ticked / 10
-    found = noise_of_pairs(mechanism, shares, both)
+    found = checks_analysis(mechanism).noise_of_pairs(shares, both)
     apart = ~np.eye(count, dtype=bool)
     assert found[apart] == pytest.approx(np.array(exact)[apart], rel=1e-10, abs=1e-12)
-    whole = spread_of_pairs(mechanism, shares, both)
+    whole = checks_analysis(mechanism).spread_of_pairs(shares, both)
     assert (whole - found)[apart] == pytest.approx((both - np.outer(shares, shares))[apart])
     for box in range(count):
         noise = option_noise(float(shares[box]), float(mechanism.p), float(mechanism.q))
@@ -127,7 +128,7 @@ def test_the_pairs_of_a_private_set_vary_as_its_channel_says(mechanism: PrivateS
 def test_a_private_set_holds_a_pair_alike_whether_one_or_both_are_true(
     mechanism: PrivateSet,
 ) -> None:
-    told, silent = pair_chances(mechanism)
+    told, silent = PrivateSetAnalysis(mechanism).pair_chances()
     for answer in answers_of(mechanism.domain):
         for u, v in combinations(range(mechanism.options), 2):
             held = sum(
@@ -155,20 +156,19 @@ def test_sampled_checks_have_the_noise_of_section_3() -> None:
     """n respondents of whom n_j were asked: 1/n_j [v + (1 - n_j/n)(n/(n-1)) pi(1-pi)]."""
     mechanism = SampledChecks.at(ONE, options=4, asked=1)
     counts = (60, 40, 55, 45, 50, 50, 62, 38)
-    estimates = CheckEstimates(mechanism, Tally(counts, 400))
+    estimates = check_estimates(mechanism, Tally(counts, 400))
     v = option_noise(0, float(mechanism.p), float(mechanism.q))
     for option, estimate in enumerate(estimates.options):
-        assert estimate is not None
         assert (estimate.n, estimate.asked) == (400, 100)
-        share = (counts[2 * option + 1] / 100 - estimate.q) / (estimate.p - estimate.q)
+        share = (counts[2 * option + 1] / 100 - estimates.q) / (estimates.p - estimates.q)
         assert estimate.share == pytest.approx(share)
         assert estimate.total == pytest.approx(400 * share)
         # Unbiased: 100/99 lam(1-lam)/alpha^2 estimates v + pi(1-pi).
         lam = counts[2 * option + 1] / 100
-        truth = lam * (1 - lam) / (estimate.p - estimate.q) ** 2 * 100 / 99 - v
+        truth = lam * (1 - lam) / (estimates.p - estimates.q) ** 2 * 100 / 99 - v
         assert estimate.noise_variance == pytest.approx((v + 0.75 * truth) / 100)
         assert estimate.sampling_variance == pytest.approx(truth / 400)
-    assert sampled_noise(mechanism, 0.5) == pytest.approx(4 * (v + 0.75 * 0.25))
+    assert mechanism.noise(0.5) == pytest.approx(4 * (v + 0.75 * 0.25))
 
 
 @pytest.mark.parametrize("ticks", [(0, 0, 1), (1, 1, 0), (1, 0, 1)])
@@ -196,9 +196,9 @@ def test_sampled_checks_are_exactly_as_variable_as_promised_among_fixed_responde
 def test_boxes_of_one_report_each_are_independent_and_others_overlap_as_expected() -> None:
     shares, both = np.array([0.4, 0.3]), np.array([[0.4, 0.2], [0.2, 0.3]])
     alone = SampledChecks.at(ONE, options=2, asked=1)
-    assert spread_of_pairs(alone, shares, both)[0, 1] == 0
+    assert checks_analysis(alone).spread_of_pairs(shares, both)[0, 1] == 0
     # Among fixed respondents, who was asked about one box was not asked about the other.
-    assert noise_of_pairs(alone, shares, both)[0, 1] == pytest.approx(-(0.2 - 0.12))
+    assert checks_analysis(alone).noise_of_pairs(shares, both)[0, 1] == pytest.approx(-(0.2 - 0.12))
     whole = SampledChecks.at(ONE, options=2, asked=2)
-    assert spread_of_pairs(whole, shares, both)[0, 1] == pytest.approx(0.2 - 0.12)
-    assert noise_of_pairs(whole, shares, both)[0, 1] == pytest.approx(0)
+    assert checks_analysis(whole).spread_of_pairs(shares, both)[0, 1] == pytest.approx(0.2 - 0.12)
+    assert checks_analysis(whole).noise_of_pairs(shares, both)[0, 1] == pytest.approx(0)

@@ -20,9 +20,9 @@ from estimators.curator.distrust import (
 )
 from estimators.curator.neighbours import Neighbours
 from estimators.curator.noise import DiscreteLaplace
-from estimators.planning.promised_errors import promised_variances, value_of_levels
 from estimators.shares.spread import Array
 from estimators.simulation.kernels.source import generator
+from estimators.tables.promised_errors import promised_variances, value_of_levels
 from tests.surveys import EVERY_KIND, one_of, yes_no
 
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE_ONE, Neighbours.REPLACE_ONE

@@ -14,6 +14,7 @@ from client.core.primitives.words import SecureWords
 from client.core.question import Question
 from client.wording.catalogue import ENGLISH
 from client.wording.levels import frequencies
+from client.wording.mechanisms import sends
 from client.wording.odds import describe_answer, describe_report, odds, odds_sentences
 from tests.vectors.generate import read
 
@@ -50,9 +51,9 @@ def test_every_mechanism_has_a_title_and_says_what_it_sends() -> None:
     assert len({mechanism.title for mechanism in found}) == len(MECHANISMS)
     for mechanism in found:
         assert mechanism.title != mechanism.name
-        assert re.fullmatch(r"[A-Z0-9][^.]+\.", mechanism.sends)
+        assert re.fullmatch(r"[A-Z0-9][^.]+\.", sends(mechanism))
         # The numbers in the sentence are those of the shape.
-        numbers_said = set(map(int, re.findall(r"\d+", mechanism.sends)))
+        numbers_said = set(map(int, re.findall(r"\d+", sends(mechanism))))
         assert numbers_said <= set(mechanism.shape.values())
 
 

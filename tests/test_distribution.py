@@ -12,16 +12,14 @@ from client.core.mechanisms import RandomThreshold, SlidingWindow, SubsetSelecti
 from client.core.primitives.refusal import Refusal
 from client.core.question import Question
 from estimators.counting.tally import Tally
+from estimators.mechanisms.sliding_window import WindowEstimates
 from estimators.ordinal import em
 from estimators.ordinal.em import (
     channel_matrix,
     expectation_maximisation,
-    smooth,
-    smoothed_maximisation,
 )
-from estimators.ordinal.windows import WindowEstimates
-from estimators.shares.choices import ChoiceEstimates
 from estimators.tables.question import estimate_question
+from tests.analyses import choice_estimates, level_analysis
 from tests.levels import ONE, ORDERED, TWO, WINDOWS, Array, estimates_of, name, simulated
 
 
@@ -32,8 +30,8 @@ def test_em_climbs_to_the_likeliest_distribution(
     """Against a general optimiser, from counts that no distribution fits exactly."""
     source = np.random.Generator(np.random.PCG64(3))
     observed = source.multinomial(500, np.full(mechanism.cells, 1 / mechanism.cells)) / 500
-    channel = channel_matrix(mechanism)
-    found = expectation_maximisation(mechanism, observed, steps=10_000)
+    channel = channel_matrix(level_analysis(mechanism))
+    found = expectation_maximisation(level_analysis(mechanism), observed, steps=10_000)
     best = optimize.minimize(
         lambda shares: -float(observed @ np.log(np.maximum(channel @ shares, 1e-300))),
         np.full(mechanism.top + 1, 1 / (mechanism.top + 1)),
@@ -50,15 +48,10 @@ def test_em_climbs_to_the_likeliest_distribution(
 def test_one_step_of_em_is_the_formula() -> None:
     mechanism = WINDOWS[0]
     observed = np.array([3, 1, 4, 1, 5, 9, 2]) / 25
-    channel, start = channel_matrix(mechanism), np.full(5, 0.2)
+    channel, start = channel_matrix(level_analysis(mechanism)), np.full(5, 0.2)
     step = start * (channel.T @ (observed / (channel @ start)))
-    assert expectation_maximisation(mechanism, observed, steps=1) == pytest.approx(step)
-    assert smoothed_maximisation(mechanism, observed, steps=1) == pytest.approx(smooth(step))
-
-
-def test_smoothing_keeps_the_whole_and_reflects_at_the_ends() -> None:
-    assert smooth(np.array([1.0, 0, 0, 0])) == pytest.approx([0.75, 0.25, 0, 0])
-    assert smooth(np.array([0, 1.0, 0, 0])) == pytest.approx([0.25, 0.5, 0.25, 0])
+    found = expectation_maximisation(level_analysis(mechanism), observed, steps=1)
+    assert found == pytest.approx(step)
 
 
 def test_resampled_intervals_are_reproducible_and_cover_the_truth_mostly() -> None:
@@ -108,10 +101,10 @@ def test_em_on_a_window_beats_subset_selection_on_the_distribution(truth: Array)
     for seed in range(10):
         found = simulated(window, truth, 5000, seed)
         observed = np.array(found.tally.counts) / 5000
-        shares = expectation_maximisation(window, observed)
+        shares = expectation_maximisation(level_analysis(window), observed)
         errors["window"].append(cdf_error(shares, truth))
         counts = sampled_support(subsets, truth, 5000, source)
-        raw = ChoiceEstimates(subsets, Tally.of_cells(counts, subsets.size))
+        raw = choice_estimates(subsets, Tally.of_cells(counts, subsets.size))
         assert raw.shares == pytest.approx((np.array(counts) / 5000 - q) / (p - q))
         errors["subsets"].append(cdf_error(raw.norm_sub(), truth))
     assert np.mean(errors["window"]) < 0.6 * np.mean(errors["subsets"])

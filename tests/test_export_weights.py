@@ -8,7 +8,7 @@ import pytest
 
 from client.core.mechanisms import RandomizedResponse
 from estimators.counting.tally import Tally
-from estimators.shares.choices import ChoiceEstimates
+from tests.analyses import choice_estimates
 
 SURVEYS = 600
 YES = RandomizedResponse.at(Decimal(1))
@@ -22,7 +22,7 @@ def weighted(random: np.random.Generator) -> tuple[float, float]:
     value = variance = 0.0
     for part, share, n in GROUPS:
         yes = int(random.binomial(n, float(YES.q + (YES.p - YES.q) * share)))
-        estimates = ChoiceEstimates(YES, Tally((n - yes, yes), n))
+        estimates = choice_estimates(YES, Tally((n - yes, yes), n))
         value += part * float(estimates.shares[1])
         variance += part**2 * float(estimates.standard_errors[1]) ** 2
     return value, math.sqrt(variance)

@@ -19,9 +19,10 @@ from client.core.mechanisms import (
 from client.core.question import Question
 from client.core.survey import BY_DEVICE, BY_TICKET
 from estimators.counting.tally import Tally
+from estimators.mechanisms import analysis_of
 from estimators.ordinal.levels import LevelEstimates
 from estimators.shares.shares import ShareEstimates
-from estimators.tables.forging import forging_lever, option_lever
+from estimators.tables.forging import forging_lever
 from estimators.tables.question import estimate_mechanism, estimate_question
 
 # Of the table in math 11: randomized response, 20 options by subset selection, Hadamard.
@@ -35,7 +36,7 @@ TABLE = [
 
 
 def levers(mechanism: TwoLevel) -> tuple[float, float]:
-    lever = option_lever(mechanism)
+    lever = analysis_of(mechanism).lever(BY_TICKET)
     return lever.high, lever.low
 
 

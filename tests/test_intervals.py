@@ -11,18 +11,18 @@ from scipy import signal, stats
 from client.core.mechanisms import RandomizedResponse
 from client.core.primitives.refusal import Refusal
 from estimators.planning.target import margin_for_respondents
-from estimators.shares.estimate import Estimate
+from estimators.shares.arrays import ShareArrays
 from estimators.shares.intervals import (
     Interval,
     clopper_pearson,
     normal_quantile,
-    wilson,
     wilson_ends,
 )
 from estimators.shares.spread import Array
+from tests.analyses import estimate_of, share_arrays
 
 SHARES = (0.0, 0.01, 0.1, 0.5)
-IntervalOf = Callable[[Estimate], Interval]
+IntervalsOf = Callable[[ShareArrays], tuple[Array, Array]]
 
 # Table 7a of the mathematics: epsilon, n, Wilson, Clopper-Pearson.
 TABLE_7A = [
@@ -49,17 +49,12 @@ def channel(epsilon: str) -> tuple[float, float]:
     return float(mechanism.p), float(mechanism.q)
 
 
-def coverage(interval_of: IntervalOf, share: float, n: int, p: float, q: float) -> float:
+def coverage(intervals_of: IntervalsOf, share: float, n: int, p: float, q: float) -> float:
     """The exact probability that the clipped interval holds the share, up to 2e-9."""
     reports = stats.binom(n, q + (p - q) * share)
     counts = np.arange(int(reports.ppf(1e-9)), int(reports.ppf(1 - 1e-9)) + 1)
-    return float(
-        sum(
-            chance
-            for count, chance in zip(counts.tolist(), reports.pmf(counts), strict=True)
-            if interval_of(Estimate(count, n, p, q)).clipped.covers(share)
-        )
-    )
+    low, high = np.clip(intervals_of(share_arrays(counts.tolist(), n, p, q)), 0, 1)
+    return float(reports.pmf(counts)[(low <= share) & (share <= high)].sum())
 
 
 @pytest.mark.parametrize(("epsilon", "n", "by_wilson", "by_clopper_pearson"), TABLE_7A)
@@ -67,8 +62,8 @@ def test_exact_coverage_is_that_of_table_7a(
     epsilon: str, n: int, by_wilson: float, by_clopper_pearson: float
 ) -> None:
     p, q = channel(epsilon)
-    plain = min(coverage(Estimate.interval, share, n, p, q) for share in SHARES)
-    exact = min(coverage(Estimate.exact_interval, share, n, p, q) for share in SHARES)
+    plain = min(coverage(ShareArrays.intervals, share, n, p, q) for share in SHARES)
+    exact = min(coverage(ShareArrays.exact_intervals, share, n, p, q) for share in SHARES)
     assert round(plain, 3) == by_wilson
     assert round(exact, 3) == by_clopper_pearson
 
@@ -113,7 +108,7 @@ def test_coverage_on_respondents_and_half_widths_are_those_of_table_7a(row: str)
     n, (p, q) = int(size), channel(epsilon)
     counts, sizes = np.arange(n + 1.0), np.full(n + 1, float(n))
     shares = (counts / n - q) / (p - q)
-    half = normal_quantile(0.95) * Estimate(0, n, p, q).noise_error
+    half = normal_quantile(0.95) * estimate_of(0, n, p, q).noise_error
     assert round(least_coverage_on_respondents(shares - half, shares + half, p, q), 3) == float(
         fixed
     )
@@ -129,11 +124,12 @@ def test_coverage_on_respondents_and_half_widths_are_those_of_table_7a(row: str)
 def test_both_intervals_agree_with_an_independent_implementation(
     count: int, n: int, confidence: float
 ) -> None:
-    for ours, name in ((wilson, "wilson"), (clopper_pearson, "exact")):
+    wilson = Interval(*wilson_ends(float(count), float(n), confidence))
+    exact = clopper_pearson(count, n, confidence)
+    for ours, name in ((wilson, "wilson"), (exact, "exact")):
         theirs = stats.binomtest(count, n).proportion_ci(confidence, name)
-        interval = ours(count, n, confidence)
-        assert interval.low == pytest.approx(theirs.low, abs=1e-12)
-        assert interval.high == pytest.approx(theirs.high, abs=1e-12)
+        assert ours.low == pytest.approx(theirs.low, abs=1e-12)
+        assert ours.high == pytest.approx(theirs.high, abs=1e-12)
 
 
 @pytest.mark.parametrize("n", [10, 50, 200])
@@ -141,7 +137,7 @@ def test_both_intervals_agree_with_an_independent_implementation(
 def test_the_guaranteed_interval_never_covers_less_than_it_promises(epsilon: str, n: int) -> None:
     p, q = channel(epsilon)
     for share in np.linspace(0, 1, 41).tolist():
-        assert coverage(Estimate.exact_interval, share, n, p, q) >= 0.95
+        assert coverage(ShareArrays.exact_intervals, share, n, p, q) >= 0.95
 
 
 def fixed_respondents_coverage(true: int, n: int, p: float, q: float) -> float:
@@ -150,8 +146,8 @@ def fixed_respondents_coverage(true: int, n: int, p: float, q: float) -> float:
         stats.binom.pmf(np.arange(true + 1), true, p),
         stats.binom.pmf(np.arange(n - true + 1), n - true, q),
     )
-    intervals = [Estimate(count, n, p, q).total_interval() for count in range(n + 1)]
-    return float(sum(chances[c] for c in range(n + 1) if intervals[c].covers(true)))
+    low, high = share_arrays(range(n + 1), n, p, q).respondents_intervals()
+    return float(chances[(n * low <= true) & (true <= n * high)].sum())
 
 
 @pytest.mark.parametrize(
@@ -169,31 +165,22 @@ def test_the_interval_of_the_total_covers_among_fixed_respondents(
 def test_few_flips_switch_the_interval_of_the_total_to_the_guaranteed_one() -> None:
     """At epsilon 4 and n = 50 the normal approximation covers 0.900; the guaranteed one is safe."""
     p, q = channel("4")
-    assert Estimate(25, 50, p, q).total_interval() == Estimate(
+    assert estimate_of(25, 50, p, q).total_interval() == estimate_of(
         25, 50, p, q
     ).exact_interval().scaled(50)
     assert min(fixed_respondents_coverage(true, 50, p, q) for true in (0, 1, 5, 25)) >= 0.95
 
 
 def test_the_interval_of_the_total_is_narrower_than_the_populations() -> None:
-    estimate = Estimate(431, 1000, *channel("1"))
+    estimate = estimate_of(431, 1000, *channel("1"))
     total, share = estimate.total_interval(), estimate.interval()
     assert total.high - total.low < 1000 * (share.high - share.low)
     # z sqrt(n v) with v = 0.92067
     assert (total.high - total.low) / 2 == pytest.approx(1.959964 * (920.67) ** 0.5, rel=1e-5)
 
 
-def test_an_interval_is_clipped_under_another_name_only() -> None:
-    assert Interval(-0.2, 0.4).clipped == Interval(0, 0.4)
-    assert Interval(0.9, 1.4).clipped == Interval(0.9, 1)
-    assert Interval(-0.4, -0.2).clipped == Interval(0, 0)
-    assert Interval(-0.4, -0.2).misses_unit
-    assert Interval(1.1, 1.2).misses_unit
-    assert not Interval(-0.4, 0).misses_unit
-
-
 def test_more_confidence_widens_every_interval() -> None:
-    estimate = Estimate(431, 1000, 0.75, 0.25)
+    estimate = estimate_of(431, 1000, 0.75, 0.25)
     for interval_of in (estimate.interval, estimate.exact_interval, estimate.total_interval):
         narrow, wide = interval_of(0.8), interval_of(0.99)
         assert wide.low < narrow.low < narrow.high < wide.high

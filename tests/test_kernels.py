@@ -13,6 +13,7 @@ import pytest
 from client.core.mechanisms import PrivateSet, SubsetSelection, TwoLevel
 from client.core.primitives.words import WORD_RANGE
 from estimators.simulation.kernels import (
+    KERNELS,
     draws,
     hadamard_response,
     random_threshold,
@@ -21,7 +22,7 @@ from estimators.simulation.kernels import (
     sliding_window,
     subset_selection,
 )
-from estimators.simulation.kernels.samplers import KERNELS, answer_dtype, wire
+from estimators.simulation.kernels.samplers import answer_dtype, wire
 from estimators.simulation.kernels.source import stream
 from tests.bulk import EVERY_SHAPE, bulk_answers
 from tests.exact_channel import Channel, answers_of, channel_of

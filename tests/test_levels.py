@@ -7,18 +7,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from client.authoring.draft.mechanism_choice import random_threshold_noise, sliding_window_noise
 from client.core.kinds import MEAN, Number, Scale
 from client.core.mechanisms import RandomThreshold, SlidingWindow, SubsetSelection
 from client.core.primitives.refusal import Refusal
 from client.core.question import Question
 from estimators.counting.tally import Tally
-from estimators.ordinal.em import backward, channel_matrix
+from estimators.mechanisms.random_threshold import ThresholdEstimates
+from estimators.mechanisms.sliding_window import SlidingWindowAnalysis, WindowEstimates
+from estimators.ordinal.em import channel_matrix
 from estimators.ordinal.levels import net_promoter_target
-from estimators.ordinal.thresholds import ThresholdEstimates
-from estimators.ordinal.windows import WindowEstimates, best_scores, mean_scores, square_scores
-from estimators.shares.choices import ChoiceEstimates
 from estimators.tables.question import estimate_question
+from tests.analyses import choice_estimates, level_analysis
 from tests.exact_channel import channel_of
 from tests.levels import (
     ONE,
@@ -50,29 +49,31 @@ def test_the_channel_by_cumulative_sums_is_that_of_the_shipped_sampler(
     exact = np.array(
         [[float(x) for x in exact_cells(mechanism, level)] for level in range(mechanism.top + 1)]
     ).T
-    assert channel_matrix(mechanism) == pytest.approx(exact, rel=1e-12)
+    assert channel_matrix(level_analysis(mechanism)) == pytest.approx(exact, rel=1e-12)
     ratio = np.linspace(1, 2, mechanism.cells)
-    assert backward(mechanism, ratio) == pytest.approx(exact.T @ ratio)
+    assert level_analysis(mechanism).backward(ratio) == pytest.approx(exact.T @ ratio)
     both = np.column_stack((ratio, ratio**2))
-    assert backward(mechanism, both) == pytest.approx(exact.T @ both)
+    assert level_analysis(mechanism).backward(both) == pytest.approx(exact.T @ both)
 
 
 @pytest.mark.parametrize("mechanism", WINDOWS, ids=name)
 def test_one_report_of_a_window_gives_level_and_square_without_bias(
     mechanism: SlidingWindow,
 ) -> None:
-    channel = channel_matrix(mechanism)
+    channel = channel_matrix(level_analysis(mechanism))
     levels = np.arange(mechanism.top + 1)
-    assert channel.T @ mean_scores(mechanism) == pytest.approx(levels, abs=1e-9)
-    assert channel.T @ square_scores(mechanism) == pytest.approx(levels**2, abs=1e-9)
-    noise = channel.T @ mean_scores(mechanism) ** 2 - levels**2
-    promised = [sliding_window_noise(mechanism, level) for level in levels.tolist()]
+    analysis = SlidingWindowAnalysis(mechanism)
+    assert channel.T @ analysis.mean_scores() == pytest.approx(levels, abs=1e-9)
+    assert channel.T @ analysis.square_scores() == pytest.approx(levels**2, abs=1e-9)
+    noise = channel.T @ analysis.mean_scores() ** 2 - levels**2
+    promised = [mechanism.noise(level) for level in levels.tolist()]
     assert noise == pytest.approx(np.array(promised), rel=1e-9)
 
 
 @pytest.mark.parametrize("mechanism", WINDOWS, ids=name)
 def test_the_best_scores_are_unbiased_for_every_level(mechanism: SlidingWindow) -> None:
-    unit = channel_matrix(mechanism).T @ best_scores(mechanism)
+    analysis = SlidingWindowAnalysis(mechanism)
+    unit = channel_matrix(analysis).T @ analysis.best_scores()
     assert unit == pytest.approx(np.eye(mechanism.top + 1), abs=1e-9)
 
 
@@ -86,11 +87,11 @@ def one_report_means(mechanism: RandomThreshold) -> Array:
 def test_one_report_of_a_threshold_is_unbiased_with_the_noise_of_section_5_3(
     mechanism: RandomThreshold,
 ) -> None:
-    channel, scores = channel_matrix(mechanism), one_report_means(mechanism)
+    channel, scores = channel_matrix(level_analysis(mechanism)), one_report_means(mechanism)
     levels = np.arange(mechanism.top + 1)
     assert channel.T @ scores == pytest.approx(levels, abs=1e-9)
     noise = channel.T @ scores**2 - levels**2
-    promised = [random_threshold_noise(mechanism, level) for level in levels.tolist()]
+    promised = [mechanism.noise(level) for level in levels.tolist()]
     assert noise == pytest.approx(np.array(promised), rel=1e-9)
 
 
@@ -110,10 +111,7 @@ def test_errors_of_the_mean_are_the_promised_ones_at_the_expected_counts(
     assert found.mean.value == pytest.approx(mean, abs=1e-4)
     assert found.mean.sampling_variance * n == pytest.approx(spread, rel=1e-2)
     if isinstance(mechanism, SlidingWindow):
-        noise = sum(
-            share * sliding_window_noise(mechanism, level)
-            for level, share in enumerate(shares.tolist())
-        )
+        noise = sum(share * mechanism.noise(level) for level, share in enumerate(shares.tolist()))
     else:
         # Stratified by threshold: M sum_t [v + S(1-S)] less the truth's spread (math 4).
         above = 1 - np.cumsum(shares)[:-1]
@@ -139,7 +137,6 @@ def test_a_threshold_without_reports_still_gives_a_mean_and_an_honest_interval()
     mechanism = RandomThreshold.at(ONE, top=3)
     found = estimates_of(mechanism, [5, 4, 0, 0, 3, 1])
     assert isinstance(found, ThresholdEstimates)
-    assert found.survival[1] is None
     cdf = found.cdf()
     assert (cdf.low[1], cdf.high[1]) == (0, 1)
     assert found.mean.interval().low < found.mean.value < found.mean.interval().high
@@ -197,7 +194,7 @@ def test_net_promoters_of_shares_are_the_same_score() -> None:
     shares = np.array([1, 0, 1, 0, 2, 4, 2, 4, 2, 3, 1]) / 20
     p, q = float(mechanism.p), float(mechanism.q)
     counts = [round(10**7 * (q + (p - q) * share)) for share in shares.tolist()]
-    found = ChoiceEstimates(mechanism, Tally.of_cells(counts))
+    found = choice_estimates(mechanism, Tally.of_cells(counts))
     assert found.score(net_promoter_target()).value == pytest.approx(-0.3, abs=1e-5)
 
 

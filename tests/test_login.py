@@ -13,7 +13,7 @@ from server.app import create_app
 from server.data_folder import DataFolder
 from server.serving import THREADS
 from server.store.researchers import accounts
-from server.web.limits import OVERALL, PER_GUESSER, SECONDS, Throttle
+from server.web.limits import GUESS_SECONDS, OVERALL, PER_GUESSER, Throttle
 from server.web.services import Services
 from tests.clock import FakeClock, at
 from tests.live import Live
@@ -133,9 +133,9 @@ def test_guesses_are_forgotten_after_a_while_and_after_a_right_one() -> None:
     assert [refused(throttle, "ana") for _ in range(PER_GUESSER + 1)] == [False] * PER_GUESSER + [
         True
     ]
-    ticks.now = SECONDS - 1
+    ticks.now = GUESS_SECONDS - 1
     assert refused(throttle, "ana")
-    ticks.now = SECONDS
+    ticks.now = GUESS_SECONDS
     assert not refused(throttle, "ana")
     throttle.forgive("ana")
     assert [refused(throttle, "ana") for _ in range(PER_GUESSER)] == [False] * PER_GUESSER

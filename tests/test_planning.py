@@ -2,12 +2,13 @@
 
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from client.core.mechanisms import RandomizedResponse
 from client.core.primitives.refusal import Refusal
 from estimators.planning import target
-from estimators.shares.spread import design_effect
+from estimators.shares.spread import design_effects
 
 Row = tuple[str, float, float, float, int, int, int, int, int]
 
@@ -33,7 +34,7 @@ def channel(epsilon: str) -> tuple[float, float]:
 def test_the_planner_reproduces_table_12(row: Row) -> None:
     epsilon, half, tenth, hundredth, five, three, one, noise_only, per_group = row
     p, q = channel(epsilon)
-    effects = [design_effect(share, p, q) for share in (0.5, 0.1, 0.01)]
+    effects = design_effects(np.array([0.5, 0.1, 0.01]), p, q)
     assert effects == pytest.approx([half, tenth, hundredth], rel=5e-4)
     planned = [target.respondents_for_margin(margin, p, q) for margin in (0.05, 0.03, 0.01)]
     assert planned == [five, three, one]
@@ -45,7 +46,7 @@ def test_without_protection_the_textbook_sample_sizes_come_out() -> None:
     planned = [target.respondents_for_margin(m, *PLAIN_TRUTH) for m in (0.05, 0.03, 0.01)]
     assert planned == [385, 1_068, 9_604]
     assert target.respondents_per_group(0.3, 0.25, *PLAIN_TRUTH) == 1_248
-    assert design_effect(0.5, *PLAIN_TRUTH) == 1
+    assert design_effects(np.array([0.5]), *PLAIN_TRUTH) == 1
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])

@@ -119,7 +119,7 @@ def charges_two_boxes_for_one(answer: list[int], words: Words) -> list[list[int]
 @planted(SMP)
 def prefers_a_ticked_box(answer: list[int], words: Words) -> list[list[int]]:
     box = answer[0] if answer and below(words, 2) else below(words, SMP.options)
-    return SMP.randomize_at([box], answer, words)
+    return SMP.randomize_assigned(answer, words, [box])
 
 
 @planted(SMP)

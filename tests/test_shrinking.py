@@ -10,9 +10,8 @@ from scipy import stats
 from client.core.mechanisms import SampledChecks, SubsetSelection
 from client.core.primitives.refusal import Refusal
 from estimators.counting.tally import Tally
-from estimators.shares.checks import CheckEstimates
-from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.possible import DEGREES, norm_sub, posterior_mean
+from tests.analyses import check_estimates, choice_estimates
 
 Array = NDArray[np.float64]
 ONE = Decimal(1)
@@ -88,9 +87,9 @@ def test_on_average_the_posterior_mean_is_nearer_to_the_truth_than_norm_sub(
 
 def test_estimates_offer_it_where_shares_sum_to_one() -> None:
     mechanism = SubsetSelection.at(ONE, options=5, size=2)
-    estimates = ChoiceEstimates(mechanism, Tally.of_cells([190, 90, 60, 30, 30], 2))
+    estimates = choice_estimates(mechanism, Tally.of_cells([190, 90, 60, 30, 30], 2))
     found = estimates.posterior_mean()
     assert found == pytest.approx(posterior_mean(estimates.shares, estimates.standard_errors))
-    boxes = CheckEstimates(SampledChecks.at(ONE, options=2, asked=1), Tally((5, 5, 5, 5), 20))
+    boxes = check_estimates(SampledChecks.at(ONE, options=2, asked=1), Tally((5, 5, 5, 5), 20))
     with pytest.raises(Refusal, match="need not sum to one"):
         boxes.posterior_mean()

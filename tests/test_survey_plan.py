@@ -20,7 +20,6 @@ from client.core.mechanisms import (
 )
 from client.core.question import Question
 from estimators.counting.tally import Tally
-from estimators.ordinal.em import forward
 from estimators.ordinal.levels import LevelEstimates
 from estimators.planning.advice import best_asking
 from estimators.planning.survey_plan import (
@@ -31,6 +30,7 @@ from estimators.planning.survey_plan import (
     spread_of,
 )
 from estimators.tables.question import estimate_mechanism
+from tests.analyses import level_analysis
 from tests.figures import complaint, figures, run
 from tests.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 
@@ -65,7 +65,12 @@ def test_a_margin_gives_back_the_respondents_it_came_from(mechanism: TwoLevel) -
 def test_the_planned_margin_of_a_mean_is_that_of_the_estimate(mechanism: TwoLevel) -> None:
     """With an even distribution the plan and the result agree, up to stratification."""
     assert isinstance(mechanism, RandomThreshold | SlidingWindow)
-    counts = (10**6 * forward(mechanism, np.full(11, 1 / 11))).round().astype(int).tolist()
+    counts = (
+        (10**6 * level_analysis(mechanism).forward(np.full(11, 1 / 11)))
+        .round()
+        .astype(int)
+        .tolist()
+    )
     found = estimate_mechanism(mechanism, Tally.of_cells(counts))
     assert isinstance(found, LevelEstimates)
     margin = plan_mechanism(mechanism, Target(respondents=sum(counts)))["margin"]

@@ -11,9 +11,6 @@ from client.authoring.draft.mechanism_choice import (
     best_subset_selection,
     candidates,
     noise_per_respondent,
-    option_noise,
-    random_threshold_noise,
-    sliding_window_noise,
 )
 from client.core.kinds import SHARES
 from client.core.mechanisms import (
@@ -23,11 +20,12 @@ from client.core.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
+from client.core.mechanisms.two_level import option_noise
 from client.core.primitives.domain import Choice
 from estimators.ordinal.em import channel_matrix
 from estimators.planning.advice import asking_spread
 from estimators.planning.survey_plan import spread_of
-from estimators.shares.covariance import noise_times
+from tests.analyses import choice_analysis, level_analysis
 from tests.rounding import same
 
 Array = NDArray[np.float64]
@@ -48,7 +46,7 @@ TABLE_4 = """
 
 def best_linear(mechanism: RandomThreshold | SlidingWindow, target: Array) -> float:
     """Noise of the best linear estimator where all levels are equally common."""
-    channel = channel_matrix(mechanism)
+    channel = channel_matrix(level_analysis(mechanism))
     information = channel.T @ (channel / channel.mean(axis=1, keepdims=True))
     return float(target @ np.linalg.solve(information, target) - (target**2).mean())
 
@@ -63,7 +61,7 @@ def test_table_4_of_rating_scales(row: str) -> None:
     even = np.full(k, 1 / k)
     subsets = best_subset_selection(k, epsilon, 1024)
     assert subsets.size == int(size)
-    found = [float(h @ noise_times(subsets, even, h)) for h in targets]
+    found = [float(h @ choice_analysis(subsets).noise_times(even, h)) for h in targets]
     for value, expected in zip([*found, noise_per_respondent(subsets)], printed[:3], strict=True):
         assert same(value, expected, 3)
     window = best_sliding_window(k - 1, epsilon)
@@ -101,11 +99,11 @@ def test_table_5_of_numbers(row: str) -> None:
     scale = (2 / top) ** 2
     thresholds = RandomThreshold.at(epsilon, top=top)
     window = best_sliding_window(top, epsilon)
-    centred = random_threshold_noise(thresholds, top // 2) * scale
+    centred = thresholds.noise(top // 2) * scale
     assert centred == pytest.approx(threshold, rel=1e-2)
     found = [
-        sliding_window_noise(window, top // 2) * scale,
-        sliding_window_noise(window, 0) * scale,
+        window.noise(top // 2) * scale,
+        window.noise(0) * scale,
         noise_per_respondent(window) * scale,
     ]
     assert found == pytest.approx([middle, end, average], rel=1e-2)

@@ -12,13 +12,12 @@ from client.authoring.draft.mechanism_choice import (
     best_subset_selection,
     candidates,
     noise_per_respondent,
-    option_noise,
-    sampled_noise,
 )
 from client.core.kinds import SHARES
 from client.core.mechanisms import HadamardResponse, SampledChecks, SubsetSelection, Supporting
+from client.core.mechanisms.two_level import option_noise
 from client.core.primitives.domain import Choice
-from estimators.shares.checks import noise_of_pairs
+from estimators.mechanisms.private_set import PrivateSetAnalysis
 from estimators.shares.intervals import bonferroni, normal_quantile
 from estimators.shares.leading import chance_of_lead
 from tests.rounding import same
@@ -133,7 +132,7 @@ def test_table_3a_of_check_boxes(row: str) -> None:
         each = math.exp(share) / (math.exp(share) - 1) ** 2
         assert same(each, float(split), 3)
         boxes = SampledChecks.at(epsilon, options=options, asked=1)
-        assert same(sampled_noise(boxes, 0.1), float(sampled), 3)
+        assert same(boxes.noise(0.1), float(sampled), 3)
         sets = best_private_set(options, at_most, epsilon)
         assert same(noise_per_respondent(sets), float(private), 3)
         assert sets.size == int(size)
@@ -158,7 +157,7 @@ def test_the_bound_for_the_most_common_condition(
     shares, epsilon = SHARES_OF_CONDITIONS, Decimal(eps)
     gaps = (shares[0] - shares)[1:]
     boxes = SampledChecks.at(epsilon, options=20, asked=1)
-    noise = np.array([sampled_noise(boxes, share) for share in shares.tolist()]) / n
+    noise = np.array([boxes.noise(share) for share in shares.tolist()]) / n
     assert chance_of_lead(gaps, np.sqrt(noise[0] + noise[1:])) == pytest.approx(sampled, abs=6e-4)
     sets = best_private_set(20, 3, epsilon)
     p, q = float(sets.p), float(sets.q)
@@ -166,6 +165,6 @@ def test_the_bound_for_the_most_common_condition(
     independent = chance_of_lead(gaps, np.sqrt(noise[0] + noise[1:]))
     assert independent == pytest.approx(private, abs=6e-4)
     # A report has a fixed size, so two conditions crowd each other out: the truth is lower.
-    together = noise_of_pairs(sets, shares, np.outer(shares, shares))[0, 1:] / n
+    together = PrivateSetAnalysis(sets).noise_of_pairs(shares, np.outer(shares, shares))[0, 1:] / n
     exact = chance_of_lead(gaps, np.sqrt(noise[0] + noise[1:] - 2 * together))
     assert independent - 0.05 < exact < independent

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from client.core.mechanisms import SampledChecks
 from client.core.primitives.refusal import require
 from client.core.primitives.words import Words, subset
 from client.core.question import Question
@@ -63,9 +62,9 @@ def check_asking(survey: Survey, ticket: str, randomized: dict[str, Any]) -> Non
             f"this ticket is for other questions than {question.id!r}",
             question.id,
         )
-        boxes = assigned.boxes.get(question.id)
+        part = assigned.boxes.get(question.id)
         require(
-            boxes is None or [box for box, _ in value] == boxes,
+            part is None or question.mechanism.assignment_of(value) == part,
             "not_assigned",
             f"this ticket is for other options of {question.id!r}",
             question.id,
@@ -74,14 +73,9 @@ def check_asking(survey: Survey, ticket: str, randomized: dict[str, Any]) -> Non
 
 def _draw(survey: Survey, source: Callable[[str], Words]) -> Asking:
     asked = _asked(survey, source)
-    return Asking(
-        tuple(question.id for question in asked),
-        {
-            question.id: question.mechanism.draw_boxes(source(question.id))
-            for question in asked
-            if isinstance(question.mechanism, SampledChecks)
-        },
-    )
+    parts = {item.id: item.mechanism.draw_assignment(source(item.id)) for item in asked}
+    boxes = {id: part for id, part in parts.items() if part is not None}
+    return Asking(tuple(question.id for question in asked), boxes)
 
 
 def _asked(survey: Survey, source: Callable[[str], Words]) -> list[Question]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Self
 
-from client.core.kinds import Kind, Number
+from client.core.kinds import Kind
 from client.core.mechanisms import TwoLevel
 from client.core.primitives import channel
 from client.core.primitives.domain import Domain
@@ -74,7 +74,7 @@ class Question:
     @property
     def unit(self) -> str:
         """What is counted, where the answer is a number of something."""
-        return self.kind.unit if isinstance(self.kind, Number) else ""
+        return self.kind.unit
 
     @property
     def texts(self) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from client.core.assignment import Asking
-from client.core.mechanisms import SampledChecks
 from client.core.primitives.words import SecureWords, Words
 from client.core.question import Question
 from client.core.report import Report
@@ -29,7 +28,5 @@ def respond(
 
 def _randomize(question: Question, asking: Asking, answer: Any, words: Words) -> Any:
     question.domain.check(answer, question.id)
-    mechanism = question.mechanism
-    if isinstance(mechanism, SampledChecks):
-        return mechanism.randomize_at(asking.boxes[question.id], answer, words)
-    return mechanism.randomize(answer, words)
+    assigned = asking.boxes.get(question.id)
+    return question.mechanism.randomize_assigned(answer, words, assigned)

@@ -8,21 +8,12 @@ from decimal import Decimal, localcontext
 from itertools import permutations
 from typing import Any
 
-from client.core.mechanisms import (
-    HadamardResponse,
-    PrivateSet,
-    RandomizedResponse,
-    RandomThreshold,
-    SampledChecks,
-    SlidingWindow,
-    SubsetSelection,
-    TwoLevel,
-)
+from client.core.mechanisms import TwoLevel
 from client.core.primitives.channel import PRECISION
 from client.core.primitives.domain import Checks, Choice
 from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.words import WORD_RANGE, Words
-from estimators.audit.binomial_bounds import clopper_pearson_high, clopper_pearson_low
+from estimators.shares.intervals import clopper_pearson
 
 Sampler = Callable[[Any, Words], Any]
 
@@ -153,12 +144,12 @@ def _is_well_formed(mechanism: TwoLevel, report: Any) -> bool:
     return True
 
 
-def leak_bound(hits: float, hits_of_other: float, runs: int, false_alarm: float) -> float:
+def leak_bound(hits: int, hits_of_other: int, runs: int, false_alarm: float) -> float:
     """ln(CPlow(k1, N; b/2) / CPup(k2, N; b/2)): the leak is at least this (math 13)."""
-    low = clopper_pearson_low(hits, runs, false_alarm / 2)
+    low = clopper_pearson(hits, runs, 1 - false_alarm).low
     if low == 0:
         return -math.inf
-    return math.log(low / clopper_pearson_high(hits_of_other, runs, false_alarm / 2))
+    return math.log(low / clopper_pearson(hits_of_other, runs, 1 - false_alarm).high)
 
 
 def audited_answers(mechanism: TwoLevel) -> list[Any]:
@@ -173,27 +164,5 @@ def audited_answers(mechanism: TwoLevel) -> list[Any]:
 
 def tells_apart(mechanism: TwoLevel, answer: Any, other: Any, report: Any) -> bool:
     """The event A(x) minus A(x'): near one answer in every draw, near the other in none."""
-    return near_draws(mechanism, answer, report) == mechanism.draws and (
-        near_draws(mechanism, other, report) == 0
-    )
-
-
-def near_draws(mechanism: TwoLevel, answer: Any, report: Any) -> int:
-    """How many of a report's draws came out in the near set of this answer."""
-    match mechanism:
-        case RandomizedResponse():
-            return int(report == answer)
-        case SubsetSelection():
-            return int(answer in report)
-        case HadamardResponse():
-            return int((report & (answer + 1)).bit_count() % 2 == 0)
-        case SampledChecks():
-            return sum(bit == int(box in answer) for box, bit in report)
-        case PrivateSet(options=options, at_most=at_most):
-            blanks = range(options, options + at_most - len(answer))
-            return int(any(item in answer or item in blanks for item in report))
-        case RandomThreshold():
-            return int(report[1] == int(answer >= report[0]))
-        case SlidingWindow(width=width):
-            return int(answer <= report <= answer + width)
-    raise TypeError(f"no near set is known for {mechanism}")
+    near = mechanism.near_draws(answer, report)
+    return near == mechanism.draws and mechanism.near_draws(other, report) == 0

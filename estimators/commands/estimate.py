@@ -9,7 +9,6 @@ import click
 from client.authoring.files import load_survey
 from client.console.printing import json_option, print_json
 from client.console.progress import Bar
-from client.core.mechanisms import Supporting
 from client.core.primitives.channel import parse_epsilon
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import decimal_text
@@ -85,14 +84,14 @@ def _from_counts(
         rows = share_rows(estimates, labels, confidence, exact)
     else:
         rows = level_rows(estimates, confidence)
-    supporting = mechanism if isinstance(mechanism, Supporting) else None
+    support = mechanism.support
     return {
         "mechanism": name,
         "epsilon": decimal_text(parse_epsilon(epsilon)),
         "threshold": mechanism.threshold,
         "shape": mechanism.shape,
-        "p": supporting and float(supporting.p),
-        "q": supporting and float(supporting.q),
+        "p": support and float(support[0]),
+        "q": support and float(support[1]),
         "n": estimates.n,
         "method": method_name(exact),
         "confidence": confidence,

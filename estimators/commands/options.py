@@ -9,7 +9,7 @@ import click
 
 from client.core.mechanisms import MECHANISMS, TwoLevel
 from client.core.primitives.refusal import Refusal
-from estimators.tables.table import CONFIDENCE
+from estimators.confidence import CONFIDENCE
 
 confidence_option = click.option(
     "--confidence",

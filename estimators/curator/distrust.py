@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from client.core.kinds import Number, Scale
 from client.core.kinds.kind import MEAN
 from client.core.primitives.domain import Checks, Choice, Domain, Levels
 from client.core.question import Question
@@ -22,9 +21,9 @@ from estimators.curator.neighbours import (
     ticked_boxes,
 )
 from estimators.curator.noise import Laplace
-from estimators.planning.promised_errors import promised_variances, value_of_levels
-from estimators.planning.target import check_n
+from estimators.shares.intervals import check_n
 from estimators.shares.spread import Array
+from estimators.tables.promised_errors import promised_variances, value_of_levels
 
 
 @dataclass(frozen=True)
@@ -104,8 +103,8 @@ def curated_variances(
 
 def curator_of(question: Question, neighbours: Neighbours) -> Laplace:
     """The noise on every count of an option, or on the sum of all numbers."""
-    kind = question.kind
-    step = float(kind.step) if isinstance(kind, Scale | Number) else 1.0
+    grid = question.kind.grid
+    step = float(grid.step) if grid else 1.0
     return curator_for(question.domain, float(question.epsilon), neighbours, step)
 
 

@@ -6,16 +6,16 @@ from functools import cached_property
 
 import numpy as np
 
-from client.core.mechanisms import SampledChecks, Supporting
 from client.core.primitives.domain import Choice
 from client.core.question import Question
 from estimators.counting.tally import Tally
+from estimators.mechanisms import analysis_of
 from estimators.ordinal.levels import LevelEstimates
-from estimators.planning.promised_errors import promised_variances
 from estimators.shares.intervals import hoeffding_margin, normal_quantile
 from estimators.shares.shares import ShareEstimates
 from estimators.shares.spread import Array
 from estimators.simulation.people.shares import even_shares
+from estimators.tables.promised_errors import promised_variances
 from estimators.tables.question import estimate_question
 
 
@@ -49,20 +49,18 @@ class LocalSurvey:
         By Hoeffding's inequality and the union bound, for any n and any truth. Where a report is
         about some of the boxes only and none are drawn yet, as many as expected are about each.
         """
-        mechanism = self._supporting
         # Of two options, one total says both.
         figures = 1 if self.question.domain == Choice(2) else len(self.question.options)
-        margin = hoeffding_margin(figures, self._asked(mechanism), 1 - confidence)
-        return self.n * margin / float(mechanism.alpha)
+        margin = hoeffding_margin(figures, self._asked, 1 - confidence)
+        return self.n * margin / self._alpha
 
     def largest_tail_error(self, weights: Array, confidence: float) -> float:
         """The same for weights[j] times the number of people at option j + 1 or above."""
-        mechanism = self._supporting
         tails = np.arange(len(weights), 0, -1)
         # So many options of a tail a report can support: its score is that wide.
-        reach = np.minimum(tails, mechanism.shape.get("size", len(weights)))
+        reach = np.minimum(tails, self.question.mechanism.shape.get("size", len(weights)))
         margin = hoeffding_margin(len(weights), self.n, 1 - confidence)
-        return float((weights * reach).max()) * self.n * margin / float(mechanism.alpha)
+        return float((weights * reach).max()) * self.n * margin / self._alpha
 
     def mean_error(self, confidence: float) -> float:
         """The margin of the mean among the respondents; for evenly spread answers if planned."""
@@ -74,15 +72,15 @@ class LocalSurvey:
         return normal_quantile(confidence) * math.sqrt(noise[0])
 
     @property
-    def _supporting(self) -> Supporting:
-        mechanism = self.question.mechanism
-        assert isinstance(mechanism, Supporting)
-        return mechanism
+    def _alpha(self) -> float:
+        support = self.question.mechanism.support
+        assert support is not None
+        p, q = support
+        return float(p - q)
 
-    def _asked(self, mechanism: Supporting) -> float:
+    @property
+    def _asked(self) -> float:
         """The reports that say something about an option, about the rarest one if drawn."""
         if isinstance(self._estimates, ShareEstimates):
             return int(self._estimates.asked.min())
-        if isinstance(mechanism, SampledChecks):
-            return self.n * mechanism.asked / mechanism.options
-        return self.n
+        return self.n * analysis_of(self.question.mechanism).asked_part

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from client.core.kinds import Number, Scale
 from client.core.primitives.domain import Checks, Choice, Levels
 from client.core.primitives.values import decimal_text
 from estimators.curator.answers import Answers
@@ -89,9 +88,10 @@ def release_top(
 def release_mean(answers: Answers, confidence: float) -> Figures:
     """The mean of everybody's number; the number of people is public."""
     question, n = answers.question, answers.n
-    assert isinstance(question.kind, Scale | Number)
+    grid = question.kind.grid
+    assert grid is not None
     assert isinstance(question.domain, Levels)
-    lo, step = float(question.kind.lo), float(question.kind.step)
+    lo, step = float(grid.lo), float(grid.step)
     noise = DiscreteLaplace(question.epsilon, question.domain.top)
     true = sum(level * count for level, count in enumerate(answers.counts))
     (released,) = noise.publish([true], answers.words)

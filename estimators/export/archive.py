@@ -14,7 +14,7 @@ from client.core.survey import MAX_REPORT_BYTES, Survey
 from estimators.counting.formats import GROUP, columns_of
 from estimators.counting.tally import Counting
 from estimators.counting.text_rows import TextRows
-from estimators.export import calls_stata, codebook, columns, readme, regressions, tables
+from estimators.export import codebook, columns, readme, regressions, tables
 from estimators.export.design import design_json
 from estimators.export.tables import Tallies
 from estimators.tables.table import COLUMNS
@@ -107,7 +107,6 @@ def _scripts(survey: Survey, by_group: bool) -> dict[str, str]:
     return {
         **plain,
         "analyse.R": plain["analyse.R"] + regressions.r_calls(survey, by_group),
-        "analyse.do": calls_stata.stata_commands(survey),
     }
 
 

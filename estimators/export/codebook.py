@@ -5,12 +5,11 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from client.core.kinds import Number, Scale
-from client.core.mechanisms import Supporting
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
 from client.wording.levels import level_name
+from client.wording.mechanisms import sends
 from estimators.export import columns
 from estimators.export.design import rule_of
 
@@ -35,15 +34,15 @@ def rows(survey: Survey) -> Iterator[dict[str, Any]]:
 def facts(question: Question) -> dict[str, Any]:
     """What is the same for all its options."""
     kind, mechanism, rule = question.kind, question.mechanism, question.show_if
-    ordered = kind if isinstance(kind, Scale | Number) else None
+    grid = kind.grid
     return {
         "question": question.id,
         "kind": kind.name,
         "prompt": question.prompt,
         "goal": kind.goal,
-        "lo": ordered and str(ordered.lo),
-        "hi": ordered and str(ordered.hi),
-        "step": ordered and str(ordered.step),
+        "lo": grid and str(grid.lo),
+        "hi": grid and str(grid.hi),
+        "step": grid and str(grid.step),
         "unit": question.unit,
         "show_if_question": rule and rule.question,
         "show_if_options": rule and " ".join(map(str, rule.options)),
@@ -106,8 +105,8 @@ def _section(survey: Survey, question: Question) -> str:
         for key, value in facts(question).items()
         if key not in known and value not in (None, "")
     ]
-    if isinstance(mechanism, Supporting):
-        rest += [("p", repr(float(mechanism.p))), ("q", repr(float(mechanism.q)))]
+    if mechanism.support:
+        rest += [(name, repr(float(x))) for name, x in zip("pq", mechanism.support, strict=True)]
     sentence = (
         f"Kind <code>{question.kind.name}</code>, epsilon {decimal_text(question.epsilon)}, "
         f"{escape(mechanism.title)} (<code>{mechanism.name}</code>)."
@@ -115,7 +114,7 @@ def _section(survey: Survey, question: Question) -> str:
     return (
         f"<h2><code>{question.id}</code></h2>\n"
         f'<p lang="{escape(survey.language)}" dir="auto">{escape(question.prompt)}</p>\n'
-        f"<p>{sentence} What is sent: {escape(mechanism.sends)}</p>\n"
+        f"<p>{sentence} What is sent: {escape(sends(mechanism))}</p>\n"
         f"<p>{escape(rule_of(mechanism))}</p>\n"
         f"{_table(('', ''), rest)}{_options(question)}"
     )

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from client.core.survey import Survey
+from client.wording.mechanisms import sends
+from estimators.confidence import CONFIDENCE
 from estimators.counting.formats import GROUP
 from estimators.export.design import rule_of
 
@@ -86,7 +88,8 @@ ESTIMATES = {
     ),
     "effective_n": ("so many open answers would say as much", "asked / design_effect"),
     "flag": (
-        "True: no possible share lies in the 95 % interval. Chance, or forged reports",
+        f"True: no possible share lies in the {100 * CONFIDENCE:g} % interval. "
+        "Chance, or forged reports",
         "",
     ),
     "method": (
@@ -155,7 +158,7 @@ def rows(survey: Survey) -> Iterator[dict[str, Any]]:
         for column, (meaning, formula) in columns.items():
             yield {"file": file, "column": column, "meaning": meaning, "formula": formula}
     for question in survey.questions:
-        meaning = f"randomized report, not the answer. {question.mechanism.sends}"
+        meaning = f"randomized report, not the answer. {sends(question.mechanism)}"
         yield _of_reports(question.id, meaning, rule_of(question.mechanism))
     yield _of_reports(
         GROUP, "public group of the link; empty: none, or one too small to be told apart", ""

@@ -5,24 +5,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from client.core.kinds import Number, Scale
-from client.core.mechanisms import (
-    HadamardResponse,
-    PrivateSet,
-    RandomThreshold,
-    SampledChecks,
-    Supporting,
-    TwoLevel,
-)
+from client.core.mechanisms import TwoLevel
 from client.core.primitives.domain import Levels
 from client.core.primitives.values import decimal_text
 from client.core.primitives.words import WORD_RANGE
 from client.core.question import Question
 from client.core.survey import Survey
+from estimators.confidence import CONFIDENCE
 from estimators.export.matrices import transition
-from estimators.shares.checks import pair_chances
-from estimators.shares.covariance import pair_noise
-from estimators.tables.table import CONFIDENCE
+from estimators.mechanisms import analysis_of
 
 
 def design_json(survey: Survey, groups: Sequence[str]) -> str:
@@ -59,17 +50,15 @@ def _question(question: Question) -> dict[str, Any]:
         **_chances(question),
         **_levels(question),
         "covariance": covariance_design(question),
-        "rule": RULES[mechanism.name],
+        "rule": analysis_of(mechanism).rule,
         **_matrix(question),
     }
 
 
 def _chances(question: Question) -> dict[str, Any]:
     """p and q of a report that supports options."""
-    mechanism = question.mechanism
-    if not isinstance(mechanism, Supporting):
-        return {}
-    return {"p": _exact(mechanism.p), "q": _exact(mechanism.q)}
+    support = question.mechanism.support
+    return {"p": _exact(support[0]), "q": _exact(support[1])} if support else {}
 
 
 def _exact(chance: Fraction) -> dict[str, Any]:
@@ -78,12 +67,12 @@ def _exact(chance: Fraction) -> dict[str, Any]:
 
 def _levels(question: Question) -> dict[str, Any]:
     """What a level stands for, where the answers have an order."""
-    kind = question.kind
-    if not isinstance(kind, Scale | Number):
+    grid = question.kind.grid
+    if grid is None:
         return {}
     if isinstance(question.domain, Levels):
-        return {"lo": str(kind.lo), "step": str(kind.step)}
-    return {"scale": {"lo": int(kind.lo), "levels": len(kind.own_labels)}}
+        return {"lo": str(grid.lo), "step": str(grid.step)}
+    return {"scale": {"lo": int(grid.lo), "levels": len(question.kind.own_labels)}}
 
 
 def _matrix(question: Question) -> dict[str, Any]:
@@ -100,44 +89,20 @@ def _matrix(question: Question) -> dict[str, Any]:
 # The triangle of more options than this is too long to be read by anybody.
 MOST_LISTED = 256
 
-_OF_CHOICES = (
-    " noise_covariance = N[u,v] / n. sampling_covariance = ((s[u] if u = v, else 0) - s[u] s[v] "
-    "+ noise_covariance) / (n - 1). N[u,u] = s[u] p (1-p) / (p-q)^2 + (1 - s[u]) q (1-q) / (p-q)^2."
-)
-_OF_CHECKS = (
-    " noise_covariance = N[u,v] / n; sampling_covariance = 0. Both hold if the boxes are ticked "
-    "independently of each other. u = v: noise_variance and sampling_variance in estimates.csv."
-)
-_SUBSETS = "N[u,v] = silent + (told - silent) (s[u] + s[v])." + _OF_CHOICES
-_HADAMARD = (
-    "N[u,v] = s[t] / (2 (p-q)), where t + 1 = (u + 1) xor (v + 1); 0 if there is no option t."
-    + _OF_CHOICES
-)
-_SAMPLED = "N[u,v] = 0." + _OF_CHECKS
-_SETS = (
-    "N[u,v] = (silent + (told - silent) (s[u] + s[v] - s[u] s[v]) - r[u] r[v]) / (p-q)^2, where "
-    "r[u] = q + (p-q) s[u]." + _OF_CHECKS
-)
-
 
 def covariance_design(question: Question) -> dict[str, Any] | None:
     """None where the estimates are not shares of options."""
-    mechanism = question.mechanism
-    if not isinstance(mechanism, Supporting) or isinstance(mechanism, RandomThreshold):
+    found = analysis_of(question.mechanism).covariance_rule()
+    if found is None:
         return None
     count = len(question.options)
-    heading = {"options": count, "listed": count <= MOST_LISTED}
     symbols = "For options u and v with shares s in estimates.csv: "
-    match mechanism:
-        case HadamardResponse():
-            return {**heading, "rule": symbols + _HADAMARD}
-        case SampledChecks():
-            return {**heading, "rule": symbols + _SAMPLED}
-        case PrivateSet():
-            (told, silent), rule = pair_chances(mechanism), _SETS
-        case _:
-            (told, silent), rule = pair_noise(mechanism), _SUBSETS
-    return {**heading, "told": told, "silent": silent, "rule": symbols + rule}
+    return {
+        "options": count,
+        "listed": count <= MOST_LISTED,
+        **found,
+        "rule": symbols + found["rule"],
+    }
 
 
 def is_listed(question: Question) -> bool:
@@ -146,32 +111,10 @@ def is_listed(question: Question) -> bool:
     return found is not None and bool(found["listed"])
 
 
-# How the matrix of a mechanism is made; T stands for the threshold.
-RULES = {
-    "rr": "With probability T/2^32 the report is the truth, else the other option.",
-    "ss": "A report is a sorted set of `size` of the `options` options. With probability T/2^32 it "
-    "is drawn evenly from the sets that hold the truth, else from those that do not.",
-    "hr": "A report is a number z from 0 to `cells` - 1. It supports option v if z & (v + 1) has "
-    "an even number of one-bits. With probability T/2^32 z is drawn evenly from those that "
-    "support the truth, else from those that do not.",
-    "smp": "A draw of `asked` out of `options` boxes is made evenly, whatever the truth. Of each "
-    "the report says whether it is ticked: the truth with probability T/2^32, else the opposite. "
-    "A report is a list of pairs [box, bit].",
-    "privset": "The ticked options are filled up to `at_most` items with dummies, numbered from "
-    "`options` on. A report is a sorted set of `size` of the `options` + `at_most` items. "
-    "With probability T/2^32 it is drawn evenly from the sets that meet the answer, else "
-    "from those that do not.",
-    "rt": "t is drawn evenly from 1 to `top`, whatever the truth. The report [t, bit] says whether "
-    "the level is at least t: the truth with probability T/2^32, else the opposite.",
-    "isw": "Levels go from 0 to `top`, reports from 0 to `top` + `width`. With probability T/2^32 "
-    "the report is drawn evenly from level .. level + `width`, else from all others.",
-}
-
-
 def rule_of(mechanism: TwoLevel) -> str:
     """The rule with the integers of this very question in it."""
     numbers = {**mechanism.shape, "cells": mechanism.cells}
-    rule = RULES[mechanism.name]
+    rule = analysis_of(mechanism).rule
     for name, number in numbers.items():
         rule = rule.replace(f"`{name}`", str(number))
     return rule.replace("T/2^32", f"{mechanism.threshold}/2^32")

@@ -3,6 +3,7 @@
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from client.wording.levels import level_name
+from estimators.confidence import CONFIDENCE
 
 _TEXT = """\
 {title}
@@ -34,7 +35,7 @@ estimates.csv     one row per estimated quantity: value with its interval (low, 
                   share, the standard errors of the noise and of the sample, design effect,
                   effective n, epsilon, p and q. `group` is empty for everybody. A negative share is
                   honest: clipped_share is for display. `flag` says that no possible share lies in
-                  the 95 % interval: chance, or forged reports.
+                  the {confidence} % interval: chance, or forged reports.
 covariance.csv    how the estimated shares of one question vary together: noise, sample and both;
                   times n squared, of the totals. For check-boxes it holds if they are ticked
                   independently of each other. Lists of more than 256 options are left out: any
@@ -52,8 +53,7 @@ design.json       for every question the exact integers, the rule that makes a r
 survey.json       the published document.
 analyse.py        derives every figure of both tables again: python analyse.py (Python 3.11, numpy).
 analyse.R         the same in R without packages (Rscript analyse.R), but for what rests on
-                  resampling or is only for display. At its end: regressions (glm, RRreg, rrLogit).
-analyse.do        regressions in Stata with rrlogit.
+                  resampling or is only for display. At its end: regressions with glm.
 analysis/         the formulas of these scripts.
 
 Texts that a spreadsheet would run as a formula have an apostrophe in front.
@@ -89,6 +89,7 @@ promise.py) are under the MIT licence of Candor.
 def text(survey: Survey, n: int) -> str:
     return _TEXT.format(
         title=survey.title,
+        confidence=f"{100 * CONFIDENCE:g}",
         line="=" * min(len(survey.title), 72),
         slug=survey.slug,
         version=survey.version,

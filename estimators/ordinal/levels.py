@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from client.core.mechanisms import RandomThreshold, SlidingWindow
 from client.core.primitives.refusal import require
+from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.ordinal import em
-from estimators.ordinal.em import Distribution
+from estimators.ordinal.em import Distribution, LevelChannel
 from estimators.shares.intervals import Interval
 from estimators.shares.score import Score
 from estimators.shares.spread import Array
@@ -34,14 +34,14 @@ class Quantile:
 class LevelEstimates(ABC):
     """What a tally says about levels 0 .. top, in the question's own unit: lo + step * level."""
 
-    mechanism: RandomThreshold | SlidingWindow
+    channel: LevelChannel
     tally: Tally
     lo: float = 0.0
     step: float = 1.0
 
     def __post_init__(self) -> None:
         require(self.n >= 1, "no_reports", "an estimate needs at least one report", "n")
-        check_cells(self.mechanism, self.tally)
+        check_cells(self.channel.mechanism, self.tally)
 
     @property
     def n(self) -> int:
@@ -49,7 +49,7 @@ class LevelEstimates(ABC):
 
     @property
     def top(self) -> int:
-        return self.mechanism.top
+        return self.channel.top
 
     @property
     def values(self) -> Array:
@@ -88,13 +88,13 @@ class LevelEstimates(ABC):
     def _score(self, target: Array) -> Score: ...
 
     @abstractmethod
-    def cdf(self, confidence: float = 0.95) -> "Cdf":
+    def cdf(self, confidence: float = CONFIDENCE) -> "Cdf":
         """P(answer <= level) for every level but the top, with pointwise intervals."""
 
-    def median(self, confidence: float = 0.95) -> Quantile:
+    def median(self, confidence: float = CONFIDENCE) -> Quantile:
         return self.quantile(0.5, confidence)
 
-    def quantile(self, chance: float, confidence: float = 0.95) -> Quantile:
+    def quantile(self, chance: float, confidence: float = CONFIDENCE) -> Quantile:
         """The level below which this part of the answers lies (math 4)."""
         require(0 < chance < 1, "bad_chance", f"chance must be between 0 and 1, got {chance!r}")
         cdf = self.cdf(confidence)
@@ -116,7 +116,7 @@ class LevelEstimates(ABC):
             f"a distribution is for at most {MAX_LEVELS} levels, got {self.top + 1}",
             "top",
         )
-        return em.distribution(self.mechanism, self.tally, self.lo, self.step)
+        return em.distribution(self.channel, self.tally, self.lo, self.step)
 
 
 @dataclass(frozen=True)

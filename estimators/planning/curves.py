@@ -11,6 +11,7 @@ from client.core.mechanisms import TwoLevel
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
+from estimators.confidence import CONFIDENCE
 from estimators.planning.survey_plan import range_of, spread_of, unit_of
 from estimators.planning.target import UNKNOWN_SHARE, margin_for
 from estimators.plots.panels import Curve, Line, MarginPanel
@@ -24,7 +25,7 @@ def survey_panels(
     survey: Survey,
     epsilons: Sequence[Decimal],
     share: float = UNKNOWN_SHARE,
-    confidence: float = 0.95,
+    confidence: float = CONFIDENCE,
 ) -> list[MarginPanel]:
     """A panel per question, each at every epsilon of its own; none without an epsilon."""
     part = survey.asked / len(survey.questions)
@@ -39,7 +40,7 @@ def question_panel(
     question: Question,
     epsilons: Sequence[Decimal],
     share: float = UNKNOWN_SHARE,
-    confidence: float = 0.95,
+    confidence: float = CONFIDENCE,
     part: float = 1.0,
 ) -> MarginPanel:
     """At each epsilon with the mechanism that it would be published with."""
@@ -61,7 +62,7 @@ def mechanism_panel(
     mechanism_at: Callable[[Decimal], TwoLevel],
     epsilons: Sequence[Decimal],
     share: float = UNKNOWN_SHARE,
-    confidence: float = 0.95,
+    confidence: float = CONFIDENCE,
     factor: float = 1.0,
 ) -> MarginPanel:
     """`factor` multiplies the variance that one respondent adds."""

@@ -7,8 +7,10 @@ from client.core.mechanisms import TwoLevel
 from client.core.primitives.refusal import require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
+from estimators.confidence import CONFIDENCE
 from estimators.planning import target
 from estimators.planning.survey_plan import Spread, range_of, spread_of
+from estimators.shares.intervals import check_n
 
 _ONLY_SHARES = "two groups are told apart by a share, and only means are estimated here"
 
@@ -21,7 +23,7 @@ class Groups:
     second: float
     power: float = 0.8
     respondents: int | None = None
-    confidence: float = 0.95
+    confidence: float = CONFIDENCE
     # Where margins are drawn beside the comparison.
     share: float = target.UNKNOWN_SHARE
 
@@ -29,7 +31,7 @@ class Groups:
         target.check_share(self.share)
         target.difference_of(self.first, self.second)
         if self.respondents is not None:
-            target.check_n(self.respondents)
+            check_n(self.respondents)
 
 
 def plan_groups_of_survey(survey: Survey, groups: Groups) -> list[dict[str, Any]]:

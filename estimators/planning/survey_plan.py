@@ -5,28 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from client.authoring.draft.mechanism_choice import (
-    candidates,
-    noise_per_respondent,
-    option_noise,
-    sampled_noise,
-)
-from client.core.kinds import Number, Scale
-from client.core.mechanisms import (
-    RandomThreshold,
-    SampledChecks,
-    SlidingWindow,
-    Supporting,
-    TwoLevel,
-)
-from client.core.primitives.domain import Domain
+from client.authoring.draft.mechanism_choice import candidates, noise_per_respondent
+from client.core.mechanisms import TwoLevel
+from client.core.primitives.domain import Domain, Levels
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
+from estimators.confidence import CONFIDENCE
 from estimators.curator.distrust import Price, curator_for
 from estimators.curator.noise import Laplace
 from estimators.planning import target
 from estimators.planning.target import UNKNOWN_SHARE
+from estimators.shares.intervals import check_n
 from estimators.shares.spread import sampling_per_respondent
 
 
@@ -66,27 +56,22 @@ class Target:
     margin: float | None = None
     respondents: int | None = None
     share: float = UNKNOWN_SHARE
-    confidence: float = 0.95
+    confidence: float = CONFIDENCE
 
     def __post_init__(self) -> None:
         target.check_share(self.share)
         if self.margin is not None:
             target.check_margin(self.margin)
         else:
-            target.check_n(self.respondents or 0)
+            check_n(self.respondents or 0)
 
 
 def spread_of(mechanism: TwoLevel, share: float = UNKNOWN_SHARE) -> Spread:
     """Per respondent, for a share as given or for levels that are answered evenly."""
-    match mechanism:
-        case RandomThreshold(top=top) | SlidingWindow(top=top):
-            return Spread(noise_per_respondent(mechanism), top * (top + 2) / 12)
-        case SampledChecks():
-            return Spread(sampled_noise(mechanism, share), sampling_per_respondent(share))
-        case Supporting(p=p, q=q):
-            noise = option_noise(share, float(p), float(q))
-            return Spread(noise, sampling_per_respondent(share))
-    raise TypeError(f"no plan is known for {mechanism}")
+    top = range_of(mechanism)
+    if top is not None:
+        return Spread(noise_per_respondent(mechanism), top * (top + 2) / 12)
+    return Spread(mechanism.noise(share), sampling_per_respondent(share))
 
 
 def plan_survey(survey: Survey, wish: Target) -> list[dict[str, Any]]:
@@ -113,7 +98,7 @@ def plan_question(question: Question, wish: Target, part: float = 1.0) -> dict[s
 
 def unit_of(question: Question) -> float:
     """How much one level is in the question's own unit."""
-    return float(question.kind.step) if isinstance(question.kind, Scale | Number) else 1.0
+    return float(question.kind.grid.step) if question.kind.grid else 1.0
 
 
 def alternatives(question: Question) -> Iterable[TwoLevel]:
@@ -157,10 +142,8 @@ def _beside_a_curator(name: str, spread: Spread, curator: Laplace, n: float) -> 
 
 def range_of(mechanism: TwoLevel) -> int | None:
     """How many levels apart the answers to a mean can be; None where shares are estimated."""
-    match mechanism:
-        case RandomThreshold(top=top) | SlidingWindow(top=top):
-            return top
-    return None
+    domain = mechanism.domain
+    return domain.top if isinstance(domain, Levels) else None
 
 
 def _figures(

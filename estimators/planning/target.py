@@ -5,34 +5,33 @@ import math
 from scipy import special
 
 from client.core.primitives.refusal import Refusal, require
-from estimators.shares.intervals import normal_quantile
+from estimators.confidence import CONFIDENCE
+from estimators.shares.intervals import MAX_RESPONDENTS, check_n, normal_quantile
 from estimators.shares.spread import noise_per_respondent, sampling_per_respondent
 
 # Nobody knows the share before asking; one half is the hardest case.
 UNKNOWN_SHARE = 0.5
-# Beyond this an n means nothing, and a float no longer holds it exactly.
-MAX_RESPONDENTS = 10**15
 
 
-def respondents_for(per_respondent: float, margin: float, confidence: float = 0.95) -> int:
+def respondents_for(per_respondent: float, margin: float, confidence: float = CONFIDENCE) -> int:
     """The n whose estimate has this half-width, if each respondent adds this variance."""
     return _respondents(normal_quantile(confidence) / margin, per_respondent)
 
 
-def margin_for(per_respondent: float, n: float, confidence: float = 0.95) -> float:
+def margin_for(per_respondent: float, n: float, confidence: float = CONFIDENCE) -> float:
     """The half-width with n respondents, if each adds this variance."""
     return normal_quantile(confidence) * math.sqrt(per_respondent / n)
 
 
 def respondents_for_margin(
-    margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
+    margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = CONFIDENCE
 ) -> int:
     """The n that estimates the population's share +- margin: z^2 (v + share(1-share))/margin^2."""
     return respondents_for(_both(share, p, q), check_margin(margin), confidence)
 
 
 def respondents_for_noise_margin(
-    margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
+    margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = CONFIDENCE
 ) -> int:
     """The same when these very respondents are all that matters: no sampling term."""
     noise = noise_per_respondent(check_share(share), p, q)
@@ -40,21 +39,26 @@ def respondents_for_noise_margin(
 
 
 def margin_for_respondents(
-    n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
+    n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = CONFIDENCE
 ) -> float:
     """The half-width of the interval for the population with n respondents."""
     return margin_for(_both(share, p, q), check_n(n), confidence)
 
 
 def noise_margin_for_respondents(
-    n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = 0.95
+    n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = CONFIDENCE
 ) -> float:
     """The half-width when these very respondents are all that matters."""
     return margin_for(noise_per_respondent(check_share(share), p, q), check_n(n), confidence)
 
 
 def respondents_per_group(
-    first: float, second: float, p: float, q: float, power: float = 0.8, confidence: float = 0.95
+    first: float,
+    second: float,
+    p: float,
+    q: float,
+    power: float = 0.8,
+    confidence: float = CONFIDENCE,
 ) -> int:
     """The n per group that tells two shares apart with this power."""
     spread = _both(first, p, q) + _both(second, p, q)
@@ -75,7 +79,7 @@ def respondents_to_tell(difference: float, spread: float, power: float, confiden
 
 
 def power_of_groups(
-    n: int, first: float, second: float, p: float, q: float, confidence: float = 0.95
+    n: int, first: float, second: float, p: float, q: float, confidence: float = CONFIDENCE
 ) -> float:
     """The probability that n respondents per group tell these two shares apart."""
     spread = _both(first, p, q) + _both(second, p, q)
@@ -111,16 +115,6 @@ def check_margin(margin: float) -> float:
         "margin",
     )
     return margin
-
-
-def check_n(n: int) -> int:
-    require(
-        type(n) is int and 1 <= n <= MAX_RESPONDENTS,
-        "bad_n",
-        f"respondents must be an integer of at least 1, got {n!r}",
-        "respondents",
-    )
-    return n
 
 
 def check_share(share: float) -> float:

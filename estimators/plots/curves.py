@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from scipy import special
 
+from estimators.confidence import CONFIDENCE
 from estimators.plots.panels import Curve, ErrorCurve, ErrorPanel, MarginPanel, PricePanel
 from estimators.plots.paper import (
     BETWEEN_MARKERS,
@@ -92,18 +93,26 @@ def _draw_curve(
 
 
 def _by_chance(measured: Array, repeats: int) -> Array:
-    """Between which errors the true one lies with 95 % confidence, for normal estimates.
+    """Between which errors the true one lies with the usual confidence, for normal estimates.
 
     The sum of squares of so many of them, in units of their variance, is chi-square distributed.
     """
-    quantiles = np.array([special.chdtri(repeats, tail) for tail in (0.025, 0.975)])
+    rare = (1 - CONFIDENCE) / 2
+    quantiles = np.array([special.chdtri(repeats, tail) for tail in (rare, 1 - rare)])
     return measured * np.sqrt(repeats / quantiles[:, np.newaxis])
 
 
 def _kinds() -> list[Line2D]:
     dashed = (0, (DASH, DASH))
     return [
-        Line2D([], [], color=GREY, marker="o", linestyle="none", label="measured (95 % interval)"),
+        Line2D(
+            [],
+            [],
+            color=GREY,
+            marker="o",
+            linestyle="none",
+            label=f"measured ({100 * CONFIDENCE:g} % interval)",
+        ),
         Line2D([], [], color=GREY, label="promised"),
         Line2D([], [], color=GREY, linestyle=dashed, label="trusted curator"),
     ]

@@ -7,6 +7,8 @@ panels of curves have the same epsilons in the same order.
 
 from dataclasses import dataclass
 
+from estimators.confidence import CONFIDENCE
+
 
 @dataclass(frozen=True)
 class Estimated:
@@ -33,7 +35,7 @@ class Surveys:
 
     repeats: int
     respondents: int
-    confidence: float = 0.95
+    confidence: float = CONFIDENCE
 
 
 @dataclass(frozen=True)

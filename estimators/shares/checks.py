@@ -7,19 +7,31 @@ the joint share that makes its error largest, among those that are possible (Fre
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from client.core.mechanisms import PrivateSet, SampledChecks
 from client.core.primitives.refusal import Refusal
 from estimators.shares.score import Score
-from estimators.shares.shares import Covariance, ShareEstimates
+from estimators.shares.shares import Covariance, ShareChannel, ShareEstimates
 from estimators.shares.spread import Array
+
+
+class ChecksChannel(ShareChannel, Protocol):
+    """What the shares of check-boxes are estimated through."""
+
+    def spread_of_pairs(self, shares: Array, both: Array) -> Array:
+        """Covariance of two boxes' shares times n, if `both` is the share that ticks both."""
+
+    def noise_of_pairs(self, shares: Array, both: Array) -> Array:
+        """The same with the answers fixed."""
 
 
 @dataclass(frozen=True)
 class CheckEstimates(ShareEstimates):
-    """Sampled checks, private set."""
+    """Of boxes of which several can be ticked."""
+
+    channel: ChecksChannel
 
     def norm_sub(self) -> Array:
         raise _no_simplex()
@@ -34,8 +46,8 @@ class CheckEstimates(ShareEstimates):
     def _score(self, target: Array) -> Score:
         used = target != 0
         target, shares = target[used], self.clipped()[used]
-        noise = worst(noise_of_pairs, self.mechanism, shares, target) / self.n
-        whole = worst(spread_of_pairs, self.mechanism, shares, target) / self.n
+        noise = worst(self.channel.noise_of_pairs, shares, target) / self.n
+        whole = worst(self.channel.spread_of_pairs, shares, target) / self.n
         own = target**2
         noise_variance = float(own @ self.noise_variances[used]) + noise
         return Score(
@@ -47,7 +59,7 @@ class CheckEstimates(ShareEstimates):
 
     def _covariance(self) -> Covariance:
         both = np.outer(self.shares, self.shares)
-        noise = noise_of_pairs(self.mechanism, self.shares, both) / self.n
+        noise = self.channel.noise_of_pairs(self.shares, both) / self.n
         np.fill_diagonal(noise, self.noise_variances)
         # Boxes ticked independently: the sample makes no two of them vary together.
         return Covariance(noise, np.diag(self.sampling_variances))
@@ -61,56 +73,14 @@ def _no_simplex() -> Refusal:
     return Refusal("no_simplex", "shares of check-boxes need not sum to one")
 
 
-Pairs = Callable[[object, Array, Array], Array]
+Pairs = Callable[[Array, Array], Array]
 
 
-def worst(pairs: Pairs, mechanism: object, shares: Array, target: Array) -> float:
+def worst(pairs: Pairs, shares: Array, target: Array) -> float:
     """The largest that the covariances can add to a score's variance, per respondent."""
     weights = np.outer(target, target)
     np.fill_diagonal(weights, 0.0)
     least = np.maximum(np.add.outer(shares, shares) - 1, 0.0)
     most = np.minimum.outer(shares, shares)
-    ends = (weights * pairs(mechanism, shares, both) for both in (least, most))
+    ends = (weights * pairs(shares, both) for both in (least, most))
     return float(np.maximum(*ends).sum())
-
-
-def noise_of_pairs(mechanism: object, shares: Array, both: Array) -> Array:
-    """The same as `spread_of_pairs` with the answers fixed."""
-    return spread_of_pairs(mechanism, shares, both) - (both - np.outer(shares, shares))
-
-
-def spread_of_pairs(mechanism: object, shares: Array, both: Array) -> Array:
-    """Covariance of two boxes' estimated shares times n, if `both` is the share that ticks both.
-
-    Sampled checks: only reports about both boxes tell of both, an expected part of all; none of
-    them where one box is asked. Private set: a report holds u and v with the same probability
-    whether the answer holds one of them or both, and with a smaller one if neither.
-    """
-    match mechanism:
-        case SampledChecks(options=options, asked=asked):
-            overlap = (asked - 1) * options / (asked * max(options - 1, 1))
-            return overlap * (both - np.outer(shares, shares))
-        case PrivateSet():
-            told, silent = pair_chances(mechanism)
-            p, q = float(mechanism.p), float(mechanism.q)
-            reported = q + (p - q) * shares
-            either = np.add.outer(shares, shares) - both
-            held = silent + (told - silent) * either
-            return (held - np.outer(reported, reported)) / (p - q) ** 2
-    raise TypeError(f"{mechanism} is not for check-boxes")
-
-
-def pair_chances(mechanism: PrivateSet) -> tuple[float, float]:
-    """P(a report holds u and v): if the answer holds u or v, and if it holds neither.
-
-    With g the chance for a uniform set of all items, g' for one of the items outside the answer
-    and f the chance to miss the answer: P g/(1-f), and P (g - f g')/(1-f) + (1-P) g'.
-    """
-    size, items, options = mechanism.size, mechanism.items, mechanism.options
-    uniform = size * (size - 1) / (items * (items - 1))
-    outside = size * (size - 1) / (options * (options - 1)) if options > 1 else 0.0
-    hit = mechanism.near / (mechanism.near + mechanism.far)
-    keep = float(mechanism.keep)
-    told = keep * uniform / hit
-    silent = keep * (uniform - (1 - hit) * outside) / hit + (1 - keep) * outside
-    return told, silent

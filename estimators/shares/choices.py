@@ -2,21 +2,32 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
-from client.core.mechanisms import HadamardResponse, RandomizedResponse, SubsetSelection
 from estimators.shares import possible
-from estimators.shares.covariance import noise_times
 from estimators.shares.possible import posterior_mean
 from estimators.shares.score import Score
-from estimators.shares.shares import Covariance, ShareEstimates
+from estimators.shares.shares import Covariance, ShareChannel, ShareEstimates
 from estimators.shares.spread import Array
+
+
+class ChoiceChannel(ShareChannel, Protocol):
+    """The same for one choice out of several."""
+
+    def noise_times(self, shares: Array, targets: Array) -> Array:
+        """The noise covariance of all options, per respondent, times each column of `targets`."""
+
+    def likeliest(self, estimates: "ChoiceEstimates") -> Array:
+        """The possible shares under which the reports are likeliest (math 7)."""
 
 
 @dataclass(frozen=True)
 class ChoiceEstimates(ShareEstimates):
-    """Randomized response, subset selection, Hadamard response."""
+    """Of options of which one is chosen."""
+
+    channel: ChoiceChannel
 
     def norm_sub(self) -> Array:
         return self._norm_sub
@@ -30,16 +41,7 @@ class ChoiceEstimates(ShareEstimates):
 
     @cached_property
     def _maximum_likelihood(self) -> Array:
-        match self.mechanism:
-            case RandomizedResponse():
-                return self.clipped()
-            case SubsetSelection(size=1):
-                return possible.likeliest_of_one(self.reported.astype(np.float64), self.p, self.q)
-            case HadamardResponse() as hadamard:
-                columns = np.array(self.tally.counts, dtype=np.float64)
-                return possible.likeliest_of_hadamard(hadamard, columns, self._norm_sub)
-        # Subset selection has no small sufficient statistic; Norm-Sub is the best there is.
-        return self._norm_sub
+        return self.channel.likeliest(self)
 
     def posterior_mean(self) -> Array:
         return posterior_mean(self.shares, self.standard_errors)
@@ -56,7 +58,7 @@ class ChoiceEstimates(ShareEstimates):
         )
 
     def _noise_times(self, shares: Array, targets: Array) -> Array:
-        return noise_times(self.mechanism, shares, targets) / self.n
+        return self.channel.noise_times(shares, targets) / self.n
 
     def _sampling(self, noise: float, spread: float, reach: float) -> float:
         """What the sample adds: the plug-in spread of the truth, freed of its bias (math 0.5)."""

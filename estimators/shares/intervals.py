@@ -7,8 +7,10 @@ import numpy as np
 from scipy import special
 
 from client.core.primitives.refusal import require
-from estimators.shares.spread import Array, Counts, Number, clip_share, noise_per_respondent
+from estimators.shares.spread import Array, Counts, Number
 
+# Beyond this an n means nothing, and a float no longer holds it exactly.
+MAX_RESPONDENTS = 10**15
 # Below this many expected flips the normal approximation of the noise is not trusted (math 7).
 LEAST_SPREAD_FOR_NORMAL = 10
 
@@ -20,26 +22,12 @@ class Interval:
     low: float
     high: float
 
-    @property
-    def clipped(self) -> "Interval":
-        """The part within [0, 1], for display; the nearest end if there is no such part."""
-        return Interval(clip_share(self.low), clip_share(self.high))
-
-    @property
-    def misses_unit(self) -> bool:
-        """No possible share lies inside."""
-        return self.high < 0 or self.low > 1
-
     def covers(self, value: float) -> bool:
         return self.low <= value <= self.high
 
     def scaled(self, factor: float) -> "Interval":
         """The interval in another unit: from shares to totals with factor n."""
         return Interval(self.low * factor, self.high * factor)
-
-    def through_channel(self, p: float, q: float) -> "Interval":
-        """From the share of reports that support an option to the share of the truth."""
-        return Interval((self.low - q) / (p - q), (self.high - q) / (p - q))
 
 
 def check_confidence(confidence: float) -> None:
@@ -53,19 +41,25 @@ def check_confidence(confidence: float) -> None:
     )
 
 
+def check_n(n: int) -> int:
+    """A number of respondents that a plan or a promise can be about."""
+    require(
+        type(n) is int and 1 <= n <= MAX_RESPONDENTS,
+        "bad_n",
+        f"respondents must be an integer of at least 1, got {n!r}",
+        "respondents",
+    )
+    return n
+
+
 def normal_quantile(confidence: float) -> float:
     """z such that a standard normal lies within -z .. z with this probability."""
     check_confidence(confidence)
     return float(special.ndtri((1 + confidence) / 2))
 
 
-def wilson(count: int, n: int, confidence: float) -> Interval:
-    """Wilson's score interval for the reported share (math 7)."""
-    return Interval(*wilson_ends(float(count), float(n), confidence))
-
-
 def wilson_ends(count: Number, n: Number, confidence: float) -> tuple[Number, Number]:
-    """The same for one count, or for an array of them in one call."""
+    """Wilson's score interval for the reported share, of one count or of an array (math 7)."""
     z = normal_quantile(confidence)
     middle = (count + z**2 / 2) / (n + z**2)
     half = z / (n + z**2) * (count * (n - count) / n + z**2 / 4) ** 0.5
@@ -86,16 +80,6 @@ def clopper_pearson_ends(count: Counts, n: Array, confidence: float) -> tuple[Ar
     low = special.betaincinv(np.maximum(count, 1), n - count + 1, tail)
     high = special.betaincinv(count + 1, np.maximum(n - count, 1), 1 - tail)
     return np.where(count == 0, 0.0, low), np.where(count == n, 1.0, high)
-
-
-def respondents(count: int, n: int, p: float, q: float, confidence: float) -> Interval:
-    """For the share among these very respondents: only the randomizer is random (math 7)."""
-    if n * min(p * (1 - p), q * (1 - q)) < LEAST_SPREAD_FOR_NORMAL:
-        return clopper_pearson(count, n, confidence).through_channel(p, q)
-    share = (count / n - q) / (p - q)
-    noise = noise_per_respondent(clip_share(share), p, q)
-    half = normal_quantile(confidence) * math.sqrt(noise / n)
-    return Interval(share - half, share + half)
 
 
 def bonferroni(confidence: float, intervals: int) -> float:

@@ -5,9 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import gammainc, gammaln
 
-from client.core.mechanisms import HadamardResponse
 from estimators.shares.spread import Array
-from estimators.shares.support import walsh_hadamard
 
 MAX_LEAPS = 300
 # Shares closer than this are the same to every reader.
@@ -40,29 +38,6 @@ def likeliest_of_one(reported: Array, p: float, q: float) -> Array:
         if (shares >= 0).all():
             return shares
         active &= shares > 0
-
-
-def likeliest_of_hadamard(mechanism: HadamardResponse, columns: Array, start: Array) -> Array:
-    """EM with the channel as a Walsh-Hadamard transform: M pi = (1 + alpha WHT(pi))/K (math 7)."""
-    alpha, size = float(2 * mechanism.alpha), mechanism.columns
-    used = slice(1, mechanism.options + 1)
-    observed = columns / columns.sum()
-
-    def channel(shares: Array) -> Array:
-        rows = np.zeros(size)
-        rows[used] = shares
-        return 1 + alpha * walsh_hadamard(rows)
-
-    def step(shares: Array) -> Array:
-        ratio = observed / channel(shares)
-        better: Array = shares * (ratio.sum() + alpha * walsh_hadamard(ratio)[used])
-        return better
-
-    def log_likelihood(shares: Array) -> float:
-        return float(observed @ np.log(channel(shares)))
-
-    # From within: a share that starts at 0 would stay there.
-    return climb(step, log_likelihood, (start + 1 / len(start)) / 2)
 
 
 def climb(

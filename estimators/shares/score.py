@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from estimators.confidence import CONFIDENCE
 from estimators.shares.intervals import Interval, normal_quantile
 
 
@@ -29,11 +30,11 @@ class Score:
         """Standard error as a statement about the population."""
         return math.hypot(self.noise_error, self.sampling_error)
 
-    def interval(self, confidence: float = 0.95) -> Interval:
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """For the population from which the respondents come."""
         return self._within(self.standard_error, confidence)
 
-    def respondents_interval(self, confidence: float = 0.95) -> Interval:
+    def respondents_interval(self, confidence: float = CONFIDENCE) -> Interval:
         """For these very respondents: only the randomizer is random."""
         return self._within(self.noise_error, confidence)
 

@@ -1,28 +1,24 @@
-"""The shares of all options of one question: arrays first, one Estimate per option on request."""
+"""The shares of all options of one question: scores, differences, covariance, the leader."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import Protocol, Self
 
 import numpy as np
 
 from client.core.mechanisms import Supporting
 from client.core.primitives.refusal import require
+from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
-from estimators.shares import leading, spread
+from estimators.shares import leading
+from estimators.shares.arrays import ShareArrays
 from estimators.shares.estimate import Estimate
-from estimators.shares.intervals import (
-    LEAST_SPREAD_FOR_NORMAL,
-    clopper_pearson_ends,
-    hoeffding_margin,
-    normal_quantile,
-    wilson_ends,
-)
+from estimators.shares.intervals import hoeffding_margin
 from estimators.shares.leading import Leader
 from estimators.shares.score import Score
-from estimators.shares.spread import Array, Counts
-from estimators.shares.support import Support, support_of
+from estimators.shares.spread import Array
+from estimators.shares.support import Support
 
 # A covariance matrix of more options than this would fill the memory.
 MAX_COVARIANCE = 2048
@@ -40,133 +36,35 @@ class Covariance:
         return self.noise + self.sampling
 
 
+class ShareChannel(Protocol):
+    """What shares are estimated through: a mechanism, and how a tally supports its options."""
+
+    @property
+    def mechanism(self) -> Supporting: ...
+
+    def support(self, tally: Tally) -> Support: ...
+
+
 @dataclass(frozen=True)
-class ShareEstimates(ABC):
+class ShareEstimates(ShareArrays, ABC):
     """What a tally says about the share of every option; NaN for a box nobody was asked about."""
 
-    mechanism: Supporting
+    channel: ShareChannel
     tally: Tally
 
-    def __post_init__(self) -> None:
-        require(self.n >= 1, "no_reports", "an estimate needs at least one report", "n")
-        _ = self._support  # Refuses a tally that does not fit the mechanism.
+    @classmethod
+    def of(cls, channel: ShareChannel, tally: Tally) -> Self:
+        """Count the support of every option; refuse a tally that does not fit the mechanism."""
+        support, mechanism = channel.support(tally), channel.mechanism
+        p, q = float(mechanism.p), float(mechanism.q)
+        return cls(support.reported, support.asked, tally.n, p, q, channel, tally)
 
     @property
-    def n(self) -> int:
-        return self.tally.n
+    def options(self) -> tuple[Estimate, ...]:
+        """One estimate per option."""
+        return tuple(Estimate(self, option) for option in range(len(self.reported)))
 
-    @cached_property
-    def p(self) -> float:
-        return float(self.mechanism.p)
-
-    @cached_property
-    def q(self) -> float:
-        return float(self.mechanism.q)
-
-    @cached_property
-    def _support(self) -> Support:
-        return support_of(self.mechanism, self.tally)
-
-    @property
-    def reported(self) -> Counts:
-        """Reports that support each option."""
-        return self._support.reported
-
-    @property
-    def asked(self) -> Counts:
-        """Reports that say anything about each option."""
-        return self._support.asked
-
-    @cached_property
-    def _about(self) -> Array:
-        """The same, but NaN for none: so is then everything that is divided by it."""
-        return np.where(self.asked > 0, self.asked, np.nan)
-
-    @cached_property
-    def reported_shares(self) -> Array:
-        return self.reported / self._about
-
-    @cached_property
-    def shares(self) -> Array:
-        """Unbiased and unclipped (math 0.5)."""
-        return (self.reported_shares - self.q) / (self.p - self.q)
-
-    @property
-    def totals(self) -> Array:
-        return self.shares * self.n
-
-    @cached_property
-    def options(self) -> tuple[Estimate | None, ...]:
-        """One estimate per option; None for a box that nobody was asked about."""
-        p, q, n = self.p, self.q, self.n
-        return tuple(
-            Estimate(reported, n, p, q, asked if asked < n else 0) if asked else None
-            for reported, asked in zip(self.reported.tolist(), self.asked.tolist(), strict=True)
-        )
-
-    @cached_property
-    def _truths(self) -> Array:
-        """Estimated share(1 - share) of each option; the largest possible from one report."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = spread.truth_per_respondent(self.reported_shares, self._about, self.p, self.q)
-        return np.where(self.asked == 1, 0.25, found)
-
-    def _noise(self, shares: Array, truths: Array) -> Array:
-        randomizer = spread.noise_per_respondent(shares, self.p, self.q)
-        return (randomizer + (1 - self._about / self.n) * truths) / self._about
-
-    @property
-    def noise_variances(self) -> Array:
-        return self._noise(self.shares, self._truths)
-
-    @property
-    def sampling_variances(self) -> Array:
-        return self._truths / self.n
-
-    @property
-    def noise_errors(self) -> Array:
-        return np.sqrt(self._noise(self.clipped(), np.maximum(self._truths, 0.0)))
-
-    @property
-    def sampling_errors(self) -> Array:
-        return np.sqrt(np.maximum(self.sampling_variances, 0.0))
-
-    @property
-    def standard_errors(self) -> Array:
-        return np.hypot(self.noise_errors, self.sampling_errors)
-
-    def intervals(self, confidence: float = 0.95) -> tuple[Array, Array]:
-        """Lows and highs, each for itself; `bonferroni` and `sidak` make them hold together."""
-        return self._through_channel(
-            *wilson_ends(self.reported.astype(np.float64), self._about, confidence)
-        )
-
-    def exact_intervals(self, confidence: float = 0.95) -> tuple[Array, Array]:
-        """The guaranteed ones: Clopper-Pearson (math 7)."""
-        ends = clopper_pearson_ends(self.reported, self._about, confidence)
-        return self._through_channel(*ends)
-
-    def respondents_intervals(self, confidence: float = 0.95) -> tuple[Array, Array]:
-        """For these very respondents: only the randomizer is random (math 7).
-
-        Where only some were asked about a box, those for the population, as for a total.
-        """
-        if bool((self.asked < self.n).any()):
-            return self.intervals(confidence)
-        spread_of_reports = min(self.p * (1 - self.p), self.q * (1 - self.q))
-        if self.n * spread_of_reports < LEAST_SPREAD_FOR_NORMAL:
-            return self.exact_intervals(confidence)
-        half = normal_quantile(confidence) * self.noise_errors
-        return self.shares - half, self.shares + half
-
-    def _through_channel(self, low: Array, high: Array) -> tuple[Array, Array]:
-        return (low - self.q) / (self.p - self.q), (high - self.q) / (self.p - self.q)
-
-    def clipped(self) -> Array:
-        """The nearest possible shares, each for itself; for display only (math 7)."""
-        return np.clip(self.shares, 0.0, 1.0)
-
-    def max_error(self, chance: float = 0.05) -> float:
+    def max_error(self, chance: float = 1 - CONFIDENCE) -> float:
         """No share is further off than this, except with this chance: the union bound (math 7)."""
         margin = hoeffding_margin(len(self.shares), int(self.asked.min()), chance)
         return margin / (self.p - self.q)
@@ -186,7 +84,7 @@ class ShareEstimates(ABC):
         change = (np.asarray(target, dtype=np.float64) - value * np.asarray(base)) / whole
         return replace(self.score(change), value=value)
 
-    def leader(self, confidence: float = 0.95) -> Leader:
+    def leader(self, confidence: float = CONFIDENCE) -> Leader:
         """The largest share, what cannot be told from it, and whether it is right (math 3)."""
         first = int(np.nanargmax(self.shares))
         return leading.leader(self.shares, self.difference_errors(first), first, confidence)

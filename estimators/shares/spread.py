@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from client.authoring.draft.mechanism_choice import option_noise
+from client.core.mechanisms.two_level import option_noise
 
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -36,17 +36,7 @@ def truth_per_respondent(reported_share: Number, asked: Number, p: float, q: flo
     return both - noise_per_respondent((reported_share - q) / alpha, p, q)
 
 
-def design_effect(share: float, p: float, q: float) -> float:
-    """How many times more respondents the protection costs (math 12); infinite at share 0 or 1."""
-    return float(design_effects(np.array([share]), p, q)[0])
-
-
 def design_effects(shares: Array, p: float, q: float) -> Array:
-    """The same for an array of shares."""
+    """How many times more respondents the protection costs (math 12); infinite at 0 or 1."""
     with np.errstate(divide="ignore"):
         return 1 + noise_per_respondent(shares, p, q) / sampling_per_respondent(shares)
-
-
-def clip_share(share: float) -> float:
-    """The nearest share that is possible."""
-    return min(max(share, 0.0), 1.0)

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from client.core.mechanisms import HadamardResponse, PrivateSet, SampledChecks, Supporting, TwoLevel
+from client.core.mechanisms import TwoLevel
 from client.core.primitives.refusal import require
 from estimators.counting.tally import Tally
 from estimators.shares.spread import Counts
@@ -16,23 +16,6 @@ class Support(NamedTuple):
 
     reported: Counts
     asked: Counts
-
-
-def support_of(mechanism: Supporting, tally: Tally) -> Support:
-    """Count the support of every option at once."""
-    check_cells(mechanism, tally)
-    cells = np.array(tally.counts, dtype=np.int64)
-    match mechanism:
-        case SampledChecks():
-            return Support(cells[1::2], cells[0::2] + cells[1::2])
-        case HadamardResponse(options=options):
-            # Row v + 1 is +1 in the columns that support option v and -1 in all others.
-            reported = (tally.n + walsh_hadamard(cells)[1 : options + 1]) // 2
-        case PrivateSet(options=options):
-            reported = cells[:options]
-        case _:
-            reported = cells
-    return Support(reported, np.full(len(reported), tally.n))
 
 
 def check_cells(mechanism: TwoLevel, tally: Tally) -> None:

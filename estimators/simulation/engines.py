@@ -9,7 +9,8 @@ import numpy as np
 from client.core.primitives.domain import Checks
 from client.core.question import Question
 from client.core.survey import Survey
-from estimators.simulation.aggregate.engine import aggregate_draws, draw_sample, why_not_aggregate
+from estimators.simulation.aggregate.engine import draw_sample, why_not_aggregate
+from estimators.simulation.aggregate.laws import aggregate_draws
 from estimators.simulation.kernels.draws import below
 from estimators.simulation.kernels.kernel import count as count_codes
 from estimators.simulation.kernels.samplers import (

@@ -7,20 +7,21 @@ from dataclasses import replace
 import numpy as np
 
 from client.core.question import Question
+from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
-from estimators.planning.promised_errors import promised_variances, value_of_levels
 from estimators.shares.intervals import check_confidence
 from estimators.shares.shares import ShareEstimates
 from estimators.shares.spread import Array
 from estimators.simulation.people.truths import Sample, SurveySample, Truths
 from estimators.simulation.running import Plan, run
 from estimators.study.study import MEAN, Study
+from estimators.tables.promised_errors import promised_variances, value_of_levels
 from estimators.tables.question import estimate_question
 
 
 def study_survey(
     plan: Plan,
-    confidence: float = 0.95,
+    confidence: float = CONFIDENCE,
     jobs: int | None = None,
     on_respondents: Callable[[int], object] = lambda n: None,
 ) -> dict[str, tuple[Study, ...]]:
@@ -37,7 +38,7 @@ class Comparison:
     A figure is the share of each option, or the mean where the goal is not shares.
     """
 
-    def __init__(self, truths: Truths, respondents: int, confidence: float = 0.95) -> None:
+    def __init__(self, truths: Truths, respondents: int, confidence: float = CONFIDENCE) -> None:
         check_confidence(confidence)
         survey, shares = truths.survey, truths.truths()
         expected = respondents * survey.asked / len(survey.questions)

@@ -10,7 +10,6 @@ import numpy as np
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from estimators.curator.distrust import Price, average_price
-from estimators.planning.promised_errors import value_of_levels
 from estimators.plots.panels import (
     Curve,
     ErrorCurve,
@@ -23,6 +22,7 @@ from estimators.plots.panels import (
 from estimators.simulation.people.truths import Truths
 from estimators.study.study import Study
 from estimators.study.sweep import Rehearsal
+from estimators.tables.promised_errors import value_of_levels
 
 # A line reaches this many times beyond the smallest and the largest survey, in so many points.
 BEYOND, POINTS = 2.0, 40

@@ -9,9 +9,9 @@ import numpy as np
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from estimators.curator.distrust import Price, curated_variances
-from estimators.planning.promised_errors import value_of_levels
 from estimators.study.study import MEAN, Study
 from estimators.study.sweep import Rehearsal
+from estimators.tables.promised_errors import value_of_levels
 
 Row = dict[str, Any]
 

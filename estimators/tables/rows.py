@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from client.core.kinds import Scale
 from client.core.primitives.domain import Levels
 from client.core.question import Question
 from client.core.survey import Survey
@@ -17,7 +16,7 @@ from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.intervals import bonferroni
 from estimators.shares.score import Score
 from estimators.shares.shares import ShareEstimates
-from estimators.shares.spread import Array, design_effects
+from estimators.shares.spread import Array
 from estimators.tables.question import estimate_question
 
 Row = dict[str, Any]
@@ -73,9 +72,7 @@ def _shares(
     """Every figure of every option, column by column."""
     ends_of = estimates.exact_intervals if exact else estimates.intervals
     low, high = ends_of(confidence)
-    low95, high95 = estimates.intervals()
     together = ends_of(bonferroni(confidence, len(low)))
-    effects = design_effects(estimates.clipped(), estimates.p, estimates.q)
     columns = {
         "value": estimates.shares,
         "low": low,
@@ -95,9 +92,9 @@ def _shares(
         "clipped_high": np.clip(high, 0, 1),
         "simultaneous_low": together[0],
         "simultaneous_high": together[1],
-        "design_effect": effects,
-        "effective_n": np.where(np.isfinite(effects), estimates.asked / effects, np.nan),
-        "flag": (high95 < 0) | (low95 > 1),
+        "design_effect": estimates.design_effects,
+        "effective_n": estimates.effective_n,
+        "flag": estimates.flags,
     }
     return [*columns.items(), *_constrained(estimates)]
 
@@ -124,15 +121,16 @@ def plain(values: NDArray[Any]) -> list[Any]:
 
 def summary_rows(question: Question, estimates: ShareEstimates, confidence: float) -> list[Row]:
     """The mean of a scale among those who gave a level, and its net promoters on 0 to 10."""
-    if not isinstance(question.kind, Scale):
+    grid = question.kind.grid
+    if grid is None:
         return []
     levels = len(question.kind.own_labels)
     answered = (np.arange(len(estimates.shares)) < levels).astype(np.float64)
     if estimates.score(answered).value <= 0:
         return [blank_row(MEAN)]
-    means = answered * (question.kind.lo + np.arange(len(answered)))
+    means = answered * (float(grid.lo) + np.arange(len(answered)))
     rows = [score_row(MEAN, estimates.ratio(means, answered), confidence)]
-    if (question.kind.lo, question.kind.hi) == (0, 10):
+    if [grid.lo, grid.hi] == [0, 10]:
         target = np.zeros(len(answered))
         target[:levels] = net_promoter_target()
         rows.append(score_row(NET_PROMOTERS, estimates.ratio(target, answered), confidence))

@@ -8,16 +8,14 @@ a question without reports.
 from collections.abc import Mapping
 from typing import Any
 
-from client.core.mechanisms import Supporting
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
+from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.shares.shares import ShareEstimates
 from estimators.tables.question import estimate_question
 from estimators.tables.rows import FIGURES, Row, empty_rows, level_rows, share_rows, summary_rows
-
-CONFIDENCE = 0.95
 
 COLUMNS = (
     *("question", "group", "quantity", "option", "label", "n"),
@@ -45,13 +43,13 @@ def question_rows(
     question: Question, tally: Tally, confidence: float = CONFIDENCE, exact: bool = False
 ) -> list[Row]:
     """The rows of one question; the options' shares come first."""
-    mechanism = question.mechanism
+    mechanism, support = question.mechanism, question.mechanism.support
     common: dict[str, Any] = {
         "confidence": confidence,
         "epsilon": decimal_text(question.epsilon),
         "mechanism": mechanism.name,
-        "p": float(mechanism.p) if isinstance(mechanism, Supporting) else None,
-        "q": float(mechanism.q) if isinstance(mechanism, Supporting) else None,
+        "p": support and float(support[0]),
+        "q": support and float(support[1]),
     }
     heading = {"question": question.id, "group": ""}
     return [

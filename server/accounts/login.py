@@ -18,11 +18,13 @@ from server.store.researchers import accounts
 from server.surveys.researchers import Researcher
 from server.web.services import Services
 
+_COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{64})")
+
 
 def check_password(
     services: Services, name: str, password: str, device: str | None = None
 ) -> Researcher:
-    """The researcher, if the password is theirs.
+    """Return the researcher if the password is theirs.
 
     A device that is known to be theirs has guesses of its own, whatever strangers guess meanwhile.
     """
@@ -42,17 +44,14 @@ def check_password(
     return accounts.named(services.database.reader, name)
 
 
-_COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{64})")
-
-
 def cookie_for(key: bytes, name: str, password_hash: str) -> str:
-    """What a browser gets when somebody has logged in with it."""
+    """Make the cookie for a browser that somebody has logged in with."""
     device = secure_hex(4)
     return f"{device}.{_signature(key, device, name, password_hash)}"
 
 
 def known_device(key: bytes, cookie: str, name: str, password_hash: str | None) -> str | None:
-    """The device that shows this cookie, if this name logged in with it by this very password."""
+    """Return the device of a cookie if this name logged in on it with this password, else None."""
     found = _COOKIE.fullmatch(cookie)
     if found is None or password_hash is None:
         return None

@@ -62,7 +62,7 @@ ACTIONS: dict[str, Callable[..., Summary]] = {
 
 
 def act(database: Database, action: str, given: Mapping[str, Any]) -> Summary:
-    """Do what a command or a request names, with exactly what it needs for that."""
+    """Run the named action with exactly the fields that it needs."""
     if action not in ACTIONS:
         raise Refusal("unknown_action", f"there is no action {action[:40]!r} for researchers")
     _, *fields = inspect.signature(ACTIONS[action]).parameters

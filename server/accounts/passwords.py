@@ -23,7 +23,7 @@ _NOBODYS = (
 
 
 def hash_new(password: str, name: str) -> str:
-    """The hash of a password that somebody chooses. Length is what counts, not its characters."""
+    """Hash a newly chosen password. Only its length is restricted, not its characters."""
     require(
         LEAST <= len(password) <= MOST,
         "bad_password",
@@ -41,7 +41,7 @@ def hash_new(password: str, name: str) -> str:
 
 
 def is_right(password: str, hash: str | None) -> bool:
-    """Whether this is the password of the hash; without one it takes as long, and is not."""
+    """Check a password against a hash. Without a hash, take as long and return False."""
     with _AT_THE_DOOR, _AT_ONCE:
         try:
             return _HASHER.verify(hash or _NOBODYS, password[: MOST + 1]) and hash is not None

@@ -21,6 +21,7 @@ from server.web.requests import json_object, page_of, posted_draft, whole_number
 from server.web.services import services
 
 _DRAFT = {"type": "object"}
+USUAL_RESPONDENTS = 1000
 
 
 @management.get("/manuscripts")
@@ -90,9 +91,6 @@ def _shown(manuscript: Manuscript) -> dict[str, Any]:
         "updated": manuscript.updated,
         "author": manuscript.author,
     }
-
-
-USUAL_RESPONDENTS = 1000
 
 
 @management.post("/lint")

@@ -17,50 +17,50 @@ from server.web.services import Services
 def close_survey(
     database: Database, slug: str, grace: str | None, actor: str = OPERATOR
 ) -> dict[str, Any]:
-    """The final figures; or, with so many hours of grace, when there will be some."""
+    """Close at once and return the final figures, or after some hours of grace."""
     if grace is None:
         return closing_summary(close(database, slug, actor))
     return state_summary(begin_closing(database, slug, grace, actor))
 
 
 def close(database: Database, slug: str, actor: str = OPERATOR) -> Closing:
-    """Close for ever, then rewrite the file so that no page remembers an order."""
+    """Close for ever, then rewrite the file so that no page remembers the order of reports."""
     outcome = database.write(closing.close, slug, actor)
     return replace(outcome, compacted=database.rewrite_if_owed())
 
 
 def begin_closing(database: Database, slug: str, hours: str, actor: str = OPERATOR) -> Published:
-    """Give no more tickets; those that are out are good for so many hours."""
+    """Issue no more tickets; those already issued stay valid for some hours."""
     return database.write(closing.begin_closing, slug, after(database.now, hours), actor)
 
 
 def archive(database: Database, slug: str, actor: str = OPERATOR) -> Published:
-    """Put a closed survey away; its results stay readable."""
+    """Archive a closed survey; its results stay readable."""
     archived = database.write(closing.archive, slug, actor)
     database.rewrite_if_owed()
     return archived
 
 
 def trash(database: Database, slug: str, actor: str = OPERATOR) -> Published:
-    """Put a closed survey out of everybody's sight, to be removed after a while."""
+    """Hide a closed survey from everybody; it is removed after a while."""
     trashed = database.write(deleting.trash, slug, actor)
     database.rewrite_if_owed()
     return trashed
 
 
 def restore(database: Database, slug: str, actor: str = OPERATOR) -> Published:
-    """Take a survey out of the trash, just as it was."""
+    """Take a survey out of the trash, unchanged."""
     return database.write(deleting.restore, slug, actor)
 
 
 def wipe(database: Database, slug: str) -> bool:
-    """Delete all that a slug has; whether the bytes are gone from the file, too."""
+    """Delete everything under a slug; return whether the bytes are gone from the file too."""
     database.write(publishing.wipe, slug)
     return database.rewrite_if_owed()
 
 
 def purge(database: Database, actor: str = OPERATOR) -> tuple[Due, bool]:
-    """Delete what is due; what it was, and whether the bytes are gone from the file, too."""
+    """Delete what is due; return it, and whether the bytes are gone from the file too."""
     done = Due((), ())
     if deleting.due(database.reader):
         done = database.write(deleting.carry_out, actor)
@@ -68,7 +68,7 @@ def purge(database: Database, actor: str = OPERATOR) -> tuple[Due, bool]:
 
 
 def tend(database: Database) -> None:
-    """Do for good what the clock has decided, and what an earlier attempt left undone."""
+    """Close and delete what is due by the clock, and finish what an earlier attempt left undone."""
     if reading.due(database.reader):
         database.write(closing.close_due)
     purge(database, CLOCK)
@@ -76,7 +76,7 @@ def tend(database: Database) -> None:
 
 
 def delete_due(services: Services, dry_run: bool) -> dict[str, Any]:
-    """The versions whose reports are deleted, those removed from the trash, or what would be."""
+    """Delete what is due, or only list it: purged versions and those removed from the trash."""
     databases = (services.database, services.drafts)
     if dry_run:
         found = [(deleting.due(database.reader), True) for database in databases]

@@ -12,19 +12,19 @@ from server.store.results import Ballots, read_ballots
 
 
 def file_stem(survey: Survey) -> str:
-    """How the names of all files about a version begin."""
+    """Return how the names of all files about a version begin."""
     return f"{survey.slug}-v{survey.version}{'-TEST' if survey.test else ''}"
 
 
 def export_name(ballots: Ballots) -> str:
-    """What the file is called, unless told otherwise."""
+    """Return the default name of the export."""
     return f"{file_stem(ballots.published.survey)}.zip"
 
 
 def export_ballots(
     ballots: Ballots, file: IO[bytes], on_report: Callable[[], object] = lambda: None
 ) -> None:
-    """Write the zip; reports that do not add up to the tallies are no base for an estimate."""
+    """Write the zip; raise if the reports do not add up to the tallies."""
     counted = write_export(file, ballots.published.survey, ballots.reports, on_report)
     require(
         counted[""] == ballots.tallies,
@@ -34,7 +34,7 @@ def export_ballots(
 
 
 def export_zip(database: Database, slug: str, version: int | None = None) -> tuple[str, bytes]:
-    """The name and the content of the file, to be sent."""
+    """Return the name and the content of the zip."""
     file = BytesIO()
     with read_ballots(database.reader, slug, version) as ballots:
         export_ballots(ballots, file)

@@ -20,7 +20,7 @@ HAND_IN_SECONDS = 10.0
 def issue_ticket(
     services: Services, slug: str, test: bool = False, invitation: str | None = None
 ) -> str:
-    """A ticket for one report to the open version of a survey, or to the test of its draft.
+    """Issue a ticket for one report to the open version of a survey, or to the test of its draft.
 
     For somebody with a personal link it is the one in the link, if that can still be used.
     """
@@ -40,14 +40,14 @@ def issue_ticket(
 
 
 def store_ballot(database: Database, ballot: Ballot) -> bool:
-    """Store a report; True if it is new, False if it is the same again. On disk either way."""
+    """Store a parsed report; True if it is new, False if it is a repeat. On disk either way."""
     return database.write_within(HAND_IN_SECONDS, lambda db: ballot_box.put(db, ballot))
 
 
 def hand_in(
     services: Services, slug: str, id: str, body: bytes, ticket: str | None, test: bool = False
 ) -> bool:
-    """Store a report; True if it is new, False if it is the same again. On disk either way."""
+    """Check and store a report; True if it is new, False if it is a repeat. On disk either way."""
     check_report_id(id)
     database = services.database_of(test)
     published = _version_for(reading.versions(database.reader, slug), body)
@@ -65,7 +65,7 @@ def hand_in(
 
 
 def _version_for(versions: list[Published], body: bytes) -> Published:
-    """The version that a report names; the newest, which will refuse it, if it names none.
+    """Return the version that a report names, or the newest, which will refuse it.
 
     A device may ask again about a report that it handed in before a new version came.
     """

@@ -21,7 +21,7 @@ MOST_AT_ONCE = 10_000
 def invite(
     services: Services, slug: str, count: int, group: str = "", actor: str = OPERATOR
 ) -> dict[str, Any]:
-    """Tickets for so many personal links. Only their hashes are stored."""
+    """Issue tickets for personal links. Only their hashes are stored."""
     published = reading.newest(services.database.reader, slug)
     require(
         published.survey.by_invitation,
@@ -54,7 +54,7 @@ def invite(
 def open_to_all(
     services: Services, slug: str, group: str = "", actor: str = OPERATOR
 ) -> dict[str, Any]:
-    """What an open link carries: nothing, or the key of a group that is in all its tickets."""
+    """Return what an open link carries: nothing, or the key of a group."""
     published = reading.newest(services.database.reader, slug)
     require(
         not published.survey.by_invitation,
@@ -69,7 +69,7 @@ def open_to_all(
 
 
 def open_links(services: Services, slug: str) -> dict[str, dict[str, Any]]:
-    """By its group, what each open link carries; a survey by invitation has none."""
+    """Return what the open link of each group carries; none if the survey is by invitation."""
     published = reading.newest(services.database.reader, slug)
     if published.survey.by_invitation:
         return {}
@@ -80,7 +80,7 @@ def open_links(services: Services, slug: str) -> dict[str, dict[str, Any]]:
 
 
 def redeem(services: Services, published: Published, invitation: str) -> str:
-    """The ticket that a link stands for: its own, or a fresh one of its group."""
+    """Return the ticket for a link: the one in it, or a fresh one of its group."""
     survey = published.survey
     if survey.by_invitation:
         try:
@@ -95,7 +95,7 @@ def redeem(services: Services, published: Published, invitation: str) -> str:
 
 
 def status(services: Services, slug: str) -> dict[str, Any]:
-    """How many links were made and used, by group; never which."""
+    """Count the links that were made and used, by group; never say which."""
     personal = reading.newest(services.database.reader, slug).survey.by_invitation
     groups = reading.groups_of(services.database.reader, slug)
     return {
@@ -119,13 +119,13 @@ def _used_personally(groups: list[Group]) -> list[dict[str, Any]]:
 
 
 def _reports_by_group(groups: list[Group]) -> list[dict[str, Any]]:
-    """None where a group is not told apart: beside live results, one report more would show."""
+    """Count reports by group; None for a small group, where one report more would show."""
     counted = sizes_told_apart({group.name: group.reports for group in groups})
     return [{"group": group.name, "used": counted.get(group.name)} for group in groups]
 
 
 def _require_unused(services: Services, published: Published, ticket_hash: bytes) -> None:
-    """Before anybody is asked anything, in words about the link that they opened."""
+    """Raise if the link was already used, in words about the link."""
     try:
         ballot_box.require_unused(services.database.reader, published, ticket_hash)
     except Refusal as refusal:

@@ -27,7 +27,7 @@ def publish(
     schedule: Schedule | None = None,
     author: Author | None = None,
 ) -> Publication:
-    """Open a survey, or a new version of it; the same content again changes nothing.
+    """Open a survey, or a new version of it; publishing the same content again changes nothing.
 
     Without an author it is the operator's. The test of it is over, and leaves nothing.
     """
@@ -55,7 +55,7 @@ def put_up_test(
     confirm_weak: bool = False,
     researcher: Researcher | None = None,
 ) -> Publication:
-    """Put up a survey to be tested, in place of what was tested under its slug before.
+    """Put up a survey to be tested, replacing any earlier test under its slug.
 
     A researcher owns the test, or is an editor of what is published under the slug.
     """
@@ -70,7 +70,7 @@ def put_up_test(
 
 
 def has_test_up(services: Services, researcher: Researcher, slug: str) -> bool:
-    """Whether a test of the slug is up that this researcher may replace."""
+    """Tell whether a test is up under the slug that this researcher may replace."""
     owner = publishing.test_owner(services.drafts.reader, slug)
     if reading.latest(services.database.reader, slug) is None:
         return owner == researcher.name
@@ -85,6 +85,6 @@ def _next_edition(database: Database, survey: Survey) -> Edition:
 
 
 def _verified(survey: Survey) -> Survey:
-    """Read the document as respondents' devices will: what they would refuse is never stored."""
+    """Read the document as a device will, so that nothing that devices refuse is stored."""
     reading.survey_from(survey.fingerprint, survey.document)
     return survey

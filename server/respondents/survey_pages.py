@@ -9,14 +9,12 @@ from flask import Blueprint, Response, url_for
 from flask.typing import ResponseReturnValue
 
 from client.browser.bundle import survey_page
-from client.core.mechanisms import Supporting
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from server.store import reading
 from server.surveys.states import Change, State, refusal_for_respondents
-from server.web.errors import STATUS
+from server.web.errors import STATUS, notice
 from server.web.languages import wording
-from server.web.notices import notice
 from server.web.services import database, refuse_trashed
 from server.web.static_files import static_bytes
 
@@ -64,11 +62,8 @@ def _page_of(slug: str, test: bool) -> Response:
 
 def _figures(question: Question) -> dict[str, Any]:
     mechanism = question.mechanism
-    chances = (
-        {"p": float(mechanism.p), "q": float(mechanism.q)}
-        if isinstance(mechanism, Supporting)
-        else {}
-    )
+    support = mechanism.support
+    chances = {"p": float(support[0]), "q": float(support[1])} if support else {}
     return {
         "id": question.id,
         "epsilon": decimal_text(question.epsilon),

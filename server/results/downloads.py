@@ -9,15 +9,24 @@ from flask import Response
 from client.console.files import csv_text
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
+from estimators.confidence import CONFIDENCE
 from estimators.plots.panels import MarginPanel, Result, ResultPanel
 from estimators.plots.plotting import margin_bytes, result_bytes
 from estimators.tables.rows import MEAN, Row
-from estimators.tables.table import COLUMNS, CONFIDENCE
+from estimators.tables.table import COLUMNS
 from server.lifecycle.export import file_stem
 from server.results.figures import Figure
 from server.results.shown import Shown
 from server.web.languages import percent, say
 from server.web.limits import Limit
+
+TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+# Some 100 kB each.
+MOST_KEPT = 128
+# Drawing takes a good part of a second, one figure at a time: more threads must not wait for it,
+# since they are needed for reports.
+MOST_WAITING = 4
+_DRAWING = Limit(MOST_WAITING, "drawing_busy", "too many figures are being drawn")
 
 
 def json_answer(shown: Shown) -> Response:
@@ -74,16 +83,6 @@ def _heading(survey: Survey) -> dict[str, Any]:
         "fingerprint": survey.fingerprint,
         "total_epsilon": decimal_text(survey.total_epsilon),
     }
-
-
-TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-# Some 100 kB each.
-MOST_KEPT = 128
-# Drawing takes a good part of a second, one figure at a time: more threads must not wait for it,
-# since they are needed for reports.
-MOST_WAITING = 4
-
-_DRAWING = Limit(MOST_WAITING, "drawing_busy", "too many figures are being drawn")
 
 
 @lru_cache(MOST_KEPT)

@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from client.core.kinds import Number, Scale
 from client.core.question import Question
 from estimators.counting.tally import Tally
 from estimators.shares.intervals import Interval
@@ -81,10 +80,10 @@ class Figure:
     @property
     def mean_says_nothing(self) -> bool:
         """The same of the mean, whose range is its own."""
-        kind = self.question.kind
-        if not isinstance(kind, Scale | Number):
+        grid = self.question.kind.grid
+        if grid is None:
             return False
-        widest = WIDE * float(kind.hi - kind.lo)
+        widest = WIDE * float(grid.hi - grid.lo)
         return any(row["high"] - row["low"] > widest for row in self._with(MEAN))
 
     @property

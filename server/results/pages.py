@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from client.core.primitives.refusal import require
 from client.core.translation import LocalizedSurvey
-from estimators.tables.table import CONFIDENCE
+from estimators.confidence import CONFIDENCE
 from server.results.downloads import (
     TYPES,
     csv_answer,

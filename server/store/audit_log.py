@@ -18,7 +18,7 @@ _COLUMNS = "SELECT entry, moment, actor, action, slug, details, chain FROM audit
 def record(
     db: Connection, actor: str, action: str, slug: str, *, only_day: bool = False, **details: Any
 ) -> None:
-    """Add an entry. Runs inside the writer's transaction, beside the change itself."""
+    """Add an entry, inside the transaction of the change itself."""
     moment = db.now[:10] if only_day else db.now
     _add(db, moment, actor, action, slug, canonical.canonical(details).decode())
 
@@ -34,7 +34,7 @@ def _add(db: Connection, *words: str) -> None:
 
 
 def entries(db: Connection, slug: str | None = None) -> list[Entry]:
-    """The entries about a survey, or all of them, the newest first."""
+    """List the entries about a survey, or all entries, the newest first."""
     rows = db.execute(
         _COLUMNS + "WHERE ? IS NULL OR slug = ? ORDER BY entry DESC", [slug, slug]
     ).fetchall()
@@ -42,7 +42,7 @@ def entries(db: Connection, slug: str | None = None) -> list[Entry]:
 
 
 def entries_since_removal(db: Connection, slug: str) -> list[Entry]:
-    """The entries about the survey that has the slug now, and about none that had it before."""
+    """List the entries about the survey that has the slug now, not about earlier ones."""
     rows = db.execute(
         _COLUMNS + "WHERE slug = ? AND entry > (SELECT coalesce(max(entry), 0) FROM audit_log "
         "WHERE slug = ? AND action = ?) ORDER BY entry DESC",
@@ -52,7 +52,7 @@ def entries_since_removal(db: Connection, slug: str) -> list[Entry]:
 
 
 def broken_entries(db: Connection) -> Iterable[int]:
-    """The numbers of the entries that do not fit the one before."""
+    """Yield the numbers of entries whose hash does not follow from the entry before."""
     before = b""
     for number, moment, actor, action, slug, details, chain in db.execute(
         _COLUMNS + "ORDER BY entry"
@@ -64,7 +64,7 @@ def broken_entries(db: Connection) -> Iterable[int]:
 
 
 def link(before: bytes, *words: str) -> bytes:
-    """The hash that ties an entry to the one before."""
+    """Hash an entry together with the hash of the entry before."""
     return hashlib.sha256(before + canonical.canonical(list(words))).digest()
 
 

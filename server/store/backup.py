@@ -10,7 +10,7 @@ from server.store.verify import Verification, verify
 
 
 def back_up(source: Path, target: Path) -> Verification:
-    """Copy one moment of the database to a new file, check the copy, and only then name it."""
+    """Copy the database as of one moment to a new file, which appears once it is checked."""
     if target.exists():
         raise Refusal("file_exists", f"{target} exists; a backup never overwrites", "file")
     draft = target.with_name(f"{target.name}.unfinished")
@@ -39,6 +39,6 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _forget_order(copy: Path) -> None:
-    """In a page, rows lie as they came; a copy outlives the closing that would rewrite them."""
+    """Rewrite the copy, so that its pages do not show in which order rows were stored."""
     with closing(sqlite3.connect(copy)) as db:
         db.execute("VACUUM")

@@ -18,7 +18,7 @@ from server.surveys.states import refusal_for_respondents
 
 @dataclass(frozen=True)
 class Ballot:
-    """A parsed report on its way into the box, with the hash of the ticket that pays for it.
+    """A parsed report ready to be stored, with the hash of its ticket.
 
     The group is the ticket's.
     """
@@ -35,7 +35,7 @@ class Ballot:
 
 
 def is_repeat(db: Connection, published: Published, id: str, report: Report) -> bool:
-    """Whether this very report is stored already; another one under its id is refused."""
+    """Tell whether this report is already stored; raise if another one has its id."""
     stored = reading.stored_report(db, published, id)
     if stored is None:
         return False
@@ -45,7 +45,7 @@ def is_repeat(db: Connection, published: Published, id: str, report: Report) -> 
 
 
 def put(db: Connection, ballot: Ballot) -> bool:
-    """Store a report; True if it is new, False if it is the same again."""
+    """Store a report; True if it is new, False if it is a repeat."""
     # Before the ticket and the state: a device that missed our answer must hear it again.
     if is_repeat(db, ballot.published, ballot.id, ballot.report):
         return False
@@ -57,7 +57,7 @@ def put(db: Connection, ballot: Ballot) -> bool:
 
 
 def _insert_if_open(db: Connection, ballot: Ballot) -> None:
-    """Check and insert are one statement, so no report can slip in behind a closing.
+    """Check and insert in one statement, so that no report enters after the closing.
 
     Open or closing: whoever has a ticket may use it until the survey ends.
     """
@@ -83,7 +83,7 @@ def _insert_if_open(db: Connection, ballot: Ballot) -> None:
 
 
 def _too_late(db: Connection, ballot: Ballot) -> Refusal:
-    """The survey is gone by now, has another version, or takes nothing at all."""
+    """Say why a report is not taken: the survey is gone, replaced, or not open."""
     try:
         newest = reading.newest(db, ballot.published.survey.slug)
     except Refusal as unknown:
@@ -98,7 +98,7 @@ def _too_late(db: Connection, ballot: Ballot) -> Refusal:
 
 
 def _spend(db: Connection, ballot: Ballot) -> None:
-    """A signed ticket leaves its hash; one that was issued ahead turns from unused to used."""
+    """Mark the ticket as used: insert its hash, or update the row of one issued ahead."""
     place = [ballot.published.key, ballot.ticket_hash]
     if ballot.published.survey.by_invitation:
         # No row comes or moves, so the file does not show when a link was used.
@@ -111,7 +111,7 @@ def _spend(db: Connection, ballot: Ballot) -> None:
 
 
 def require_unused(db: Connection, published: Published, ticket_hash: bytes) -> None:
-    """Refuse a ticket that has been spent, and on a survey by invitation one nobody was given."""
+    """Raise if the ticket was already used, or was never issued for this invitation-only survey."""
     row = db.execute(
         "SELECT used FROM tickets WHERE survey = ? AND hash = ?", [published.key, ticket_hash]
     ).fetchone()
@@ -126,7 +126,7 @@ def unknown_invitation() -> Refusal:
 
 
 def _fold(db: Connection, ballot: Ballot) -> int:
-    """Count the report; how many there are now."""
+    """Add the report to the tallies; return the number of reports."""
     key, group = ballot.published.key, ballot.group
     db.conn.executemany(
         "UPDATE tallies SET count = count + 1 "

@@ -8,7 +8,7 @@ from client.core.report import Report
 
 
 def report_content(report: Report) -> str:
-    """What is stored of a report: canonical JSON, so equal reports are equal text."""
+    """Return what is stored of a report: canonical JSON, so equal reports are equal text."""
     return canonical.canonical(report.randomized).decode()
 
 
@@ -19,12 +19,12 @@ def checksum(fingerprint: str, id: str, content: str, group: str = "") -> bytes:
 
 
 def snapshot_checksum(fingerprint: str, n: int, content: str) -> bytes:
-    """The same for a snapshot, with n in the place of the report's id."""
+    """Bind a snapshot's content to its survey and its number of reports."""
     return checksum(fingerprint, f"snapshot {n}", content)
 
 
 def digest_of(checksums: Iterable[bytes]) -> str:
-    """One hash over all reports, from their checksums in the order of their ids."""
+    """Hash all reports' checksums, in the order of the reports' ids."""
     digest = hashlib.sha256()
     for item in checksums:
         digest.update(item)

@@ -13,14 +13,14 @@ from server.surveys.states import Change
 
 
 def close(db: Connection, slug: str, actor: str) -> Closing:
-    """Close the newest version; closing again repeats the same answer."""
+    """Close the newest version; closing it again returns the same figures."""
     last = reading.newest(db, slug)
     last.require_allowed(Change.CLOSE)
     return close_version(db, last, actor)
 
 
 def begin_closing(db: Connection, slug: str, until: str, actor: str) -> Published:
-    """From now on no tickets are given; those that are out may be used for a while."""
+    """Issue no more tickets; those already issued stay valid until the given moment."""
     last = reading.newest(db, slug)
     last.require_allowed(Change.BEGIN_CLOSING)
     ends = min(until, last.schedule.ends or until)
@@ -30,13 +30,13 @@ def begin_closing(db: Connection, slug: str, until: str, actor: str) -> Publishe
 
 
 def close_due(db: Connection) -> None:
-    """Close for good what the clock has ended."""
+    """Close the surveys whose time is over or that are full."""
     for published in reading.due(db):
         close_version(db, published, CLOCK)
 
 
 def archive(db: Connection, slug: str, actor: str) -> Published:
-    """Put a closed survey away; its results stay readable."""
+    """Archive a closed survey; its results stay readable."""
     last = reading.newest(db, slug)
     last.require_allowed(Change.ARCHIVE)
     # The clock may have ended it a moment ago.
@@ -47,14 +47,14 @@ def archive(db: Connection, slug: str, actor: str) -> Published:
 
 
 def close_version(db: Connection, published: Published, actor: str) -> Closing:
-    """Set closed, count and digest; from here on no report enters."""
+    """Close a version for good, unless that is done; return its count and digest."""
     survey = published.survey
     digest = published.digest or _close_for_good(db, published, actor)
     return Closing(survey.slug, survey.version, published.reports, digest)
 
 
 def _close_for_good(db: Connection, published: Published, actor: str) -> str:
-    """The digest, over reports that are in no small group any more."""
+    """Take the last snapshot, merge small groups, and store state and digest."""
     survey = published.survey
     # The public's snapshot has a stricter rule of its own, and remembers what it has shown.
     snapshots.take_at_closing(db, published)

@@ -64,7 +64,7 @@ class Database:
 
     @property
     def reader(self) -> Connection:
-        """The read-only connection of this thread."""
+        """Return the read-only connection of this thread."""
         if not hasattr(self._readers, "db"):
             self._readers.db = open_reader(self._path, self._clock)
         db: Connection = self._readers.db
@@ -85,7 +85,7 @@ class Database:
         return self._writer.write(work, alone=True)
 
     def rewrite_if_owed(self) -> bool:
-        """Whether the file is clean; if something is in the way, housekeeping tries again."""
+        """Rewrite the file if that is owed; return False if a reader is in the way."""
         try:
             if is_rewriting_owed(self.reader):
                 self.run_alone(rewrite)
@@ -107,7 +107,7 @@ class Database:
 
 
 def open_writer(path: Path, clock: Clock = utc_now) -> Connection:
-    """The only connection that writes or checkpoints; its owner holds the data folder's lock."""
+    """Open the only connection that writes; its owner holds the data folder's lock."""
     connection = sqlite3.connect(path, isolation_level=None)
     db = Connection(connection, clock)
     try:
@@ -128,7 +128,7 @@ def open_writer(path: Path, clock: Clock = utc_now) -> Connection:
 
 
 def open_reader(path: Path, clock: Clock = utc_now) -> Connection:
-    """A connection that SQLite itself keeps from writing."""
+    """Open a connection that SQLite itself keeps from writing."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
     )
@@ -148,7 +148,7 @@ def open_current_reader(path: Path) -> Connection:
 
 
 def mention_old_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
-    """Say at start-up what protects the file where SQLite itself does not."""
+    """Warn at start-up if SQLite is older than the version that protects the file by itself."""
     if version < SAFE_VERSION:
         _log.warning(
             "SQLite is %s here, older than %s: that is fine as long as no other tool writes to "
@@ -165,7 +165,7 @@ def _configure(connection: sqlite3.Connection) -> None:
 
 
 def faults_of_file(db: Connection) -> Iterator[str]:
-    """What SQLite itself finds wrong with the file and between its tables."""
+    """Yield what SQLite itself finds wrong with the file and between its tables."""
     for (line,) in db.execute("PRAGMA integrity_check(20)"):
         if line != "ok":
             yield f"file: {line}"
@@ -182,7 +182,7 @@ def is_rewriting_owed(db: Connection) -> bool:
 
 
 def rewrite(db: Connection) -> None:
-    """Must run outside any transaction."""
+    """Rewrite the file and empty its log. Must run outside any transaction."""
     db.execute("VACUUM")
     # After VACUUM, which writes the new file through the log.
     empty_log(db)
@@ -191,7 +191,7 @@ def rewrite(db: Connection) -> None:
 
 
 def empty_log_if_idle(db: Connection) -> None:
-    """The log shows what was stored together; it is emptied unless somebody is reading it."""
+    """Empty the log, which shows what was stored together, unless somebody is reading it."""
     (patience,) = db.execute("PRAGMA busy_timeout").fetchone()
     # Nobody who hands in a report should wait for a reader.
     db.execute("PRAGMA busy_timeout = 0")

@@ -23,7 +23,7 @@ from server.surveys.states import Change
 
 @dataclass(frozen=True)
 class Due:
-    """Versions of surveys that have to go: their reports, or all of them."""
+    """Versions to delete: only their reports, or all of their rows."""
 
     purge: tuple[Published, ...]
     remove: tuple[Published, ...]
@@ -33,7 +33,7 @@ class Due:
 
 
 def due(db: Connection) -> Due:
-    """What the promised days and the trash ask for by now."""
+    """List what is due for deletion by deletion dates and by the trash."""
     gone = reading.trashed_until(db, days_later(db.now, -TRASH_DAYS))
     keys = {published.key for published in gone}
     purge = [published for published in reading.to_purge(db) if published.key not in keys]
@@ -41,7 +41,7 @@ def due(db: Connection) -> Due:
 
 
 def carry_out(db: Connection, actor: str) -> Due:
-    """Do what is due. The bytes are gone once the file is rewritten."""
+    """Delete what is due. The bytes are gone once the file is rewritten."""
     found = due(db)
     for published in found.purge:
         _purge(db, published, actor)
@@ -52,18 +52,19 @@ def carry_out(db: Connection, actor: str) -> Due:
 
 
 def trash(db: Connection, slug: str, actor: str) -> Published:
-    """Put all versions of a closed survey out of sight; nothing of it is lost yet."""
+    """Move all versions of a closed survey to the trash; nothing is lost yet."""
     last = reading.newest(db, slug)
     last.require_allowed(Change.TRASH)
     # The clock may have ended it a moment ago.
     close_version(db, last, CLOCK)
-    db.execute("UPDATE surveys SET trashed = ? WHERE slug = ?", [db.now, slug])
-    record(db, actor, "trash", slug, removed=removal_day(db.now))
+    now = db.now
+    db.execute("UPDATE surveys SET trashed = ? WHERE slug = ?", [now, slug])
+    record(db, actor, "trash", slug, removed=removal_day(now))
     return reading.newest(db, slug)
 
 
 def restore(db: Connection, slug: str, actor: str) -> Published:
-    """Take a survey out of the trash, just as it was."""
+    """Take a survey out of the trash, unchanged."""
     reading.newest(db, slug).require_allowed(Change.RESTORE)
     db.execute("UPDATE surveys SET trashed = NULL WHERE slug = ?", [slug])
     record(db, actor, "restore", slug)
@@ -85,7 +86,7 @@ def _purge(db: Connection, published: Published, actor: str) -> None:
 
 
 def _keep_only_crowds(db: Connection, published: Published) -> None:
-    """Runs inside the writer's transaction."""
+    """Clear the totals of questions that few people were asked, and merge groups that show them."""
     everybody = reading.counts(db, published)
     names = list(reading.sizes(db, published))
     by_group = [reading.counts(db, published, [name]) for name in names]

@@ -24,7 +24,7 @@ MOST_GROUPS = 200
 def invite(
     db: Connection, published: Published, group: str, hashes: Iterable[bytes], actor: str = OPERATOR
 ) -> None:
-    """Store tickets ahead, as hashes that are not used yet, and count them by their group."""
+    """Store the hashes of unused tickets, and count them by group."""
     now_open = _require_newest(db, published, actor)
     _ensure_group(db, now_open, group)
     count = db.conn.executemany(
@@ -41,14 +41,14 @@ def invite(
 
 
 def add_group(db: Connection, published: Published, group: str, actor: str = OPERATOR) -> None:
-    """Make room for the reports of a group, if it is new."""
+    """Add a group to a survey, unless it exists."""
     if _ensure_group(db, _require_newest(db, published, actor), group):
         survey = published.survey
         record(db, actor, "add_group", survey.slug, version=survey.version, group=group)
 
 
 def open_group(db: Connection, key: int, survey: Survey, group: str) -> None:
-    """Every cell from the start, so that folding a report is an update and zeros are counted."""
+    """Insert a zero for every cell, so that counting a report is an update."""
     db.table("groups").insert({"survey": key, "name": group})
     db.conn.executemany(
         "INSERT INTO tallies (survey, in_group, question, cell) VALUES (?, ?, ?, ?)",
@@ -61,7 +61,7 @@ def open_group(db: Connection, key: int, survey: Survey, group: str) -> None:
 
 
 def _require_newest(db: Connection, published: Published, actor: str) -> Published:
-    """The version as it is now: a link to an earlier one could never be used."""
+    """Return the version as it is now; raise if it is not the newest, whose links alone work."""
     now = reading.newest(db, published.survey.slug)
     now.require_allowed(Change.INVITE)
     require(
@@ -74,7 +74,7 @@ def _require_newest(db: Connection, published: Published, actor: str) -> Publish
 
 
 def _ensure_group(db: Connection, published: Published, group: str) -> bool:
-    """Whether the group is new."""
+    """Add the group unless it exists; return whether it is new."""
     known = {item.name for item in reading.groups(db, published)}
     if group in known:
         return False
@@ -89,7 +89,7 @@ def _ensure_group(db: Connection, published: Published, group: str) -> bool:
 
 
 def merge_small_groups(db: Connection, published: Published) -> int:
-    """Dissolve the groups that must not be told apart; how many."""
+    """Merge the groups that must not be told apart; return how many."""
     joined = told_apart(reading.sizes(db, published))[""]
     names = [name for name in joined if name]
     merge_groups(db, published, names)
@@ -97,7 +97,7 @@ def merge_small_groups(db: Connection, published: Published) -> int:
 
 
 def merge_groups(db: Connection, published: Published, names: Sequence[str]) -> None:
-    """Reports, tallies and counts of these groups."""
+    """Merge reports, tallies and counts of these groups into those without a group."""
     if not names:
         return
     _merge_reports(db, published, names)
@@ -121,7 +121,7 @@ def merge_groups(db: Connection, published: Published, names: Sequence[str]) -> 
 
 
 def _merge_reports(db: Connection, published: Published, names: Sequence[str]) -> None:
-    """A report whose checksum did not fit before does not fit afterwards: damage stays known."""
+    """Clear the group of these reports. A wrong checksum stays wrong, so that damage shows."""
     fingerprint = published.survey.fingerprint
 
     def bound_again(id: bytes, randomized: bytes, group: str, stored: bytes) -> bytes:

@@ -28,7 +28,7 @@ BY_SLUG = ("memberships", "manuscripts", "surveys")
 def publish(
     db: Connection, edition: Edition, new_version: bool, schedule: Schedule, actor: str
 ) -> Publication | None:
-    """Open a survey; None if the edition is not the next one any more."""
+    """Open a survey; return None if its version is no longer the next one."""
     survey = edition.survey
     last = reading.latest(db, survey.slug)
     if edition.follows != (0 if last is None else last.survey.version):
@@ -55,7 +55,7 @@ def publish(
 
 
 def put_up_test(db: Connection, survey: Survey, actor: str) -> Publication:
-    """Put up a draft in place of all that its slug had before."""
+    """Put up a test, replacing everything under its slug."""
     if survey.version == 1:
         require_own_test(db, survey.slug, actor)
     before = test_owner(db, survey.slug)
@@ -68,7 +68,7 @@ def put_up_test(db: Connection, survey: Survey, actor: str) -> Publication:
 
 
 def require_own_test(db: Connection, slug: str, actor: str) -> None:
-    """Refuse everybody but whoever put up the test of a slug, and the operator."""
+    """Raise if somebody else put up the test of a slug; the operator may replace any."""
     require(
         actor == OPERATOR or test_owner(db, slug) in (None, actor),
         "slug_taken",
@@ -78,7 +78,7 @@ def require_own_test(db: Connection, slug: str, actor: str) -> None:
 
 
 def test_owner(db: Connection, slug: str) -> str | None:
-    """Who put up the test of a slug, if there is one."""
+    """Return who put up the test of a slug, or None."""
     row = db.execute(
         "SELECT name FROM test_owners JOIN surveys ON surveys.id = survey WHERE slug = ?", [slug]
     ).fetchone()
@@ -86,7 +86,7 @@ def test_owner(db: Connection, slug: str) -> str | None:
 
 
 def wipe(db: Connection, slug: str) -> None:
-    """Delete every row of a survey, also who has a part in it. Rewriting removes the bytes."""
+    """Delete every row about a survey, including roles and manuscripts."""
     for table in BY_KEY:
         db.execute(
             f"DELETE FROM {table} WHERE survey IN (SELECT id FROM surveys WHERE slug = ?)", [slug]
@@ -97,7 +97,7 @@ def wipe(db: Connection, slug: str) -> None:
 
 
 def _open_version(db: Connection, survey: Survey, schedule: Schedule) -> Published:
-    """The rows of a version that takes reports."""
+    """Insert the rows of a version that takes reports."""
     row = db.execute(
         "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends, closes_at, deletes) "
         "VALUES (?, ?, ?, 'open', ?, ?, ?, ?) RETURNING id",

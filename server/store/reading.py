@@ -20,7 +20,7 @@ _COLUMNS = (
 
 
 def versions(db: Connection, slug: str) -> list[Published]:
-    """Every version of a survey, the newest first."""
+    """List all versions of a survey, the newest first; raise if there is none."""
     rows = db.execute(_COLUMNS + "WHERE slug = ? ORDER BY version DESC", [slug])
     found = [_published(db, row) for row in rows]
     if not found:
@@ -34,7 +34,7 @@ def latest(db: Connection, slug: str) -> Published | None:
 
 
 def newest(db: Connection, slug: str) -> Published:
-    """The newest version, or the refusal that every question about an unknown survey gets."""
+    """Return the newest version; raise if there is none."""
     found = latest(db, slug)
     if found is None:
         raise unknown_survey(slug)
@@ -42,13 +42,13 @@ def newest(db: Connection, slug: str) -> Published:
 
 
 def next_version(db: Connection, slug: str) -> int:
-    """The number that the next version of a survey will have."""
+    """Return the number of a survey's next version."""
     last = latest(db, slug)
     return 1 if last is None else last.survey.version + 1
 
 
 def version_of(db: Connection, slug: str, version: int | None = None) -> Published:
-    """One version, the newest unless told."""
+    """Return one version, by default the newest."""
     for published in versions(db, slug):
         if version in (None, published.survey.version):
             return published
@@ -60,13 +60,13 @@ def slugs(db: Connection) -> list[str]:
 
 
 def due(db: Connection) -> list[Published]:
-    """The surveys that are over, or full, and which are not yet closed for good."""
+    """List the surveys that are over or full but not closed for good."""
     ended = "WHERE state = 'open' AND (ends <= ? OR reports >= closes_at)"
     return [_published(db, row) for row in db.execute(_COLUMNS + ended, [db.now])]
 
 
 def to_purge(db: Connection) -> list[Published]:
-    """The surveys whose deletion date has come and whose reports are still there."""
+    """List the surveys whose deletion date has come and whose reports are still there."""
     rows = db.execute(
         _COLUMNS + "WHERE purged = 0 AND deletes <= ? ORDER BY slug, version", [db.now]
     )
@@ -74,13 +74,13 @@ def to_purge(db: Connection) -> list[Published]:
 
 
 def trashed_until(db: Connection, moment: str) -> list[Published]:
-    """The versions that were put into the trash by then."""
+    """List the versions that were put into the trash by a moment."""
     rows = db.execute(_COLUMNS + "WHERE trashed <= ? ORDER BY slug, version", [moment])
     return [_published(db, row) for row in rows]
 
 
 def groups(db: Connection, published: Published) -> list[Group]:
-    """The groups of a version by name; first, without a name, that of links without a group."""
+    """List the groups of a version by name; the one without a name comes first."""
     rows = db.execute(
         "SELECT name, issued, reports, merged FROM groups WHERE survey = ? ORDER BY name",
         [published.key],
@@ -89,27 +89,27 @@ def groups(db: Connection, published: Published) -> list[Group]:
 
 
 def groups_of(db: Connection, slug: str, version: int | None = None) -> list[Group]:
-    """The groups of a version, the newest unless told."""
+    """List the groups of a version, by default the newest."""
     with db.atomic():
         return groups(db, version_of(db, slug, version))
 
 
 def sizes(db: Connection, published: Published) -> dict[str, int]:
-    """How many reports each group has."""
+    """Count the reports of each group."""
     return {group.name: group.reports for group in groups(db, published)}
 
 
 def tallies(
     db: Connection, published: Published, groups: Sequence[str] | None = None
 ) -> dict[str, Tally]:
-    """The tally of each question, in the document's order; of all groups unless some are named."""
+    """Return each question's tally, in the document's order, of all groups or of some."""
     return tallies_of(published.survey, counts(db, published, groups))
 
 
 def counts(
     db: Connection, published: Published, groups: Sequence[str] | None = None
 ) -> dict[str, list[int]]:
-    """The same as plain counts of each question's cells."""
+    """Return the counts of each question's cells, of all groups or of some."""
     named = "" if groups is None else f"AND in_group IN ({places(groups)}) "
     rows = db.execute(
         f"SELECT question, sum(count) FROM tallies WHERE survey = ? {named}"
@@ -123,7 +123,7 @@ def counts(
 
 
 def stored_report(db: Connection, published: Published, id: str) -> str | None:
-    """The content stored under a report's id."""
+    """Return the content stored under a report's id, or None."""
     row = db.execute(
         "SELECT randomized FROM reports WHERE survey = ? AND id = ?", [published.key, id]
     ).fetchone()
@@ -131,13 +131,13 @@ def stored_report(db: Connection, published: Published, id: str) -> str | None:
 
 
 def places(values: Sequence[object]) -> str:
-    """For each value a place in a statement."""
+    """Return the placeholders for these values in a statement."""
     return ", ".join("?" * len(values))
 
 
 @lru_cache(maxsize=256)
 def survey_from(fingerprint: str, document: bytes) -> Survey:
-    """The parsed document; immutable, so it is parsed once per fingerprint."""
+    """Parse a document, once per fingerprint."""
     return read_document(document)
 
 

@@ -20,7 +20,7 @@ from server.surveys.states import Change
 def read_live(
     db: Connection, slug: str, version: int | None = None, group: str | None = None
 ) -> tuple[Published, Snapshot | None]:
-    """A version, the newest unless told, and its tallies now, of all groups or of one.
+    """Return a version, by default the newest, and its current tallies, of all groups or of one.
 
     No tallies while nobody may read them.
     """
@@ -58,7 +58,7 @@ class Ballots:
 
 @contextmanager
 def read_ballots(db: Connection, slug: str, version: int | None = None) -> Iterator[Ballots]:
-    """One moment: a report that arrives meanwhile is not half seen."""
+    """Read a version, its tallies and its reports as of one moment."""
     with db.atomic():
         published = reading.version_of(db, slug, version)
         published.require_allowed(Change.EXPORT)
@@ -67,7 +67,7 @@ def read_ballots(db: Connection, slug: str, version: int | None = None) -> Itera
 
 
 def _reports(db: Connection, published: Published) -> Iterator[tuple[str, str]]:
-    """Without their ids, in an order that says nothing of when they came, and in no small group."""
+    """Iterate over reports without ids, sorted by content, small groups merged."""
     joined = told_apart(reading.sizes(db, published))[""]
     shown = f"CASE WHEN in_group IN ({reading.places(joined)}) THEN '' ELSE in_group END"
     return db.execute(

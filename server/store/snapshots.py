@@ -36,6 +36,7 @@ _Groups = dict[str, list[Any]]
 # questions that too few people were asked since, the counts that are still shown instead.
 _Parts = dict[str, Any]
 _NONE: tuple[int, _Parts] = (0, {"all": {}, "kept": {}, "groups": {}, "sizes": {}})
+Cells = Mapping[tuple[str, int], int]
 
 
 @dataclass(frozen=True)
@@ -50,20 +51,20 @@ class Snapshot:
 
 
 def take_at_milestone(db: Connection, published: Published, n: int) -> None:
-    """Once the n-th report is counted. The test of a draft shows everything live instead."""
+    """Take a snapshot if the n-th report is a milestone. Tests show everything live instead."""
     survey = published.survey
     if is_milestone(n) and not survey.test and not survey.by_invitation:
         _take(db, published, n)
 
 
 def take_at_closing(db: Connection, published: Published) -> None:
-    """The final one. None follows it, so the sizes of groups that it does not show can go."""
+    """Take the final snapshot, and forget the sizes of groups that it does not show."""
     _take(db, published, published.reports)
     _change(db, published, lambda parts: {**parts, "sizes": {}})
 
 
 def keep_only_crowds(db: Connection, published: Published) -> None:
-    """Forget for good what was never shown, when the reports are deleted."""
+    """Forget what was never shown, when the reports are deleted."""
 
     def only_crowds(parts: _Parts) -> _Parts:
         everybody = _of_everybody(parts)
@@ -76,14 +77,14 @@ def keep_only_crowds(db: Connection, published: Published) -> None:
 def read_public(
     db: Connection, slug: str, version: int | None = None, group: str | None = None
 ) -> tuple[Published, Snapshot | None]:
-    """A version, the newest unless told, and what the public may see of it, if anything."""
+    """Return a version, by default the newest, and what the public may see of it, if anything."""
     with db.atomic():
         published = reading.version_of(db, slug, version)
         return published, newest(db, published, group)
 
 
 def newest(db: Connection, published: Published, group: str | None = None) -> Snapshot | None:
-    """What the public may see, of all groups unless one is named; a damaged one is refused."""
+    """Return what the public may see, of all groups or of one; raise if it is damaged."""
     total, parts = _stored(db, published) if published.is_readable else _NONE
     groups = parts["groups"]
     if group is not None and group not in groups:
@@ -95,7 +96,7 @@ def newest(db: Connection, published: Published, group: str | None = None) -> Sn
 
 
 def _take(db: Connection, published: Published, n: int) -> None:
-    """Unless so few came since the last one that the difference would be nearly those reports."""
+    """Take a snapshot, unless so few reports came since the last that they would show."""
     try:
         last, before = _stored(db, published)
     except Refusal:
@@ -118,19 +119,19 @@ def _take(db: Connection, published: Published, n: int) -> None:
 
 
 def _kept(published: Published, before: _Parts, everybody: Counts) -> Counts:
-    """What stays as it was shown, because so few were asked since that they would be told apart."""
+    """Return counts to keep showing unchanged, because too few people were asked since."""
     shown = _of_everybody(before)
     few = few_since(published.survey, shown, everybody) if shown else ()
     return {id: shown[id] for id in few}
 
 
 def _of_everybody(parts: _Parts) -> Counts:
-    """The counts of all groups as the public sees them."""
+    """Return the counts of all groups as the public sees them."""
     return {**parts["all"], **parts["kept"]}
 
 
 def _change(db: Connection, published: Published, change: Callable[[_Parts], _Parts]) -> None:
-    """Put something else into the stored one, unless there is none, or it is damaged."""
+    """Change the stored snapshot, unless there is none, or it is damaged."""
     with suppress(Refusal):
         n, parts = _stored(db, published)
         if n:
@@ -148,7 +149,7 @@ def _store(db: Connection, published: Published, n: int, parts: _Parts) -> None:
 
 
 def _groups(db: Connection, published: Published, chosen: Sizes, before: _Groups) -> _Groups:
-    """Those that are shown, with new counts or with the ones of before."""
+    """Return the shown groups, with new counts or unchanged."""
     return {
         name: before[name]
         if name in before and before[name][0] == size
@@ -158,7 +159,7 @@ def _groups(db: Connection, published: Published, chosen: Sizes, before: _Groups
 
 
 def _stored(db: Connection, published: Published) -> tuple[int, _Parts]:
-    """The n and the parts of the newest one; 0 and no groups, if there is none yet."""
+    """Return n and the parts of the stored snapshot; zero and empty parts if there is none."""
     query = "SELECT n, content, checksum FROM snapshots WHERE survey = ?"
     row = db.execute(query, [published.key]).fetchone()
     if row is None:
@@ -175,11 +176,8 @@ def _sizes(groups: _Groups) -> Sizes:
     return {name: part[0] for name, part in groups.items()}
 
 
-Cells = Mapping[tuple[str, int], int]
-
-
 def snapshot_faults(db: Connection, survey: Mapping[str, Any], cells: Cells) -> Iterator[str]:
-    """What is wrong with the snapshot of a survey whose reports were counted to these cells."""
+    """Yield what is wrong with a survey's snapshot, given the recounted cells."""
     # As bytes, because a flipped bit may have broken the text.
     query = "SELECT n, CAST(content AS BLOB), checksum FROM snapshots WHERE survey = ?"
     row = db.execute(query, [survey["id"]]).fetchone()

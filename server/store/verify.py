@@ -70,7 +70,7 @@ def verify(path: Path, slug: str | None = None, advance: Advance = lambda: None)
 
 
 def count_reports(path: Path) -> int:
-    """How many reports the surveys claim to have: for a progress bar."""
+    """Count the reports that the surveys claim to have, for a progress bar."""
     db = open_reader(path)
     try:
         return int(db.execute("SELECT coalesce(sum(reports), 0) FROM surveys").fetchone()[0])
@@ -135,7 +135,7 @@ def _check_tallies(
 def _check_tickets(
     db: Connection, key: int, survey: Survey, name: str, found: Verification, reports: int
 ) -> None:
-    """A spent one for every report, and as many as were issued where they are issued ahead."""
+    """Compare spent tickets with reports, and issued ones with the groups' counts."""
     query = "SELECT count(*), coalesce(sum(used), 0) FROM tickets WHERE survey = ?"
     there, spent = db.execute(query, [key]).fetchone()
     found.compare(f"{name}: spent tickets", spent, reports)
@@ -149,14 +149,14 @@ def _of(group: str) -> str:
 
 
 def _check_purged(db: Connection, key: int, name: str, found: Verification) -> None:
-    """Nothing is left to be recounted, and nothing may be left."""
+    """Check that nothing about respondents is left after the deletion."""
     for table in ("reports", "tickets"):
         left = db.execute(f"SELECT count(*) FROM {table} WHERE survey = ?", [key]).fetchone()[0]
         found.compare(f"{name}: {table} after the deletion", 0, left)
 
 
 class _Recount:
-    """Goes through the reports of one survey."""
+    """Recounts the reports of one survey."""
 
     def __init__(
         self, survey: Survey, name: str, found: Verification, groups: Iterable[str]
@@ -170,7 +170,7 @@ class _Recount:
 
     @property
     def totals(self) -> Counter[tuple[str, int]]:
-        """Of all groups together."""
+        """Sum the cells over all groups."""
         counted: Counter[tuple[str, int]] = Counter()
         for (_, question, cell), count in self.cells.items():
             counted[question, cell] += count

@@ -36,7 +36,7 @@ class Job:
 
 
 class Writer(Generic[C]):
-    """Owns the writing connection; `write` is its only door."""
+    """Owns the writing connection; all changes go through `write`."""
 
     def __init__(self, open_database: Callable[[], C], capacity: int = CAPACITY) -> None:
         self._open_database = open_database
@@ -89,7 +89,7 @@ class Writer(Generic[C]):
         db.close()
 
     def _take(self) -> list[Job | None]:
-        """Whatever waits, up to a limit; no timer, so a lone report is not kept waiting."""
+        """Take whatever waits, up to a limit, without a timer: a lone report is not delayed."""
         batch = [self._queue.get()]
         while len(batch) < MAX_BATCH:
             try:
@@ -114,7 +114,7 @@ class Writer(Generic[C]):
 
 
 def commit_together(db: Database, jobs: list[Job]) -> None:
-    """One transaction for all jobs, a savepoint for each; answers follow the commit."""
+    """Run all jobs in one transaction, each in a savepoint, and answer after the commit."""
     if not jobs:
         return
     try:

@@ -10,22 +10,6 @@ from server.surveys.schedule import Schedule
 
 # With this entry all of a survey is gone, and its slug is free for another one.
 REMOVE = "remove"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What was done, when and by whom; `details` are plain figures, never an answer or a key."""
-
-    number: int
-    # Of what a respondent's report brought about, only the day.
-    moment: str
-    actor: str
-    action: str
-    slug: str
-    details: dict[str, Any]
-    chain: bytes
-
-
 # What was done, with the details that belong into the sentence.
 ACTIONS = {
     "publish": "published version {version}",
@@ -62,8 +46,22 @@ _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ")
 
 
 @dataclass(frozen=True)
+class Entry:
+    """What was done, when and by whom; `details` are plain figures, never an answer or a key."""
+
+    number: int
+    # Of what a respondent's report brought about, only the day.
+    moment: str
+    actor: str
+    action: str
+    slug: str
+    details: dict[str, Any]
+    chain: bytes
+
+
+@dataclass(frozen=True)
 class LogLine:
-    """What was done, as a sentence without its subject, and what else is on record of it."""
+    """An entry as a sentence without its subject, and the remaining details."""
 
     sentence: str
     facts: tuple[tuple[str, str], ...]
@@ -83,7 +81,7 @@ def log_line(action: str, details: Mapping[str, Any]) -> LogLine:
 
 
 def moment_text(moment: str) -> str:
-    """To the minute, as people write it, or only the day, if no more is on record."""
+    """Format a moment to the minute, or only its day if no more is on record."""
     return _MOMENT.sub(r"\1 \2 UTC", moment)
 
 

@@ -23,10 +23,16 @@ from estimators.counting.tally import Tally
 
 MINIMUM = 50
 _STEPS = (1, 2, 5, 10)
+# A smaller group would be nearly a name: it is not made, not told apart, and dissolved at closing.
+LEAST_IN_GROUP = 20
+# By the names of groups how many reports they have; '' are those whose link has no group.
+Sizes = Mapping[str, int]
+# By question the counts of its cells.
+Counts = Mapping[str, Sequence[int]]
 
 
 def next_milestone(n: int) -> int:
-    """The first milestone that is far enough from a snapshot of n reports."""
+    """Return the first milestone far enough from a snapshot of n reports."""
     least = max(n + MINIMUM, MINIMUM)
     power = int(10 ** (len(str(least)) - 1))
     return next(step * power for step in _STEPS if step * power >= least)
@@ -36,15 +42,8 @@ def is_milestone(n: int) -> bool:
     return next_milestone(n - MINIMUM) == n
 
 
-# A smaller group would be nearly a name: it is not made, not told apart, and dissolved at closing.
-LEAST_IN_GROUP = 20
-
-# By the names of groups how many reports they have; '' are those whose link has no group.
-Sizes = Mapping[str, int]
-
-
 def groups_to_show(n: int, sizes: Sizes, shown: Sizes, last: Sizes) -> Sizes:
-    """The groups to show of n reports, each as it is now or as it was shown before.
+    """Choose the groups to show of n reports, each as it is now or as it was shown before.
 
     `last` are the sizes at the last snapshot, also of those groups that it did not show.
     """
@@ -65,7 +64,7 @@ def groups_to_show(n: int, sizes: Sizes, shown: Sizes, last: Sizes) -> Sizes:
 
 
 def told_apart(sizes: Sizes) -> Mapping[str, tuple[str, ...]]:
-    """By the name of each group that may be told apart, the groups that are counted to it.
+    """For each group that may be told apart, list the groups that are counted with it.
 
     Small ones are counted to those without a group. If these are then still too few, the smallest
     of the others join them, until they are enough or no group is left.
@@ -81,17 +80,13 @@ def told_apart(sizes: Sizes) -> Mapping[str, tuple[str, ...]]:
 
 
 def sizes_told_apart(sizes: Sizes) -> Sizes:
-    """How many reports each group has that may be told apart, with those that are counted to it."""
+    """Count the reports of each group that may be told apart."""
     members = told_apart(sizes)
     return {name: sum(sizes.get(each, 0) for each in members[name]) for name in members}
 
 
-# By question the counts of its cells.
-Counts = Mapping[str, Sequence[int]]
-
-
 def tallies_of(survey: Survey, counts: Counts) -> dict[str, Tally]:
-    """The counts of each question's cells as tallies, in the document's order."""
+    """Turn the counts of each question's cells into tallies, in the document's order."""
     return {
         # Each report adds to as many cells as the mechanism has marks; so n is known from them,
         # also where only some people are asked a question.
@@ -103,7 +98,7 @@ def tallies_of(survey: Survey, counts: Counts) -> dict[str, Tally]:
 
 
 def few_asked(survey: Survey, everybody: Counts, groups: Iterable[Counts] = ()) -> set[str]:
-    """The questions that some but too few people were asked: in a group, or beside all of them."""
+    """List the questions that some but too few people were asked, in a group or beside them."""
     total = _asked(survey, everybody)
     by_group = [_asked(survey, counts) for counts in groups]
     found = set()
@@ -115,7 +110,7 @@ def few_asked(survey: Survey, everybody: Counts, groups: Iterable[Counts] = ()) 
 
 
 def few_since(survey: Survey, shown: Counts, now: Counts) -> set[str]:
-    """The questions that too few people were asked since they were shown like this."""
+    """List the questions that too few people were asked since these counts were shown."""
     before = _asked(survey, shown)
     return {
         id
@@ -125,7 +120,7 @@ def few_since(survey: Survey, shown: Counts, now: Counts) -> set[str]:
 
 
 def without(questions: Collection[str], counts: Counts) -> Counts:
-    """The same counts, with nothing about these questions."""
+    """Return the counts with zeros for these questions."""
     return {id: [0] * len(cells) if id in questions else cells for id, cells in counts.items()}
 
 

@@ -16,7 +16,7 @@ Languages = Sequence[str]
 
 
 def content_of(draft: Draft) -> str:
-    """Refused if it could not be read again: one manuscript must not spoil everybody's list."""
+    """Write a draft as text; raise if it could not be read again."""
     content = canonical.canonical(draft)
     require(
         len(content) <= MAX_DOCUMENT_BYTES,
@@ -40,26 +40,26 @@ def _read(content: bytes) -> Draft:
 
 
 def own_language(draft: Draft) -> str:
-    """That of plain texts."""
+    """Return the language of a draft's plain texts."""
     own = draft.get("language")
     return own if isinstance(own, str) and CODE.fullmatch(own) else DEFAULT
 
 
 def tell(value: Any, language: str, languages: Languages) -> str:
-    """A text in one language; a plain one is in the first."""
+    """Return a text in one language; a plain text is in the first language."""
     if isinstance(value, dict):
         return str(value.get(language, ""))
     return "" if value is None or language != languages[0] else str(value)
 
 
 def title_of(draft: Draft) -> str:
-    """In the draft's own language, for lists and headings, whatever else stands in the draft."""
+    """Return the title in the draft's own language, whatever else the draft holds."""
     own = own_language(draft)
     return tell(draft.get("title"), own, [own]) or "Untitled"
 
 
 def check_respondents(respondents: int | None) -> None:
-    """For how many people it may be planned."""
+    """Raise if a survey cannot be planned for so many people."""
     require(
         respondents is None or 1 <= respondents <= MOST_RESPONDENTS,
         "bad_respondents",

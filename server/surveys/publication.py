@@ -21,18 +21,18 @@ class Edition:
 
     @property
     def follows(self) -> int:
-        """The version that has to be the newest for this to be the next one; 0 for none."""
+        """The version that must be the newest for this to be the next one; 0 for none."""
         return self.survey.version - 1
 
 
 def check_publishable(survey: Survey, confirm_weak: bool, schedule: Schedule, now: str) -> None:
-    """Refuse what cannot be published: beside the survey, the days that respondents rely on."""
+    """Raise if a survey cannot be published: weak without confirmation, or bad days."""
     check_protection(survey, confirm_weak)
     schedule.require_deletion(survey.delete_on, now)
 
 
 def check_protection(survey: Survey, confirm_weak: bool) -> None:
-    """Refuse what cannot even be tested. A weak survey needs its author's word."""
+    """Raise if protection is weak and its author has not confirmed that."""
     total = survey.total_epsilon
     require(
         confirm_weak or not is_weak(total),
@@ -46,7 +46,7 @@ def check_protection(survey: Survey, confirm_weak: bool) -> None:
 def is_published_already(
     last: Published, edition: Edition, new_version: bool, schedule: Schedule
 ) -> bool:
-    """Whether the newest version is this very survey; otherwise it may be replaced, or refuse."""
+    """Tell whether the newest version is this very survey; raise if it may not be replaced."""
     slug = last.survey.slug
     require(
         last.state is not State.TRASHED,

@@ -25,7 +25,7 @@ class Published:
 
     @property
     def is_sealed(self) -> bool:
-        """By invitation and not closed for good: nobody reads more than how many reports came.
+        """Whether results are hidden from everybody: by invitation and not closed for good.
 
         Whoever made the links can ask which of them are used. With results from before and after
         they would see that person's report being counted.
@@ -34,17 +34,17 @@ class Published:
 
     @property
     def least(self) -> int:
-        """How many reports there must be before those who run the survey read any of them."""
+        """The number of reports below which researchers see no results."""
         return LEAST_IN_GROUP if self.survey.by_invitation else 1
 
     @property
     def is_readable(self) -> bool:
-        """Whether anybody may read results or reports: the one place that decides it."""
+        """Whether anybody may read results or reports; decided only here."""
         too_few = self.survey.by_invitation and self.reports < self.least
         return not self.is_sealed and not too_few
 
     def require_readable(self) -> None:
-        """For files, which cannot say why they are empty."""
+        """Raise if no results may be read, with the reason."""
         slug = self.survey.slug
         require(
             not self.is_sealed,
@@ -69,7 +69,7 @@ class Published:
             raise refusal_for_respondents(self.state)
 
     def require_allowed(self, change: Change) -> None:
-        """For the operator, who hears the state."""
+        """Raise if the state does not allow the change; the message names the state."""
         require_allowed(change, self.state, self.survey.slug)
 
 
@@ -85,7 +85,7 @@ class Publication:
 
 @dataclass(frozen=True)
 class Closing:
-    """The outcome of closing: what the survey will say for ever."""
+    """The outcome of closing: the final figures."""
 
     slug: str
     version: int
@@ -107,5 +107,5 @@ class Group:
 
 
 def unknown_survey(slug: str) -> Refusal:
-    """What every question about a slug that nobody has published is answered with."""
+    """Make the refusal for a slug that has no survey."""
     return Refusal("unknown_survey", f"there is no survey {slug[:80]!r}", "slug")

@@ -45,7 +45,7 @@ class Scope(StrEnum):
 
     @property
     def words(self) -> str:
-        """The same to its researcher, wherever it is said."""
+        """The scope in words, for its researcher."""
         return {
             Scope.READ: "Read results and exports",
             Scope.MANAGE: "All that you may do with surveys",
@@ -114,7 +114,7 @@ class Manuscript:
 
 
 def check_name(name: str) -> None:
-    """A name is quoted in the audit log, so nobody is called like those who are no researchers."""
+    """Raise if a name is malformed or reserved; names are quoted in the audit log."""
     require(
         NAME.fullmatch(name) is not None,
         "bad_name",
@@ -137,7 +137,7 @@ def check_label(label: str) -> None:
 
 
 def check_role(role: Role | None, needed: Role, slug: str) -> Role:
-    """Refuse a role that is too low. Whoever has none does not hear that there is a survey."""
+    """Raise if a role is too low. Without any role, the survey looks like none."""
     if role is None:
         raise unknown_survey(slug)
     require(
@@ -162,7 +162,7 @@ def check_part(role: Role | None, needed: Role, slug: str) -> None:
 def check_owner_stays(
     before: Role | None, members: Iterable[Membership], slug: str, actor: str
 ) -> None:
-    """Refuse a researcher's change that leaves a survey without an owner; the operator may."""
+    """Raise if a researcher's change leaves a survey without an owner; the operator may."""
     require(
         before is not Role.OWNER
         or actor == OPERATOR

@@ -22,7 +22,7 @@ _FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 @dataclass(frozen=True)
 class Schedule:
-    """The moments of opening and ending; None means at once, and not by itself.
+    """When a survey opens and ends; None means at once, and not by itself.
 
     `closes_at` ends it too: the report with this number is the last.
     """
@@ -43,7 +43,7 @@ class Schedule:
     def of_days(
         cls, opens: str | None, closes: str | None, now: str, closes_at: int | None = None
     ) -> "Schedule":
-        """From the first to the last day on which reports are taken, both as whole days."""
+        """Make a schedule from the first and the last day on which reports are taken."""
         first = None if opens is None else _day(opens, "opens")
         last = None if closes is None else _day(closes, "closes")
         require(
@@ -65,7 +65,7 @@ class Schedule:
         )
 
     def require_deletion(self, delete_on: str, now: str) -> None:
-        """Every report is deleted one day, which comes after the last day that takes reports."""
+        """Raise unless there is a future deletion day, after the last day that takes reports."""
         require(
             delete_on != "",
             "delete_on_missing",
@@ -89,11 +89,11 @@ class Schedule:
         )
 
     def until_deletion(self, delete_on: str) -> "Schedule":
-        """A survey that nothing else ends takes no reports once they are deleted."""
+        """Return the schedule with the deletion day as its end, unless it ends before."""
         return replace(self, ends=self.ends or deletion_moment(delete_on))
 
     def is_full(self, reports: int) -> bool:
-        """Whether so many reports are all that the survey takes."""
+        """Tell whether the survey takes no more than so many reports."""
         return self.closes_at is not None and reports >= self.closes_at
 
     @property
@@ -102,19 +102,19 @@ class Schedule:
 
     @property
     def last_minute(self) -> str | None:
-        """The last minute in which reports are taken, for people."""
+        """The last minute in which reports are taken, in words."""
         if self.ends is None:
             return None
         return f"{_parse(self.ends) - timedelta(seconds=1):%Y-%m-%d %H:%M} UTC"
 
 
 def utc_now() -> str:
-    """This moment."""
+    """Return the current moment."""
     return _moment(datetime.now(UTC))
 
 
 def deletion_moment(delete_on: str) -> str | None:
-    """When the day that a survey promises begins; None where it promises none."""
+    """Return the first moment of the deletion day, or None without one."""
     return f"{delete_on}T00:00:00Z" if delete_on else None
 
 
@@ -123,12 +123,12 @@ def days_later(moment: str, days: int) -> str:
 
 
 def removal_day(trashed: str) -> str:
-    """The day on which something is removed that was put into the trash at this moment."""
+    """Return the day on which a survey trashed at this moment is removed."""
     return days_later(trashed, TRASH_DAYS)[:10]
 
 
 def after(now: str, hours: str) -> str:
-    """The moment at which a grace of so many hours is over."""
+    """Return the moment at which a grace of so many hours is over."""
     grace = parse_decimal(hours, "grace")
     require(
         0 < grace <= MOST_HOURS,

@@ -12,7 +12,7 @@ from server.surveys.schedule import Schedule
 
 
 class State(StrEnum):
-    """Where a survey is in its life."""
+    """The state of a survey."""
 
     DRAFT = "draft"
     NOT_YET_OPEN = "not_yet_open"
@@ -26,12 +26,12 @@ class State(StrEnum):
 
     @property
     def words(self) -> str:
-        """As the end of "the survey is ..."."""
+        """The state in words, as the end of "the survey is ..."."""
         return self.replace("_", " ")
 
 
 class Change(StrEnum):
-    """What may be asked of a survey, as the end of "it cannot ..."."""
+    """What may be asked of a survey, worded as the end of "it cannot ..."."""
 
     GIVE_TICKETS = "give tickets"
     TAKE_REPORTS = "take reports"
@@ -71,7 +71,7 @@ _REFUSED = {
 
 @dataclass(frozen=True)
 class Decided:
-    """What was decided about a published survey; with a moment it becomes a state."""
+    """What was decided about a published survey; together with a moment it gives a state."""
 
     schedule: Schedule
     is_closing: bool
@@ -99,7 +99,7 @@ class Decided:
 
 
 def require_allowed(change: Change, state: State, slug: str) -> None:
-    """Refuse what the operator wants of a survey that is in another state."""
+    """Raise if the state does not allow the change."""
     require(
         state in ALLOWED[change],
         "wrong_state",

@@ -39,7 +39,7 @@ def survey_summary(published: Published) -> dict[str, Any]:
 
 
 def entry_summary(entry: Entry) -> dict[str, Any]:
-    """An entry of the audit log, without the hash that ties it to the one before."""
+    """Return an entry of the audit log, without its hash."""
     return {
         "number": entry.number,
         "moment": entry.moment,

@@ -18,13 +18,13 @@ GROUP_KEY = re.compile(rf"(?P<group>{GROUP.pattern})\.[0-9a-f]{{64}}")
 
 
 def issue(secret: bytes, fingerprint: str, group: str = "") -> str:
-    """A fresh ticket for one report to the survey with this fingerprint, in a group or in none."""
+    """Issue a ticket for one report to the survey with this fingerprint, in a group or in none."""
     nonce = secure_hex(4)
     return _signed(secret, fingerprint, *([nonce, group] if group else [nonce]))
 
 
 def check(secret: bytes, fingerprint: str, ticket: str | None) -> bytes:
-    """The hash under which a genuine ticket is spent."""
+    """Return the hash of a genuine ticket; raise if it is missing or forged."""
     if ticket is None:
         raise Refusal(
             "ticket_missing", "a report needs a ticket in the header Candor-Ticket", "ticket"
@@ -39,13 +39,13 @@ def hash_of(ticket: str) -> bytes:
 
 
 def group_of(ticket: str) -> str:
-    """The group that is signed into a ticket, or that a group's key opens; "" for none."""
+    """Return the group in a ticket or in a group's key; "" for none."""
     found = TICKET.fullmatch(ticket) or GROUP_KEY.fullmatch(ticket)
     return found["group"] or "" if found else ""
 
 
 def group_key(secret: bytes, fingerprint: str, group: str) -> str:
-    """What stands in the open link of a group: whoever has it gets tickets of that group."""
+    """Return the key in a group's open link; whoever has it gets tickets of that group."""
     return _signed(secret, fingerprint, group)
 
 

@@ -1,19 +1,38 @@
 """Refusals and failures become answers, here only: JSON for programs, a page for people.
 
-The log names the endpoint and the place in our code, never the request: a path holds a report's
-id, and an exception's message may quote a body.
+A page says what happened, what can be done, and where to look. The log names the endpoint and the
+place in our code, never the request: a path holds a report's id, and an exception's message may
+quote a body.
 """
 
 import logging
 import traceback
 
-from flask import Flask, Response, jsonify, make_response, request
+from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from client.core.primitives.refusal import Refusal
-from server.web.notices import notice
+from server.web.languages import say
 from server.web.requests import wants_json
+from server.web.urls import in_workbench
 
+# Refusals that have texts of their own in the catalogue; the others repeat what programs hear.
+_WITH_TEXTS = frozenset(
+    {
+        "failed",
+        "not_found",
+        "results_sealed",
+        "storage_unavailable",
+        "survey_archived",
+        "survey_closed",
+        "survey_not_open",
+        "survey_purged",
+        "survey_trashed",
+        "unknown_group",
+        "unknown_survey",
+        "unknown_test",
+    }
+)
 # Everything else that is refused is a bad request.
 STATUS = {
     "login_needed": 401,
@@ -64,8 +83,32 @@ STATUS = {
     "storage_unavailable": 503,
 }
 RETRY_SECONDS = 2
-
 _log = logging.getLogger("candor")
+
+
+def notice(code: str, message: str = "", results: str = "", **values: str) -> str:
+    """Render the page for a refusal. `results` is the address of the results, if there are any."""
+    if in_workbench(request.path):
+        return render_template("workbench/notice.html", code=code, message=message)
+    name = "unknown_test" if code == "unknown_survey" and _is_test() else code
+    if name not in _WITH_TEXTS:
+        return render_template("notice.html", title=say("page.other.heading"), technical=message)
+    return render_template(
+        "notice.html",
+        title=say(f"page.{name}.heading"),
+        message=say(f"page.{name}.text", **values),
+        advice=say(f"page.{name}.advice"),
+        results=results or (_results_of_all() if code == "unknown_group" else ""),
+    )
+
+
+def _results_of_all() -> str:
+    """Return the address of the results of all groups together."""
+    return f"/{'t' if _is_test() else 's'}/{(request.view_args or {})['slug']}/results"
+
+
+def _is_test() -> bool:
+    return bool((request.view_args or {}).get("test"))
 
 
 def translate_errors(app: Flask) -> None:
@@ -79,7 +122,7 @@ def _refused(refusal: Refusal) -> Response:
 
 
 def _http_error(error: HTTPException) -> Response:
-    """What Flask itself answers: unknown paths, methods that a path does not take."""
+    """Answer what Flask refuses: unknown paths, and methods that a path does not take."""
     plain = error.get_response()
     if plain.status_code < 400:
         return make_response(plain)

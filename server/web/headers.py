@@ -9,7 +9,7 @@ from server.web.urls import in_workbench
 
 
 def policy(**changed: str) -> str:
-    """The policy of respondents' pages, with other values for some of its directives."""
+    """Return the policy of respondents' pages, with some directives changed."""
     directives = {
         "default-src": "'none'",
         "script-src": f"'{script_file().integrity}'",

@@ -23,7 +23,7 @@ OWN_TEXTS = files("server") / "texts"
 
 
 def speak_languages(app: Flask) -> None:
-    """Every template can say a text in the language of the request, and write figures in it."""
+    """Let every template say texts and format figures in the language of the request."""
     Babel(app, configure_jinja=False, default_locale=DEFAULT, locale_selector=_best_for_reader)
     spoken = (decimal, direction, exact, number, percent, say, wording)
     app.jinja_env.globals.update({function.__name__: function for function in spoken})
@@ -31,19 +31,19 @@ def speak_languages(app: Flask) -> None:
 
 
 def wording() -> Wording:
-    """What is said to whoever sent this request."""
+    """Return the texts in the language of whoever sent this request."""
     g.speaks_to_reader = True
     return in_language(str(get_locale()))
 
 
 @cache
 def in_language(language: str) -> Wording:
-    """All that the server and the client say in a language."""
+    """Return all texts of server and client in a language."""
     return Wording(language, {**read_texts(TEXTS, language), **read_texts(OWN_TEXTS, language)})
 
 
 def telling(survey: Survey) -> LocalizedSurvey:
-    """The survey in the language that suits the reader best; in its own, if it lacks all."""
+    """Return the survey in the reader's preferred language, or else in its own."""
     g.speaks_to_reader = True
     found = best(request.accept_languages.values(), survey.languages)
     return survey.in_language(found or survey.language)
@@ -54,22 +54,22 @@ def say(key: str, **values: str | int) -> str:
 
 
 def number(value: float) -> str:
-    """A count, or an estimate of one."""
+    """Format a count, or an estimate of one."""
     return str(format_decimal(round(value)))
 
 
 def decimal(value: float) -> str:
-    """A figure with two decimals."""
+    """Format a figure with two decimals."""
     return str(format_decimal(value, "#,##0.00"))
 
 
 def exact(figure: str) -> str:
-    """A level of a question, with all its decimals."""
+    """Format a level of a question, with all its decimals."""
     return wording().decimal(Decimal(figure))
 
 
 def percent(share: float, decimals: int = 1) -> str:
-    """A share, with the sign where the language puts it."""
+    """Format a share as a percentage."""
     pattern = get_locale().percent_formats[None].pattern
     precise = re.sub(r"0(?=\D*$)", f"0.{'0' * decimals}".rstrip("."), pattern)
     return str(format_percent(share, precise))

@@ -10,9 +10,19 @@ from collections.abc import Callable
 
 from client.core.primitives.refusal import Refusal
 
+# How many survey files are read and linted at once.
+MOST_READING = 2
+# How long a wrong guess is remembered.
+GUESS_SECONDS = 900.0
+# Wrong guesses in that time: of one guesser (a name, or a known browser), and of all together.
+PER_GUESSER = 10
+OVERALL = 300
+# A browser is known only after a right password: so many cannot be had in that time.
+OVERALL_OF_DEVICES = 30_000
+
 
 class Limit:
-    """`with door:` lets in as many as may be inside, and refuses whoever would be one too many."""
+    """Limit how many threads do slow work at once; answer the rest with 503."""
 
     def __init__(self, most: int, code: str, busy: str) -> None:
         self._places = threading.BoundedSemaphore(most)
@@ -26,21 +36,11 @@ class Limit:
         self._places.release()
 
 
-# Where survey files are read and looked through.
-MOST_READING = 2
 READING = Limit(MOST_READING, "reading_busy", "too many survey files are being read")
 
 
-SECONDS = 900.0
-# Wrong guesses in that time: of one guesser (a name, or a known browser), and of all together.
-PER_GUESSER = 10
-OVERALL = 300
-# A browser is known only after a right password: so many cannot be had in that time.
-OVERALL_OF_DEVICES = 30_000
-
-
 class Throttle:
-    """Remembers the wrong guesses of the last quarter of an hour, and no right one.
+    """Counts the wrong guesses of the last quarter of an hour.
 
     There are never more than `overall` of them: the guess after that waits, whoever makes it.
     """
@@ -58,20 +58,20 @@ class Throttle:
         self._door = threading.Lock()
 
     def begin(self, guesser: str) -> None:
-        """Count a guess as wrong until it turns out right: guesses at once are all counted."""
+        """Count a guess as wrong until it turns out right, so that guesses at once all count."""
         with self._door:
             now = self._clock()
-            while self._guesses and self._guesses[0][0] <= now - SECONDS:
+            while self._guesses and self._guesses[0][0] <= now - GUESS_SECONDS:
                 self._guesses.popleft()
             mine = [when for when, who in self._guesses if who == guesser]
             if len(mine) >= self._per_guesser:
-                raise _wait(mine[0] + SECONDS - now)
+                raise _wait(mine[0] + GUESS_SECONDS - now)
             if len(self._guesses) >= self._overall:
-                raise _wait(self._guesses[0][0] + SECONDS - now)
+                raise _wait(self._guesses[0][0] + GUESS_SECONDS - now)
             self._guesses.append((now, guesser))
 
     def take_back(self, guesser: str) -> None:
-        """The guess was not looked at: it is not counted."""
+        """Uncount a guess that was not compared."""
         with self._door:
             for place in reversed(range(len(self._guesses))):
                 if self._guesses[place][1] == guesser:
@@ -79,7 +79,7 @@ class Throttle:
                     return
 
     def forgive(self, guesser: str) -> None:
-        """The guess was right: whoever made it begins anew."""
+        """Forget all guesses of whoever guessed right."""
         with self._door:
             self._guesses = deque(guess for guess in self._guesses if guess[1] != guesser)
 

@@ -10,10 +10,13 @@ from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require
 
 _DEFAULT_PORTS = (":80", ":443")
+T = TypeVar("T")
+MOST_PER_PAGE = 100
+_FLAGS = {"true": True, "false": False}
 
 
 def require_own_origin(request: Request) -> None:
-    """Refuse what a browser sends for another site. Terminal clients name no origin at all."""
+    """Raise if a browser sends this for another site. Terminal clients send no origin."""
     site = request.headers.get("Sec-Fetch-Site", "none")
     origin = request.headers.get("Origin")
     # Hosts, not schemes: a proxy in front may speak TLS for us.
@@ -26,7 +29,7 @@ def require_own_origin(request: Request) -> None:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a program asks; people get pages."""
+    """Tell whether a program asks; people get pages."""
     # The preview at the workbench has addresses of the same kind below its own.
     by_address = "/api/" in request.path or request.path.endswith(".json")
     accepted = request.accept_mimetypes.best_match(["text/html", "application/json"])
@@ -34,7 +37,7 @@ def wants_json(request: Request) -> bool:
 
 
 def json_body(request: Request, limit: int) -> bytes:
-    """The body of a JSON request: size first, then type, and only then is anything read."""
+    """Return the body of a JSON request; check size and type before reading it."""
     require((request.content_length or 0) <= limit, *_too_large(limit))
     if request.mimetype != "application/json":
         raise Refusal(
@@ -49,13 +52,13 @@ def json_body(request: Request, limit: int) -> bytes:
 
 
 def whole_number(request: Request, name: str) -> int | None:
-    """A number of the query, such as ?version=2; None where it is absent."""
+    """Return a number of the query, such as ?version=2; None if it is absent."""
     text = request.args.get(name)
     return None if text is None else whole(text, name)
 
 
 def whole(text: str, name: str) -> int:
-    """The number in a text, digits only."""
+    """Parse a whole number, digits only."""
     require(
         text.isascii() and text.isdigit() and len(text) < 12,
         f"bad_{name}",
@@ -76,14 +79,8 @@ def _host(netloc: str) -> str:
     return host
 
 
-T = TypeVar("T")
-
-MOST_PER_PAGE = 100
-_FLAGS = {"true": True, "false": False}
-
-
 def json_object(what: str) -> dict[str, Any]:
-    """The JSON object in the body, strictly read."""
+    """Return the JSON object in the body, strictly parsed."""
     body = json_body(request, MAX_DOCUMENT_BYTES)
     value = canonical.parse(body, MAX_DOCUMENT_BYTES, what, MAX_DEPTH)
     if not isinstance(value, dict):
@@ -94,13 +91,13 @@ def json_object(what: str) -> dict[str, Any]:
 
 
 def posted_draft() -> dict[str, Any]:
-    """The survey file in the body. Its scalars are kept as they are written, as in every file."""
+    """Return the survey file in the body, its scalars as text, as in every file."""
     written: dict[str, Any] = _as_written(json_object("draft"))
     return written
 
 
 def text_field(body: dict[str, Any], name: str) -> str:
-    """A field of the body that must be text."""
+    """Return a field of the body; raise if it is not text."""
     value = body.get(name)
     if not isinstance(value, str):
         raise Refusal("bad_field", f"{name} must be text, got {value!r:.40}", name)
@@ -108,14 +105,14 @@ def text_field(body: dict[str, Any], name: str) -> str:
 
 
 def flag(name: str) -> bool:
-    """`?name=true`; absent means no."""
+    """Return a flag of the query, such as ?name=true; False if it is absent."""
     text = request.args.get(name, "false").lower()
     require(text in _FLAGS, "bad_flag", f"{name} must be true or false, got {text[:40]!r}", name)
     return _FLAGS[text]
 
 
 def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
-    """The page that is asked for, and the header that links to its neighbours."""
+    """Return the requested page of a list, and the header that links to its neighbours."""
     page, size = _counted("page", 1), _counted("per_page", MOST_PER_PAGE)
     require(
         size <= MOST_PER_PAGE,
@@ -134,7 +131,7 @@ def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
 
 
 def _counted(name: str, usual: int) -> int:
-    """A number of the query from 1 on."""
+    """Return a number of the query that must be at least 1."""
     asked = whole_number(request, name)
     require(asked != 0, f"bad_{name}", f"{name} must be 1 or more, got 0", name)
     return asked or usual

@@ -14,7 +14,7 @@ _NAME = "candor"
 
 @dataclass(frozen=True)
 class Services:
-    """One per application. Drafts that are being tested have a file of their own."""
+    """The databases and keys of one application. Tests of drafts have a file of their own."""
 
     database: Database
     drafts: Database
@@ -35,18 +35,18 @@ class Services:
 
 
 def services() -> Services:
-    """The services of the application that answers the current request."""
+    """Return the services of the application that answers the current request."""
     found: Services = current_app.extensions[_NAME]
     return found
 
 
 def database(test: bool) -> Database:
-    """Published surveys, or the drafts that are being tested."""
+    """Return the database of published surveys, or that of tests."""
     return services().database_of(test)
 
 
 def refuse_trashed() -> None:
-    """Before every page about a survey."""
+    """Raise if the survey of the current request is in the trash."""
     place = request.view_args or {}
     state = reading.newest(database(place["test"]).reader, place["slug"]).state
     if state is State.TRASHED:

@@ -16,7 +16,7 @@ MOST_KEPT = 256
 
 
 def file_for_ever(files: Mapping[str, File], address: str) -> Response:
-    """One of the files whose address is their hash; anything else is not found."""
+    """Answer with a file whose address is its hash; anything else is not found."""
     if address not in files:
         abort(404)
     response = static_bytes(files[address].content, files[address].type)
@@ -25,7 +25,7 @@ def file_for_ever(files: Mapping[str, File], address: str) -> Response:
 
 
 def static_bytes(content: bytes, type: str) -> Response:
-    """The content as it is, or compressed for whoever can read that."""
+    """Answer with these bytes, compressed if the client accepts that."""
     if request.accept_encodings.quality("gzip") > 0:
         response = Response(_compressed(content), mimetype=type)
         response.headers["Content-Encoding"] = "gzip"

@@ -7,6 +7,8 @@ import segno
 from client.console.files import csv_text
 
 ADDRESS = "/workbench"
+# Pixels per module, and the margin in modules that readers need.
+SCALE, MARGIN = 4, 4
 
 
 def in_workbench(path: str) -> bool:
@@ -14,19 +16,19 @@ def in_workbench(path: str) -> bool:
 
 
 def invitation_links(url: str, summary: dict[str, Any]) -> list[str]:
-    """Links that carry a ticket or the key of a group, after # where no server's log sees it."""
+    """Return links that carry a ticket or a group's key after #, where no server's log sees it."""
     link = links(url, summary["slug"], summary["fingerprint"])["answer"]
     return [f"{link};{carried}" if carried else link for carried in summary["invitations"]]
 
 
 def links_table(summary: dict[str, Any], found: list[str]) -> str:
-    """Personal links as CSV."""
+    """Return personal links as CSV."""
     rows = [{"link": link, "group": summary["group"]} for link in found]
     return csv_text(["link", "group"], rows)
 
 
 def links(url: str, slug: str, fingerprint: str, test: bool = False) -> dict[str, str]:
-    """The link to answer pins the document: a page with other questions refuses to open."""
+    """Return a survey's links. The link to answer pins the document by its fingerprint."""
     survey = f"{url}/{'t' if test else 's'}/{slug}"
     return {
         "answer": f"{survey}#{fingerprint}",
@@ -35,11 +37,7 @@ def links(url: str, slug: str, fingerprint: str, test: bool = False) -> dict[str
     }
 
 
-# Pixels per module, and the margin in modules that readers need.
-SCALE, MARGIN = 4, 4
-
-
 def draw_qr(text: str, file: IO[bytes]) -> None:
-    """A full code, not a micro one, which many readers cannot read."""
+    """Draw a QR code as SVG; a full one, since many readers cannot read micro codes."""
     code = segno.make_qr(text)
     code.save(file, kind="svg", scale=SCALE, border=MARGIN, light="white")

@@ -21,6 +21,7 @@ from server.workbench.session import csrf, is_logged_in, me, stay
 View = TypeVar("View", bound=Callable[..., Any])
 
 workbench = Blueprint("workbench", __name__, url_prefix=ADDRESS)
+Draft = dict[str, Any]
 
 
 def open_to_all(view: View) -> View:
@@ -75,9 +76,6 @@ def require_role(slug: str, role: Role) -> Role:
 
 def _usual_role() -> Role:
     return Role.VIEWER if request.method in ("GET", "HEAD") else Role.EDITOR
-
-
-Draft = dict[str, Any]
 
 
 def may_write(manuscript: Manuscript) -> bool:

@@ -20,6 +20,8 @@ from server.workbench.rendering import render
 
 # Whoever stays away for longer is a stranger again; each login begins anew.
 SECONDS = 180 * 24 * 3600
+# A path of the workbench itself: no other host, no step upwards, nothing that browsers read anew.
+_OWN_PATH = re.compile(ADDRESS + r"(?:[/?][\w/?=&%+.-]*)?", re.ASCII)
 
 
 def device_for(name: str) -> str | None:
@@ -51,10 +53,6 @@ def _name() -> str:
 
 def _is_https() -> bool:
     return bool(current_app.config["SESSION_COOKIE_SECURE"])
-
-
-# A path of the workbench itself: no other host, no step upwards, nothing that browsers read anew.
-_OWN_PATH = re.compile(ADDRESS + r"(?:[/?][\w/?=&%+.-]*)?", re.ASCII)
 
 
 @workbench.route("/login", methods=["GET", "POST"])

@@ -12,6 +12,7 @@ from client.core.question import Question
 from client.core.survey import Survey
 from client.wording.catalogue import ENGLISH
 from client.wording.levels import level_name
+from client.wording.mechanisms import sends
 from client.wording.odds import odds_sentences
 from estimators.planning.survey_plan import Target, plan_survey, range_of
 
@@ -65,7 +66,7 @@ def _question_figures(question: Question, row: dict[str, Any]) -> QuestionFigure
         margin_text(question, row["margin"]),
         row["epsilon"],
         question.mechanism.title,
-        question.mechanism.sends,
+        sends(question.mechanism),
         f"{noise:,.0f}" if noise >= 1000 else f"{noise:.3g}",
         "" if effective is None else f"{round(effective):,}",
         odds_sentences(question, ENGLISH),

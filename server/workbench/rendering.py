@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from client.browser.bundle import File, style
 from client.core.primitives.values import decimal_text
 from client.wording.levels import level_name
+from client.wording.mechanisms import sends
 from server.store import reading
 from server.store.researchers import access
 from server.surveys.researchers import Role
@@ -21,6 +22,8 @@ from server.web.urls import ADDRESS, in_workbench
 from server.workbench.blueprint import open_to_all, workbench
 from server.workbench.next_step import next_step
 from server.workbench.session import is_logged_in, me
+
+FOLDER = files("server") / "static"
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,6 @@ def tabs_for(role: Role, slug: str) -> list[tuple[str, str, bool]]:
     ]
 
 
-FOLDER = files("server") / "static"
-
-
 @cache
 def own_file(name: str) -> File:
     """A file of `server/static` by its name, such as workbench.css."""
@@ -96,6 +96,7 @@ def _furnish(state: BlueprintSetupState) -> None:
     """What templates and their macros may call."""
     state.app.jinja_env.globals.update(
         decimal_text=decimal_text,
+        sends=sends,
         level_name=level_name,
         next_step_of=next_step,
         static=static_address,

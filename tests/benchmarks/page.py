@@ -41,13 +41,13 @@ def _head(findings: Findings) -> Iterator[str]:
     yield "# Benchmarks"
     yield ""
     yield (
-        "Written by `make bench` from one run, in which Candor and its peers took turns. "
-        "`python -m tests.benchmarks peers` does this page alone."
+        "`make bench` wrote this page from one run, in which Candor and its peers took turns. "
+        "`python -m tests.benchmarks peers` writes only this page."
     )
     yield ""
     yield (
         f"The machine: {machine['processor']}, {machine['cores']} cores, {machine['system']}, "
-        f"Python {machine['python']}, numpy {machine['numpy']}. On another one rates differ; "
+        f"Python {machine['python']}, numpy {machine['numpy']}. Rates differ between machines; "
         "ratios differ less."
     )
 
@@ -56,10 +56,10 @@ def _speed(findings: Findings) -> Iterator[str]:
     yield "## Speed"
     yield ""
     yield (
-        "Respondents per second at epsilon 1, from true answers (Zipf 1.1) to estimated shares, "
-        f"every report drawn: the best of {findings['rounds']} rounds, and the median in brackets. "
-        "Candor uses all cores. *Tuned* is what a caller can make of a peer beyond its "
-        "documentation; how is said below."
+        "Respondents per second at epsilon 1, from true answers (Zipf 1.1) to estimated shares. "
+        f"Every report is drawn. The best of {findings['rounds']} rounds, the median in brackets. "
+        "Candor uses all cores. *Tuned* is what a caller can get out of a peer beyond what its "
+        "documentation shows; the last section says how."
     )
     yield ""
     head = ["work", "options", "Candor", "textbook numpy, one core", "best peer"]
@@ -125,12 +125,13 @@ def _billion(findings: Findings) -> Iterator[str]:
     yield f"## {found['respondents']:,} respondents"
     yield ""
     yield (
-        f"- Tallies without reports (`--engine aggregate`), {found['options']} options, drawn and "
-        f"estimated: {min(taken):.3g} ms, median {statistics.median(taken):.3g} ms. "
-        f"Goal under {goal} ms: {MET if min(taken) < goal else '**short**'}. No peer has it."
+        f"- Drawing tallies instead of reports (`--engine aggregate`) and estimating, "
+        f"{found['options']} options: {min(taken):.3g} ms, "
+        f"median {statistics.median(taken):.3g} ms. "
+        f"Goal under {goal} ms: {MET if min(taken) < goal else '**short**'}. No peer can do this."
     )
     yield (
-        f"- Every report (`--engine respondents`), yes/no, the whole command: "
+        f"- Drawing every report (`--engine respondents`), yes/no, the whole command: "
         f"{found['seconds']:.3g} s, at most {found['megabytes']:.0f} MB. "
         f"Goal under {found['goal_megabytes']} MB: {MET if memory else '**short**'}."
     )
@@ -142,8 +143,8 @@ def _accuracy(findings: Findings) -> Iterator[str]:
     yield ""
     yield (
         "Mean squared error of the shares over all options, times 100,000, with its Monte Carlo "
-        f"standard error: {first['respondents']:,} respondents whose shares fall as Zipf 1.1, "
-        "epsilon 1. The optimum is the exact one of subset selection, the best known mechanism, "
+        f"standard error. {first['respondents']:,} respondents, true shares by Zipf 1.1, "
+        "epsilon 1. The optimum is the exact error of subset selection, the best known mechanism, "
         "without constraints. Constrained estimates are for display only."
     )
     for part in findings["accuracy"]:
@@ -213,7 +214,7 @@ def _peers(findings: Findings) -> Iterator[str]:
     names = [who if variant == DOCUMENTED else f"{who}, tuned" for who, variant in columns]
     yield "## The peers one by one"
     yield ""
-    yield "Respondents per second, the best round."
+    yield "Respondents per second in the best round."
     yield ""
     yield from _table(
         ["work", "options", *names],

@@ -8,7 +8,6 @@
  *   questions, and for each with sampled boxes which ones
  */
 
-import { SampledChecks } from "./mechanisms/sampled_checks.js";
 import { subset, Tape } from "./primitives/words.js";
 import { BY_TICKET } from "./survey.js";
 
@@ -45,9 +44,8 @@ export async function drawAsking(survey, ticket, words) {
   const asked = await askedQuestions(survey, source);
   const boxes = {};
   for (const { id, mechanism } of asked) {
-    if (mechanism instanceof SampledChecks) {
-      boxes[id] = mechanism.drawBoxes(await source(id, mechanism.asked));
-    }
+    const count = mechanism.assignmentDraws;
+    if (count > 0) boxes[id] = mechanism.drawAssignment(await source(id, count));
   }
   return { questions: asked.map(({ id }) => id), boxes };
 }

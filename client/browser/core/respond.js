@@ -1,7 +1,5 @@
 /** Answers and words become randomized answers: the only road from a true answer to the wire. */
 
-import { SampledChecks } from "./mechanisms/sampled_checks.js";
-
 /**
  * Randomize every asked question once, in the order of the document.
  * @param {import("./survey.js").Survey} survey
@@ -22,8 +20,5 @@ export function respond(survey, asking, answers, wordsOf) {
 
 function randomize({ id, domain, mechanism }, asking, answer, words) {
   domain.check(answer, id);
-  if (mechanism instanceof SampledChecks) {
-    return mechanism.randomizeAt(asking.boxes[id], answer, words);
-  }
-  return mechanism.randomize(answer, words);
+  return mechanism.randomizeAssigned(answer, words, asking.boxes[id]);
 }

@@ -1,7 +1,7 @@
 """One class per kind of question, and the table that finds them by the name in a document."""
 
 from client.core.kinds.choice import AnyOf, Cross, OneOf, YesNo
-from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Kind
+from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Grid, Kind
 from client.core.kinds.ordinal import Number, Scale
 
 KINDS: dict[str, type[Kind]] = {
@@ -15,6 +15,7 @@ __all__ = [
     "SHARES",
     "AnyOf",
     "Cross",
+    "Grid",
     "Kind",
     "Number",
     "OneOf",

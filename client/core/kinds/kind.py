@@ -15,6 +15,18 @@ from client.core.primitives.values import check_labels, check_text, decimal_text
 SHARES, MEAN, DISTRIBUTION = "shares", "mean", "distribution"
 
 
+@dataclass(frozen=True)
+class Grid:
+    """The numbers that answers stand for: level i is lo + i step."""
+
+    lo: Decimal
+    hi: Decimal
+    step: Decimal
+
+    def value(self, level: int) -> Decimal:
+        return self.lo + level * self.step
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind(ABC):
     """The part of a question that says what can be answered. Empty text: no such option."""
@@ -53,6 +65,16 @@ class Kind(ABC):
     @property
     def domain(self) -> Domain:
         return Choice(len(self.labels))
+
+    @property
+    def grid(self) -> Grid | None:
+        """The numbers that answers stand for, where they do."""
+        return None
+
+    @property
+    def unit(self) -> str:
+        """What is counted, where the answer is a number of something."""
+        return ""
 
     @property
     def goal(self) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
 
-from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Kind
+from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Grid, Kind
 from client.core.primitives.domain import MAX_TOP, Choice, Levels
 from client.core.primitives.refusal import require
 from client.core.primitives.values import check_text
@@ -56,8 +56,8 @@ class Scale(Kind):
         return Choice(len(self.labels)) if self.goal == SHARES else Levels(self.hi - self.lo)
 
     @property
-    def step(self) -> int:
-        return 1
+    def grid(self) -> Grid:
+        return Grid(Decimal(self.lo), Decimal(self.hi), Decimal(1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +111,10 @@ class Number(Kind):
     @property
     def domain(self) -> Levels:
         return Levels(self.top)
+
+    @property
+    def grid(self) -> Grid:
+        return Grid(self.lo, self.hi, self.step)
 
 
 def check_goal(kind: Scale | Number, goals: tuple[str, str]) -> None:

@@ -27,13 +27,6 @@ class HadamardResponse(Supporting):
         _ = self.domain  # Refuses a number of options that makes no sense.
 
     @property
-    def sends(self) -> str:
-        return (
-            f"A number that stands for half of the {self.options:,} options, with the true one "
-            "among them more often than any other."
-        )
-
-    @property
     def domain(self) -> Choice:
         return Choice(self.options)
 
@@ -84,3 +77,6 @@ class HadamardResponse(Supporting):
 
     def cells_of(self, randomized: int) -> list[int]:
         return [randomized]
+
+    def near_draws(self, answer: int, randomized: int) -> int:
+        return int((randomized & (answer + 1)).bit_count() % 2 == 0)

@@ -30,13 +30,6 @@ class PrivateSet(Supporting):
         check_shape("size", self.size, 1, self.domain.options)
 
     @property
-    def sends(self) -> str:
-        return (
-            f"{self.size:,} out of the {self.options:,} options and {self.at_most:,} blank ones, "
-            "each ticked one among them more often than any other."
-        )
-
-    @property
     def domain(self) -> Checks:
         return Checks(self.options, self.at_most)
 
@@ -87,8 +80,7 @@ class PrivateSet(Supporting):
         return min(self.items, self.size * index_bits(self.items))
 
     def randomize(self, answer: list[int], words: Words) -> list[int]:
-        dummies = range(self.options, self.items - len(answer))
-        padded = {*answer, *dummies}
+        padded = self._padded(answer)
         if bern(words, self.threshold):
             while True:
                 report = subset(words, self.items, self.size)
@@ -102,3 +94,9 @@ class PrivateSet(Supporting):
 
     def cells_of(self, randomized: list[int]) -> list[int]:
         return randomized
+
+    def near_draws(self, answer: list[int], randomized: list[int]) -> int:
+        return int(not self._padded(answer).isdisjoint(randomized))
+
+    def _padded(self, answer: list[int]) -> set[int]:
+        return {*answer, *range(self.options, self.items - len(answer))}

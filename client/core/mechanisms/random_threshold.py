@@ -7,7 +7,7 @@ distribution function beside the mean.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from client.core.mechanisms.two_level import OneBit, index_bits
+from client.core.mechanisms.two_level import OneBit, index_bits, option_noise
 from client.core.primitives.domain import Levels, check_pair
 from client.core.primitives.words import Words, below
 
@@ -23,13 +23,6 @@ class RandomThreshold(OneBit):
 
     def __post_init__(self) -> None:
         _ = self.domain  # Refuses a top that makes no sense.
-
-    @property
-    def sends(self) -> str:
-        return (
-            "Whether the answer is at least a number that is drawn by chance, or by chance the "
-            "opposite."
-        )
 
     @property
     def domain(self) -> Levels:
@@ -57,3 +50,14 @@ class RandomThreshold(OneBit):
     def cells_of(self, randomized: list[int]) -> list[int]:
         t, bit = randomized
         return [2 * (t - 1) + bit]
+
+    def near_draws(self, answer: int, randomized: list[int]) -> int:
+        t, bit = randomized
+        return int(bit == int(answer >= t))
+
+    def noise(self, truth: float) -> float:
+        """Of the centred score of one respondent at the level `truth` (math 5.3)."""
+        top, rest = self.top, self.top - truth
+        squares = truth * (truth + 1) * (2 * truth + 1) + rest * (rest + 1) * (2 * rest + 1)
+        bit = option_noise(0, float(self.p), float(self.q))
+        return top**2 * bit + top * squares / (6 * (top + 1) ** 2) - (truth - top / 2) ** 2

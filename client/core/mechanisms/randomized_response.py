@@ -16,10 +16,6 @@ class RandomizedResponse(OneBit):
     title: ClassVar[str] = "randomized response"
 
     @property
-    def sends(self) -> str:
-        return "The true answer, or by chance the other one."
-
-    @property
     def domain(self) -> Choice:
         return Choice(2)
 
@@ -43,3 +39,6 @@ class RandomizedResponse(OneBit):
 
     def cells_of(self, randomized: int) -> list[int]:
         return [randomized]
+
+    def near_draws(self, answer: int, randomized: int) -> int:
+        return int(randomized == answer)

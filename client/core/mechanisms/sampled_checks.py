@@ -26,13 +26,6 @@ class SampledChecks(OneBit):
         check_shape("asked", self.asked, 1, self.domain.options)
 
     @property
-    def sends(self) -> str:
-        return (
-            f"Ticked or not for {self.asked:,} of the {self.options:,} boxes, drawn by chance; "
-            "each may by chance be the opposite."
-        )
-
-    @property
     def domain(self) -> Checks:
         return Checks(self.options, self.options)
 
@@ -60,18 +53,22 @@ class SampledChecks(OneBit):
     def accepts(self, domain: Domain) -> bool:
         return isinstance(domain, Checks) and domain.options == self.options
 
-    def draw_boxes(self, words: Words) -> list[int]:
-        """Which boxes this report is about."""
+    def draw_assignment(self, words: Words) -> list[int]:
         if self.asked == 1:
             return [below(words, self.options)]
         return subset(words, self.options, self.asked)
 
-    def randomize(self, answer: list[int], words: Words) -> list[list[int]]:
-        return self.randomize_at(self.draw_boxes(words), answer, words)
+    def assignment_of(self, randomized: list[list[int]]) -> list[int]:
+        return [box for box, _ in randomized]
 
-    def randomize_at(self, index: list[int], answer: list[int], words: Words) -> list[list[int]]:
+    def randomize(self, answer: list[int], words: Words) -> list[list[int]]:
+        return self.randomize_assigned(answer, words, self.draw_assignment(words))
+
+    def randomize_assigned(
+        self, answer: list[int], words: Words, assigned: list[int]
+    ) -> list[list[int]]:
         ticked = set(answer)
-        return [[box, self.flip(int(box in ticked), words)] for box in index]
+        return [[box, self.flip(int(box in ticked), words)] for box in assigned]
 
     def check(self, randomized: object, field: str) -> None:
         pairs = randomized if isinstance(randomized, list) else []
@@ -79,8 +76,13 @@ class SampledChecks(OneBit):
             check_pair(pair, 0, self.options - 1, field)
         check_set([box for box, _ in pairs], self.options - 1, field, self.asked)
 
-    def index_of(self, randomized: list[list[int]]) -> list[int]:
-        return [box for box, _ in randomized]
-
     def cells_of(self, randomized: list[list[int]]) -> list[int]:
         return [2 * box + bit for box, bit in randomized]
+
+    def near_draws(self, answer: list[int], randomized: list[list[int]]) -> int:
+        return sum(bit == int(box in answer) for box, bit in randomized)
+
+    def noise(self, truth: float) -> float:
+        """Only asked / options of the respondents tell about a given box (math 3)."""
+        asked = self.asked / self.options
+        return (super().noise(truth) + (1 - asked) * truth * (1 - truth)) / asked

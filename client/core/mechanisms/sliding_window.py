@@ -22,12 +22,6 @@ class SlidingWindow(TwoLevel):
         check_shape("width", self.width, 0, self.domain.top)
 
     @property
-    def sends(self) -> str:
-        if not self.width:
-            return "A number, the true one more often than any other."
-        return "A range of numbers, with the true one in it more often than any other."
-
-    @property
     def domain(self) -> Levels:
         return Levels(self.top)
 
@@ -62,3 +56,21 @@ class SlidingWindow(TwoLevel):
 
     def cells_of(self, randomized: int) -> list[int]:
         return [randomized]
+
+    def near_draws(self, answer: int, randomized: int) -> int:
+        return int(answer <= randomized <= answer + self.width)
+
+    def noise(self, truth: float) -> float:
+        return window_noise(self.top, self.width, float(self.keep), truth)
+
+
+def window_noise(top: int, width: int, keep: float, level: float) -> float:
+    """Variance of the unbiased score of one respondent at this level, from bare numbers."""
+    last = top + width
+    first_sum = last * (last + 1) / 2
+    second_sum = first_sum * (2 * last + 1) / 3
+    slope = keep - (1 - keep) * (width + 1) / top
+    intercept = (1 - keep) * first_sum / top
+    middle = level + width / 2
+    spread = slope * (width * (width + 2) / 12 + middle**2) + (1 - keep) * second_sum / top
+    return (spread - (slope * middle + intercept) ** 2) / slope**2

@@ -25,15 +25,6 @@ class SubsetSelection(Supporting):
         check_shape("size", self.size, 1, self.domain.options - 1)
 
     @property
-    def sends(self) -> str:
-        if self.size == 1:
-            return f"One of the {self.options:,} options, the true one more often than any other."
-        return (
-            f"{self.size:,} of the {self.options:,} options, with the true one among them more "
-            "often than any other."
-        )
-
-    @property
     def domain(self) -> Choice:
         return Choice(self.options)
 
@@ -81,3 +72,6 @@ class SubsetSelection(Supporting):
 
     def cells_of(self, randomized: list[int]) -> list[int]:
         return randomized
+
+    def near_draws(self, answer: int, randomized: list[int]) -> int:
+        return int(answer in randomized)

@@ -39,11 +39,6 @@ class TwoLevel(ABC):
 
     @property
     @abstractmethod
-    def sends(self) -> str:
-        """What a report is, in one sentence for researchers."""
-
-    @property
-    @abstractmethod
     def near(self) -> int:
         """Size of the near set, up to the common factor with `far`."""
 
@@ -61,6 +56,11 @@ class TwoLevel(ABC):
     def keep(self) -> Fraction:
         """P(the report comes from the near set of the truth)."""
         return Fraction(self.threshold, WORD_RANGE)
+
+    @property
+    def support(self) -> tuple[Fraction, Fraction] | None:
+        """p and q, where a report supports options; else None."""
+        return None
 
     @property
     def delivered_epsilon(self) -> float:
@@ -94,9 +94,21 @@ class TwoLevel(ABC):
     def bits(self) -> int:
         """What a report would take at the least: an index list or a bitmap (math 2, 3, 5)."""
 
+    def draw_assignment(self, words: Words) -> list[int] | None:
+        """Draw the part of an answer that a report is about; None where it is the whole."""
+        return None
+
+    def assignment_of(self, randomized: Any) -> list[int] | None:
+        """The part of an answer that this report is about; None where it is the whole."""
+        return None
+
     @abstractmethod
     def randomize(self, answer: Any, words: Words) -> Any:
         """The randomized answer; the order in which words are drawn is normative (math 0.4)."""
+
+    def randomize_assigned(self, answer: Any, words: Words, assigned: Any) -> Any:
+        """Randomize the part of the answer that `draw_assignment` gave."""
+        return self.randomize(answer, words)
 
     @abstractmethod
     def check(self, randomized: object, field: str) -> None:
@@ -105,6 +117,17 @@ class TwoLevel(ABC):
     @abstractmethod
     def cells_of(self, randomized: Any) -> list[int]:
         """The tally cells that a randomized answer adds one to."""
+
+    @abstractmethod
+    def near_draws(self, answer: Any, randomized: Any) -> int:
+        """How many of a report's draws came out in the near set of this answer."""
+
+    @abstractmethod
+    def noise(self, truth: float) -> float:
+        """Variance that the randomizer adds to one respondent's unbiased estimate.
+
+        `truth` is the share of an option, or the level of a respondent where a mean is estimated.
+        """
 
 
 @dataclass(frozen=True)
@@ -125,6 +148,25 @@ class Supporting(TwoLevel, ABC):
     def alpha(self) -> Fraction:
         """The bias p - q: what is left of the truth in a report."""
         return self.p - self.q
+
+    @property
+    def support(self) -> tuple[Fraction, Fraction]:
+        return self.p, self.q
+
+    def noise(self, truth: float) -> float:
+        return option_noise(truth, float(self.p), float(self.q))
+
+
+def option_noise(share: float, p: float, q: float) -> float:
+    """Noise of one option's share: share V1 + (1 - share) V0 (math 0.5).
+
+    V1 = p(1-p)/(p-q)^2 and V0 = q(1-q)/(p-q)^2. For randomized response they are the same number
+    v = pq/(p-q)^2 = e^eps/(e^eps-1)^2, so the noise does not depend on the truth (math 1).
+    """
+    yes = p * (1 - p) / (p - q) ** 2
+    no = q * (1 - q) / (p - q) ** 2
+    # Written so that equal V1 and V0 give that number to the last bit, whatever the share.
+    return no + share * (yes - no)
 
 
 def index_bits(count: int) -> int:

@@ -8,13 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from client.core.mechanisms import (
-    HadamardResponse,
-    RandomizedResponse,
-    RandomThreshold,
-    SlidingWindow,
-    SubsetSelection,
-)
+from client.core.mechanisms import HadamardResponse, RandomThreshold, SlidingWindow, TwoLevel
 from client.core.primitives.words import WORD_RANGE
 from estimators.simulation.kernels.source import Integers, Source
 
@@ -28,26 +22,29 @@ class Circle(NamedTuple):
     width: int
 
 
-OnCircle = RandomizedResponse | SubsetSelection | RandomThreshold | SlidingWindow
+def circle_of_options(mechanism: TwoLevel) -> Circle:
+    """A report names one option, which is near to itself alone."""
+    options = np.arange(mechanism.cells)
+    return Circle(options, options, 1)
 
 
-def circle_of(mechanism: OnCircle) -> Circle:
-    """The circle of a mechanism; of subset selection, if its sets have one member."""
-    match mechanism:
-        case RandomThreshold(top=top):
-            # Yes to 1 .. top, then no to 1 .. top: level x says no above x and yes up to x.
-            no = 2 * np.arange(top)
-            return Circle(np.concatenate([no + 1, no]), (top + np.arange(top + 1)) % (2 * top), top)
-        case SlidingWindow(top=top, width=width):
-            return Circle(np.arange(mechanism.cells), np.arange(top + 1), width + 1)
-        case _:
-            options = np.arange(mechanism.cells)
-            return Circle(options, options, 1)
+def circle_of_thresholds(mechanism: RandomThreshold) -> Circle:
+    """Yes to 1 .. top, then no to 1 .. top: level x says no above x and yes up to x."""
+    top = mechanism.top
+    no = 2 * np.arange(top)
+    return Circle(np.concatenate([no + 1, no]), (top + np.arange(top + 1)) % (2 * top), top)
 
 
-def circle_tally(mechanism: OnCircle, answers: Integers, source: Source) -> Integers:
+def circle_of_windows(mechanism: SlidingWindow) -> Circle:
+    """Levels in their order."""
+    levels = np.arange(mechanism.top + 1)
+    return Circle(np.arange(mechanism.cells), levels, mechanism.width + 1)
+
+
+def circle_tally(
+    mechanism: TwoLevel, circle: Circle, answers: Integers, source: Source
+) -> Integers:
     """What so many people with each answer report."""
-    circle = circle_of(mechanism)
     count = mechanism.cells
     near = source.binomial(answers, mechanism.threshold / WORD_RANGE)
     places = np.zeros((2, count), dtype=np.int64)

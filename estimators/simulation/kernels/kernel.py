@@ -10,8 +10,13 @@ from estimators.simulation.kernels.source import Integers, Source
 
 
 def same(codes: Narrow) -> Narrow:
-    """For kernels whose codes are the cells themselves."""
+    """For kernels whose codes are the cells themselves, or whose reports are sets of cells."""
     return codes
+
+
+def single(cells: Integers) -> Integers:
+    """For reports that are the number of their one cell."""
+    return cells[:, 0]
 
 
 @dataclass(frozen=True)
@@ -19,13 +24,14 @@ class Kernel:
     """`draw` gives codes 0 .. codes - 1, one per answer, or a row of them for each mark.
 
     `expand` turns codes into cells, a row for each mark, and `fold` counts of codes into counts
-    of cells.
+    of cells. `wire` turns the sorted cells of each report, a row each, into what reports carry.
     """
 
     codes: int
     draw: Callable[[Narrow, Source], Narrow]
     expand: Callable[[Narrow], Narrow] = same
     fold: Callable[[Integers], Integers] = same
+    wire: Callable[[Integers], Integers] = single
 
 
 # From so many bytes on it pays to count several at once, in a table of 2^16.

@@ -4,7 +4,7 @@ import numpy as np
 
 from client.core.mechanisms import PrivateSet
 from estimators.simulation.kernels.draws import Narrow, coins, members, subsets
-from estimators.simulation.kernels.kernel import Kernel
+from estimators.simulation.kernels.kernel import Kernel, same
 from estimators.simulation.kernels.source import Flags, Source
 
 # When few respondents are left, each tries several sets at once.
@@ -32,4 +32,4 @@ def kernel(m: PrivateSet) -> Kernel:
             waiting = waiting[unsettled[waiting]]
         return reports
 
-    return Kernel(m.cells, draw)
+    return Kernel(m.cells, draw, wire=same)

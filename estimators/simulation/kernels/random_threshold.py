@@ -5,7 +5,7 @@ import numpy as np
 from client.core.mechanisms import RandomThreshold
 from estimators.simulation.kernels.draws import Narrow, below, coins
 from estimators.simulation.kernels.kernel import Kernel
-from estimators.simulation.kernels.source import Source
+from estimators.simulation.kernels.source import Integers, Source
 
 
 def kernel(m: RandomThreshold) -> Kernel:
@@ -19,4 +19,7 @@ def kernel(m: RandomThreshold) -> Kernel:
         lower += bits
         return lower
 
-    return Kernel(m.cells, draw)
+    def wire(cells: Integers) -> Integers:
+        return np.concatenate([1 + cells // 2, cells % 2], axis=1)
+
+    return Kernel(m.cells, draw, wire=wire)

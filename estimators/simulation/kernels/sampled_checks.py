@@ -5,7 +5,7 @@ import numpy as np
 from client.core.mechanisms import SampledChecks
 from estimators.simulation.kernels.draws import Narrow, coins, members, subsets
 from estimators.simulation.kernels.kernel import Kernel
-from estimators.simulation.kernels.source import Source
+from estimators.simulation.kernels.source import Integers, Source
 
 
 def kernel(m: SampledChecks) -> Kernel:
@@ -20,4 +20,7 @@ def kernel(m: SampledChecks) -> Kernel:
         codes += bits
         return codes
 
-    return Kernel(m.cells, draw)
+    def wire(cells: Integers) -> Integers:
+        return np.stack([cells // 2, cells % 2], axis=2)
+
+    return Kernel(m.cells, draw, wire=wire)

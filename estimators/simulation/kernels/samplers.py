@@ -4,33 +4,16 @@ Answers are an array of integers, or a matrix of flags with one column per check
 a matrix of cells with one row per respondent, in no order within a row.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from client.core.mechanisms import (
-    HadamardResponse,
-    PrivateSet,
-    RandomizedResponse,
-    RandomThreshold,
-    SampledChecks,
-    SlidingWindow,
-    SubsetSelection,
-    TwoLevel,
-)
+from client.core.mechanisms import TwoLevel
 from client.core.primitives.domain import Checks, Choice, Levels
-from estimators.simulation.kernels import (
-    hadamard_response,
-    private_set,
-    random_threshold,
-    randomized_response,
-    sampled_checks,
-    sliding_window,
-    subset_selection,
-)
+from estimators.simulation.kernels import KERNELS
 from estimators.simulation.kernels.kernel import Kernel, count
 from estimators.simulation.kernels.source import BLOCK_NUMBERS, Integers, Source
 
@@ -78,16 +61,7 @@ def numbers_per_respondent(mechanism: TwoLevel) -> int:
 
 def wire(mechanism: TwoLevel, reports: Integers) -> Integers:
     """Randomized answers as reports carry them, from their cells: one entry for each report."""
-    cells = np.sort(reports, axis=1)
-    match mechanism:
-        case SampledChecks():
-            return np.stack([cells // 2, cells % 2], axis=2)
-        case RandomThreshold():
-            return np.concatenate([1 + cells // 2, cells % 2], axis=1)
-        case SubsetSelection() | PrivateSet():
-            return cells
-        case _:
-            return cells[:, 0]
+    return _kernel(mechanism).wire(np.sort(reports, axis=1))
 
 
 def _blocks(mechanism: TwoLevel, answers: Answers) -> Iterator[Answers]:
@@ -100,14 +74,3 @@ def _blocks(mechanism: TwoLevel, answers: Answers) -> Iterator[Answers]:
 @lru_cache(maxsize=64)
 def _kernel(mechanism: TwoLevel) -> Kernel:
     return KERNELS[mechanism.name](mechanism)
-
-
-KERNELS: dict[str, Callable[[Any], Kernel]] = {
-    RandomizedResponse.name: randomized_response.kernel,
-    SubsetSelection.name: subset_selection.kernel,
-    HadamardResponse.name: hadamard_response.kernel,
-    SampledChecks.name: sampled_checks.kernel,
-    PrivateSet.name: private_set.kernel,
-    RandomThreshold.name: random_threshold.kernel,
-    SlidingWindow.name: sliding_window.kernel,
-}

@@ -7,7 +7,7 @@ import numpy as np
 
 from client.core.mechanisms import SubsetSelection
 from estimators.simulation.kernels.draws import Narrow, below, coins, near_or_far, subsets
-from estimators.simulation.kernels.kernel import Kernel
+from estimators.simulation.kernels.kernel import Kernel, same
 from estimators.simulation.kernels.source import Integers, Source
 
 
@@ -24,7 +24,7 @@ def k_ary_kernel(m: SubsetSelection) -> Kernel:
         reports -= reports // k * k
         return reports
 
-    return Kernel(m.cells, draw)
+    return Kernel(m.cells, draw, wire=same)
 
 
 # Codes are words of 16 bits at the most.
@@ -73,7 +73,7 @@ def table_kernel(m: SubsetSelection) -> Kernel:
             tally += np.roll(row, truth)
         return tally
 
-    return Kernel(codes_of(m), draw, expand, fold)
+    return Kernel(codes_of(m), draw, expand, fold, wire=same)
 
 
 def kernel(m: SubsetSelection) -> Kernel:
@@ -94,4 +94,4 @@ def long_list(m: SubsetSelection) -> Kernel:
         sets[place[kept], kept] = answers[kept]
         return sets
 
-    return Kernel(m.cells, draw)
+    return Kernel(m.cells, draw, wire=same)

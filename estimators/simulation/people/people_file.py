@@ -3,14 +3,13 @@
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from client.core.kinds import Number, Scale
+from client.core.kinds import Grid
 from client.core.primitives.domain import Checks, Levels
 from client.core.primitives.refusal import Refusal, require, within
 from client.core.primitives.values import decimal_text, parse_decimal
@@ -81,9 +80,9 @@ ReadCell = Callable[[str], Any]
 
 def cell_reader(question: Question) -> ReadCell:
     """How the cells of one question are read, the labels looked at once."""
-    if isinstance(question.domain, Levels):
-        assert isinstance(question.kind, Number | Scale)
-        return partial(_level, question.kind)
+    grid = question.kind.grid
+    if grid is not None and isinstance(question.domain, Levels):
+        return partial(_level, grid)
     if isinstance(question.domain, Checks):
         for label in question.options:
             require(
@@ -142,8 +141,8 @@ def _boxes(question: Question, domain: Checks, numbers: Mapping[str, int], cell:
     return ticked
 
 
-def _level(kind: Number | Scale, cell: str) -> int:
-    lo, hi, step = Decimal(kind.lo), Decimal(kind.hi), Decimal(kind.step)
+def _level(grid: Grid, cell: str) -> int:
+    lo, hi, step = grid.lo, grid.hi, grid.step
     value = parse_decimal(cell, "it")
     require(
         lo <= value <= hi and (value - lo) % step == 0,

@@ -28,12 +28,12 @@ def role_of(db: Connection, researcher: Researcher, slug: str) -> Role | None:
 
 
 def memberships(db: Connection, researcher: Researcher) -> list[Membership]:
-    """The surveys that a researcher has a part in."""
+    """List the surveys that a researcher has a part in."""
     return _memberships(db, "researcher = ? ORDER BY slug", researcher.key)
 
 
 def surveys(db: Connection, researcher: Researcher) -> list[tuple[Published, Role]]:
-    """The newest version of each of them, with the researcher's role."""
+    """List the newest version of each of a researcher's surveys, with their role."""
     return [
         (published, membership.role)
         for membership in memberships(db, researcher)
@@ -42,7 +42,7 @@ def surveys(db: Connection, researcher: Researcher) -> list[tuple[Published, Rol
 
 
 def people(db: Connection, slug: str) -> list[Membership]:
-    """Everybody who has a part in a survey."""
+    """List everybody who has a part in a survey."""
     return _memberships(db, "slug = ? ORDER BY name", slug)
 
 

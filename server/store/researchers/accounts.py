@@ -23,7 +23,7 @@ def add(db: Connection, name: str, password_hash: str, actor: str = OPERATOR) ->
 
 
 def change_password(db: Connection, name: str, password_hash: str, actor: str = OPERATOR) -> None:
-    """Every session that was begun with the old password is over."""
+    """Set a new password and end all sessions."""
     found = named(db, name)
     db.table("researchers").update(found.key, {"password_hash": password_hash})
     end_sessions(db, found)
@@ -59,7 +59,7 @@ def find(db: Connection, name: str) -> Researcher | None:
 
 
 def with_stamp(db: Connection, stamp: str) -> Researcher | None:
-    """Whose session quotes this stamp."""
+    """Return the researcher whose session has this stamp, or None."""
     return _one(db, "stamp = ? AND active = 1", stamp)
 
 
@@ -68,7 +68,7 @@ def with_key(db: Connection, key: int) -> Researcher | None:
 
 
 def password_hash(db: Connection, name: str) -> str | None:
-    """Of somebody who may log in."""
+    """Return the hash for somebody who may log in, or None."""
     rows = db.table("researchers").rows_where("name = ? AND active = 1", [name])
     return next((str(row["password_hash"]) for row in rows), None)
 

@@ -19,7 +19,7 @@ _KEY = re.compile(PREFIX + r"[0-9a-f]{64}")
 
 
 def make(db: Connection, researcher: Researcher, label: str, scope: Scope) -> tuple[ApiKey, str]:
-    """A new key and its text, which nobody can read again."""
+    """Make a key; return it with its text, which is shown only once."""
     check_label(label)
     in_use = [key for key in of(db, researcher) if not key.is_revoked]
     require(len(in_use) < MOST_KEYS, "too_many_keys", f"at most {MOST_KEYS} keys; revoke one first")
@@ -40,7 +40,7 @@ def make(db: Connection, researcher: Researcher, label: str, scope: Scope) -> tu
 
 
 def revoke(db: Connection, researcher: Researcher, id: int) -> None:
-    """Never valid again; revoking again changes nothing."""
+    """Revoke a key for good; doing so again changes nothing."""
     mine = {key.id: key for key in of(db, researcher)}
     require(id in mine, "unknown_api_key", f"there is no key {id}", "id")
     if not mine[id].is_revoked:
@@ -49,14 +49,14 @@ def revoke(db: Connection, researcher: Researcher, id: int) -> None:
 
 
 def of(db: Connection, researcher: Researcher) -> list[ApiKey]:
-    """The newest first, revoked ones too."""
+    """List a researcher's keys, the newest first, including revoked ones."""
     mine = ("researcher = ?", [researcher.key])
     rows = db.table("api_keys").rows_where(*mine, order_by="id DESC")
     return [_api_key(row) for row in rows]
 
 
 def holder(db: Connection, text: str) -> tuple[Researcher, Scope] | None:
-    """Whose key this is and what it is good for, if it is good for anything."""
+    """Return whose key this is and its scope, or None if it is not valid."""
     if not _KEY.fullmatch(text):
         return None
     for row in db.table("api_keys").rows_where("hash = ? AND revoked = 0", [_hash(text)]):

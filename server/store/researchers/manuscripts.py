@@ -24,7 +24,7 @@ _MANUSCRIPTS = (
 def begin(
     db: Connection, researcher: Researcher, content: str, slug: str | None = None
 ) -> Manuscript:
-    """A new one, for a new survey or for the next version of one that the researcher may edit."""
+    """Store a new manuscript, for a new survey or for the next version of one."""
     if slug is not None:
         access.require_role(db, researcher, slug, Role.EDITOR)
     id = secure_hex(ID_WORDS)
@@ -49,7 +49,7 @@ def save(
     revision: int,
     respondents: int | None = None,
 ) -> Manuscript:
-    """Replace the content, unless somebody (or another window) did so since `revision`."""
+    """Replace the content, unless it was changed since `revision`."""
     found = _editable(db, researcher, id)
     require(
         found.revision == revision,
@@ -65,7 +65,7 @@ def save(
 
 
 def assign(db: Connection, researcher: Researcher, id: str, slug: str) -> None:
-    """From now on it belongs to a published survey, and so to all who work on that."""
+    """Give a manuscript to a published survey, and so to all who work on it."""
     found = _editable(db, researcher, id)
     access.require_role(db, researcher, slug, Role.EDITOR)
     db.table("manuscripts").update(found.id, {"slug": slug})
@@ -76,7 +76,7 @@ def discard(db: Connection, researcher: Researcher, id: str) -> None:
 
 
 def readable(db: Connection, researcher: Researcher) -> list[Manuscript]:
-    """All that a researcher may read, the latest first."""
+    """List all manuscripts that a researcher may read, the latest first."""
     rows = db.execute(_MANUSCRIPTS + " ORDER BY updated DESC, manuscripts.id", [researcher.key] * 2)
     return [Manuscript(*row) for row in rows]
 
@@ -91,7 +91,7 @@ def find(db: Connection, researcher: Researcher, id: str) -> Manuscript:
 
 
 def _editable(db: Connection, researcher: Researcher, id: str) -> Manuscript:
-    """One that the researcher may change: their own, or that of a survey that they may edit."""
+    """Return a manuscript that the researcher may change; raise if they may not."""
     found = find(db, researcher, id)
     if found.slug is not None:
         access.require_role(db, researcher, found.slug, Role.EDITOR)

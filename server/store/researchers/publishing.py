@@ -12,7 +12,7 @@ from server.surveys.schedule import Schedule
 def publish_as(
     db: Connection, author: Author, edition: Edition, new_version: bool, schedule: Schedule
 ) -> Publication | None:
-    """Publish as a researcher, who becomes the owner. What is published is for its owners alone.
+    """Publish as a researcher, who becomes the owner; only owners publish new versions.
 
     The manuscript goes over to the survey, and so to all who work on it.
     """

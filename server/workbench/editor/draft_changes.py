@@ -17,6 +17,7 @@ WAYS = ((TOTAL, "one total, split by weights"), (EACH, "an epsilon for each ques
 # What is no question while the other way is chosen.
 HIDDEN = {TOTAL: frozenset(["epsilon"]), EACH: frozenset(["total_epsilon", "weight"])}
 USUAL_TOTAL = "2"
+_STEP = re.compile(r"(remove|up|down)-([0-9]{1,3})")
 
 
 def way_of(draft: Draft) -> str:
@@ -60,9 +61,6 @@ def _spent(draft: Draft) -> list[Decimal]:
         return [question.epsilon for question in build_survey(draft).questions]
     except Refusal:
         return []
-
-
-_STEP = re.compile(r"(remove|up|down)-([0-9]{1,3})")
 
 
 def carry_out(draft: Draft, action: str) -> Draft:

@@ -8,15 +8,14 @@ from client.authoring.draft.survey import TEXTS
 from client.core.translation import CODE
 from server.surveys.manuscripts import Languages, own_language, tell
 
+Draft = dict[str, Any]
+
 
 def told(texts: Sequence[str], languages: Languages) -> Any:
     """The same the other way round; with several languages every one of them stands there."""
     if not any(texts):
         return None
     return texts[0] if len(languages) == 1 else dict(zip(languages, texts, strict=True))
-
-
-Draft = dict[str, Any]
 
 
 def languages_of(draft: Draft) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from wtforms import Form, SelectField, StringField
 from wtforms.fields.choices import SelectChoice
 
-from client.core.kinds import DISTRIBUTION, KINDS, MEAN, SHARES, Cross
+from client.core.kinds import DISTRIBUTION, KINDS, MEAN, SHARES
 from client.core.primitives.refusal import Refusal, require
+from estimators.confidence import CONFIDENCE
 from estimators.planning.planner import SHAPES
 
 
@@ -26,7 +27,7 @@ WISHES = {
     "power": Asked("Power for two groups", ("respondents", "first", "second")),
 }
 # A table of two questions is planned as one question with as many options as it has cells.
-_KINDS = {name: kind.title for name, kind in KINDS.items() if kind is not Cross}
+_KINDS = {name: KINDS[name].title for name in SHAPES}
 # Which field asks for a question's goal: not every kind has all of them.
 GOALS = {"scale": "scale_goal", "number": "number_goal"}
 # What every kind and every wish needs.
@@ -93,7 +94,7 @@ class PlannerForm(Form):  # type: ignore[misc]
     power = _figure("Power, %", "80", "How surely the difference is found.")
 
     share = _figure("True share, %", "50", "Unknown before you ask; 50 is the hardest case.")
-    confidence = _figure("Confidence, %", "95")
+    confidence = _figure("Confidence, %", f"{100 * CONFIDENCE:g}")
     epsilons = _entry("Epsilons in the figure", "0.25, 0.5, 1, 2, 4")
 
     @property

@@ -26,8 +26,8 @@ Run = Callable[[], Shares]
 
 PACKAGE = "multi-freq-ldpy"
 HOW = (
-    "the client in a loop that the caller compiles with numba, then the package's aggregator. "
-    "Tuned: that loop on all cores, reports counted with numpy, only the estimate left to it"
+    "the client in a loop compiled by the caller with numba, then the package's aggregator. "
+    "Tuned: that loop on all cores and reports counted with numpy; the package only estimates"
 )
 CANNOT = (
     "Hadamard response; an unbiased estimate (its aggregators clip and rescale); "

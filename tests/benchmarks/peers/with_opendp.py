@@ -15,13 +15,13 @@ dp.enable_features("contrib")
 
 PACKAGE = "opendp"
 HOW = (
-    "one call of a randomized-response measurement for every person, the estimate by the caller. "
-    "Tuned: everybody's bits as one bit vector, in one call"
+    "one call of a randomized-response measurement per person; the caller estimates. "
+    "Tuned: all bits as one bit vector, in one call"
 )
 CANNOT = (
     "subset selection; Hadamard response; estimates, except from bit vectors; "
-    "drawing tallies without drawing reports. It alone draws from a secure source, as Candor's "
-    "client does and its simulator does not"
+    "drawing tallies without drawing reports. It is the only peer that draws from a secure "
+    "source, as Candor's client does; Candor's simulator does not"
 )
 
 

@@ -21,8 +21,8 @@ Run = Callable[[], Shares]
 
 PACKAGE = "pure-ldp"
 HOW = (
-    "client and server objects, one call of each for every person. "
-    "Tuned: the class behind its Hadamard response with the matrix and the fast transform"
+    "client and server objects, one call of each per person. "
+    "Tuned: the class behind its Hadamard response, with the matrix and the fast transform"
 )
 CANNOT = "subset selection; drawing tallies without drawing reports"
 # What its servers call normalization 0 to 3.

@@ -33,12 +33,16 @@ export class SampledChecks extends OneBit {
     return domain instanceof Checks && domain.options === this.options;
   }
 
+  get assignmentDraws() {
+    return this.asked;
+  }
+
   /**
    * Which boxes a report is about.
    * @param {import("../primitives/words.js").Words} words
    * @returns {number[]}
    */
-  drawBoxes(words) {
+  drawAssignment(words) {
     if (this.asked === 1) return [below(words, this.options)];
     return subset(words, this.options, this.asked);
   }
@@ -49,15 +53,15 @@ export class SampledChecks extends OneBit {
    * @returns {number[][]} pairs of a box and a bit
    */
   randomize(answer, words) {
-    return this.randomizeAt(this.drawBoxes(words), answer, words);
+    return this.randomizeAssigned(answer, words, this.drawAssignment(words));
   }
 
   /**
-   * @param {number[]} boxes that the report is about
    * @param {number[]} answer
    * @param {import("../primitives/words.js").Words} words
+   * @param {number[]} boxes that the report is about
    */
-  randomizeAt(boxes, answer, words) {
+  randomizeAssigned(answer, words, boxes) {
     return boxes.map((box) => [box, this.flip(answer.includes(box) ? 1 : 0, words)]);
   }
 }

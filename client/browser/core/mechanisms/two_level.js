@@ -50,6 +50,21 @@ export class TwoLevel {
     return domain.equals(this.domain);
   }
 
+  /** How many draws choose the part of an answer that a report is about; 0: it is the whole. */
+  get assignmentDraws() {
+    return 0;
+  }
+
+  /**
+   * Randomize the part of the answer that `drawAssignment` gave, where there is one.
+   * @param {unknown} answer
+   * @param {import("../primitives/words.js").Words} words
+   * @param {number[] | undefined} assigned
+   */
+  randomizeAssigned(answer, words, assigned) {
+    return this.randomize(answer, words);
+  }
+
   /** As it stands in a document. */
   asJson() {
     const shape = this.constructor.shape.map((field) => [field, this[field]]);

@@ -21,12 +21,6 @@ randomized <- function(p, q) structure(
     name = "randomized"),
   class = "link-glm")
 
-# P(report | truth), rows by columns, for yes/no and for one report out of as many options.
-perturbation <- function(id) {
-  ch <- channel(design[id, ])
-  unname(ch["q"] + diag(ch["p"] - ch["q"], option_count(design[id, ])))
-}
-
 # The share of people who chose one option here and one there: randomizers draw independently, so
 # the product of the two unbiased scores of a report is unbiased for both together.
 joint_share <- function(id_1, option_1, id_2, option_2, group = "") {

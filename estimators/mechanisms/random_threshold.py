@@ -6,10 +6,13 @@ from functools import cached_property
 import numpy as np
 
 from client.core.mechanisms import RandomThreshold
+from estimators.confidence import CONFIDENCE
+from estimators.counting.tally import Tally
+from estimators.mechanisms.analysis import LevelAnalysis, supported_regression
+from estimators.ordinal.em import running
 from estimators.ordinal.levels import Cdf, LevelEstimates
 from estimators.shares import spread
-from estimators.shares.estimate import Estimate
-from estimators.shares.intervals import wilson_ends
+from estimators.shares.intervals import Interval, wilson_ends
 from estimators.shares.possible import isotonic
 from estimators.shares.score import Score
 from estimators.shares.spread import Array
@@ -19,10 +22,69 @@ LEAST_PER_THRESHOLD = 30
 
 
 @dataclass(frozen=True)
+class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
+    """A report says whether the level is at least a random t."""
+
+    rule = (
+        "t is drawn evenly from 1 to `top`, whatever the truth. The report [t, bit] says whether "
+        "the level is at least t: the truth with probability T/2^32, else the opposite."
+    )
+
+    @property
+    def top(self) -> int:
+        return self.mechanism.top
+
+    @property
+    def channel(self) -> tuple[float, float]:
+        """p and q of one bit."""
+        return float(self.mechanism.p), float(self.mechanism.q)
+
+    def estimates(self, tally: Tally, lo: float = 0.0, step: float = 1.0) -> "ThresholdEstimates":
+        return ThresholdEstimates(self, tally, lo, step)
+
+    def forward(self, shares: Array) -> Array:
+        (p, q), sums = self.channel, running(shares)
+        total = sums[-1:]
+        yes = q * total + (p - q) * (total - sums[1:-1])
+        both = np.stack((total - yes, yes), axis=1)
+        return both.reshape(2 * self.top, *shares.shape[1:]) / self.top
+
+    def backward(self, ratio: Array) -> Array:
+        p, q = self.channel
+        pairs = ratio.reshape(self.top, 2, *ratio.shape[1:])
+        base: Array = (q * pairs[:, 1] + p * pairs[:, 0]).sum(axis=0, keepdims=True)
+        return (base + running((p - q) * (pairs[:, 1] - pairs[:, 0]))) / self.top
+
+    def promised_noise(self, shares: Array, n: int) -> Array:
+        """Of the centred score with few reports, else of each threshold's own share."""
+        if n < LEAST_PER_THRESHOLD * self.top:
+            return super().promised_noise(shares, n)
+        p, q = self.channel
+        reached = q + (p - q) * np.cumsum(shares[::-1])[:-1]
+        levels = np.arange(self.top + 1)
+        truth = float(shares @ levels**2 - (shares @ levels) ** 2)
+        return np.array([self.top * float((reached * (1 - reached)).sum()) / (p - q) ** 2 - truth])
+
+    def lever(self, drawn_by: str) -> Interval:
+        """No centred score lies outside, whoever picks the limit (math 5.3)."""
+        alpha, (p, q) = float(self.mechanism.alpha), self.channel
+        return Interval(-(q / alpha + 0.5), p / alpha + 0.5).scaled(self.top)
+
+    def regression(self, id: str, covariates: str) -> list[str]:
+        """Of reaching a level in the middle."""
+        level = (self.top + 1) // 2
+        meaning = f"at least level {level}"
+        return supported_regression(self.mechanism, id, level, meaning, covariates)
+
+    def reports(self) -> list[list[int]]:
+        return [[t, bit] for t in range(1, self.top + 1) for bit in (0, 1)]
+
+
+@dataclass(frozen=True)
 class ThresholdEstimates(LevelEstimates):
     """Every report answers "at least t?" for one t."""
 
-    mechanism: RandomThreshold
+    channel: RandomThresholdAnalysis
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
@@ -30,22 +92,9 @@ class ThresholdEstimates(LevelEstimates):
         counts = np.array(self.tally.counts, dtype=np.float64).reshape(-1, 2)
         return counts[:, 1], counts.sum(axis=1)
 
-    @property
-    def _channel(self) -> tuple[float, float]:
-        return float(self.mechanism.p), float(self.mechanism.q)
-
-    @property
-    def survival(self) -> tuple[Estimate | None, ...]:
-        """P(level >= t) for t = 1 .. top; None where nobody was asked about t."""
-        p, q = self._channel
-        return tuple(
-            Estimate(int(yes), self.n, p, q, int(asked) if asked < self.n else 0) if asked else None
-            for yes, asked in zip(*self._cells, strict=True)
-        )
-
-    def cdf(self, confidence: float = 0.95) -> Cdf:
+    def cdf(self, confidence: float = CONFIDENCE) -> Cdf:
         """From the thresholds; where nobody was asked, the interval is all of 0 to 1."""
-        (p, q), (yes, asked) = self._channel, self._cells
+        (p, q), (yes, asked) = self.channel.channel, self._cells
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = 1 - (yes / asked - q) / (p - q)
             low, high = wilson_ends(asked - yes, asked, confidence)
@@ -81,7 +130,7 @@ class ThresholdEstimates(LevelEstimates):
 
     def _stratified(self, start: float, steps: Array) -> tuple[float, float, float]:
         """Each threshold's own share, summed: value, variance, the bits' part of it (math 4)."""
-        (p, q), (yes, asked) = self._channel, self._cells
+        (p, q), (yes, asked) = self.channel.channel, self._cells
         used = steps != 0
         steps, yes, asked = steps[used], yes[used], asked[used]
         lam = yes / asked
@@ -91,7 +140,7 @@ class ThresholdEstimates(LevelEstimates):
 
     def _centred(self, start: float, steps: Array) -> tuple[float, float, float]:
         """The score around an even distribution, unbiased for any counts (math 5.3)."""
-        (p, q), (yes, asked) = self._channel, self._cells
+        (p, q), (yes, asked) = self.channel.channel, self._cells
         top = self.top
         centre = (top + 1 - np.arange(1, top + 1)) / (top + 1)
         base = start + float(steps @ centre)

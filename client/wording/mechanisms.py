@@ -1,0 +1,158 @@
+"""What every mechanism says in words: one entry per mechanism, found by its name.
+
+The page says the same (`odds.js`). The texts themselves are in the catalogue.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from client.core.mechanisms import (
+    HadamardResponse,
+    PrivateSet,
+    RandomizedResponse,
+    RandomThreshold,
+    SampledChecks,
+    SlidingWindow,
+    SubsetSelection,
+    TwoLevel,
+)
+from client.core.question import Question
+from client.wording.catalogue import Wording
+
+Values = Mapping[str, str | int]
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The words of one mechanism."""
+
+    # What a report is, in one sentence for researchers.
+    sends: Callable[[Any], str]
+    # The key of its odds in the catalogue, and the values that these sentences name.
+    odds: Callable[[Question, Any], tuple[str, Values]]
+    # A report, for the one who sends it.
+    report: Callable[[Question, Any, Any, Wording], str]
+
+
+def sends(mechanism: TwoLevel) -> str:
+    """What a report is, in one sentence for researchers."""
+    return SENTENCES[mechanism.name].sends(mechanism)
+
+
+def level(question: Question, number: int, wording: Wording) -> str:
+    """A level in the question's own unit."""
+    return f"{_number(question, number, wording)} {question.unit}".rstrip()
+
+
+def _number(question: Question, number: int, wording: Wording) -> str:
+    grid = question.kind.grid
+    assert grid is not None
+    return wording.decimal(grid.value(number))
+
+
+def _report_option(q: Question, m: Any, option: int, wording: Wording) -> str:
+    return str(q.options[option])
+
+
+def _report_set(q: Question, m: Any, items: list[int], wording: Wording) -> str:
+    blank = wording.say("sent.blank")
+    labels = (*q.options, *[blank] * len(q.options))
+    return wording.listed(labels[item] for item in items)
+
+
+def _send_subset(m: SubsetSelection) -> str:
+    if m.size == 1:
+        return f"One of the {m.options:,} options, the true one more often than any other."
+    return (
+        f"{m.size:,} of the {m.options:,} options, with the true one among them more "
+        "often than any other."
+    )
+
+
+def _odds_of_subset(q: Question, m: SubsetSelection) -> tuple[str, Values]:
+    return ("one", {}) if m.size == 1 else ("some", {"size": m.size, "options": m.options})
+
+
+def _send_column(m: HadamardResponse) -> str:
+    return (
+        f"A number that stands for half of the {m.options:,} options, with the true one "
+        "among them more often than any other."
+    )
+
+
+def _report_column(q: Question, m: HadamardResponse, column: int, wording: Wording) -> str:
+    return wording.say("sent.half", number=column, columns=m.columns)
+
+
+def _send_boxes(m: SampledChecks) -> str:
+    return (
+        f"Ticked or not for {m.asked:,} of the {m.options:,} boxes, drawn by chance; "
+        "each may by chance be the opposite."
+    )
+
+
+def _report_boxes(q: Question, m: SampledChecks, pairs: list[list[int]], wording: Wording) -> str:
+    return wording.listed(
+        wording.say("sent.ticked" if bit else "sent.unticked", option=q.options[box])
+        for box, bit in pairs
+    )
+
+
+def _send_private_set(m: PrivateSet) -> str:
+    return (
+        f"{m.size:,} out of the {m.options:,} options and {m.at_most:,} blank ones, "
+        "each ticked one among them more often than any other."
+    )
+
+
+def _report_threshold(q: Question, m: RandomThreshold, pair: list[int], wording: Wording) -> str:
+    limit, bit = pair
+    return wording.say("sent.reached" if bit else "sent.below", limit=level(q, limit, wording))
+
+
+def _send_window(m: SlidingWindow) -> str:
+    if not m.width:
+        return "A number, the true one more often than any other."
+    return "A range of numbers, with the true one in it more often than any other."
+
+
+def _odds_of_window(q: Question, m: SlidingWindow) -> tuple[str, Values]:
+    return ("range", {"size": m.width + 1}) if m.width else ("number", {})
+
+
+def _report_window(q: Question, m: SlidingWindow, place: int, wording: Wording) -> str:
+    """The numbers that the report is near to: those it may have come from."""
+    low, high = max(place - m.width, 0), min(place, m.top)
+    if low == high:
+        return level(q, high, wording)
+    first = _number(q, low, wording)
+    return wording.say("sent.range", low=first, high=level(q, high, wording))
+
+
+SENTENCES: dict[str, Sentences] = {
+    RandomizedResponse.name: Sentences(
+        lambda m: "The true answer, or by chance the other one.",
+        lambda q, m: ("rr", {"other": q.options[0], "option": q.options[1]}),
+        _report_option,
+    ),
+    SubsetSelection.name: Sentences(_send_subset, _odds_of_subset, _report_set),
+    HadamardResponse.name: Sentences(_send_column, lambda q, m: ("half", {}), _report_column),
+    SampledChecks.name: Sentences(
+        _send_boxes,
+        lambda q, m: ("boxes", {"asked": m.asked, "options": m.options}),
+        _report_boxes,
+    ),
+    PrivateSet.name: Sentences(
+        _send_private_set, lambda q, m: ("set", {"size": m.size, "items": m.items}), _report_set
+    ),
+    RandomThreshold.name: Sentences(
+        lambda m: (
+            "Whether the answer is at least a number that is drawn by chance, or by chance the "
+            "opposite."
+        ),
+        lambda q, m: ("limit", {}),
+        _report_threshold,
+    ),
+    SlidingWindow.name: Sentences(_send_window, _odds_of_window, _report_window),
+}

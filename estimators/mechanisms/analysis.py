@@ -1,0 +1,198 @@
+"""What the estimators know about a mechanism: the interface that every module here implements.
+
+An analysis wraps one published mechanism. Its base class is `ChoiceAnalysis`, `ChecksAnalysis` or
+`LevelAnalysis`: they supply what follows from p and q or from the domain alone, and leave the rest
+abstract.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from client.core.mechanisms import Supporting, TwoLevel
+from estimators.counting.tally import Tally
+from estimators.ordinal.levels import LevelEstimates
+from estimators.shares import spread
+from estimators.shares.checks import CheckEstimates
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.intervals import Interval
+from estimators.shares.shares import ShareEstimates
+from estimators.shares.spread import Array
+from estimators.shares.support import Support, check_cells
+
+AnyMechanism = TypeVar("AnyMechanism", bound=TwoLevel)
+AnySupporting = TypeVar("AnySupporting", bound=Supporting)
+# What the export says of the covariance between two options: a rule, and the numbers in it.
+CovarianceRule = dict[str, Any]
+
+_OF_CHOICES = (
+    " noise_covariance = N[u,v] / n. sampling_covariance = ((s[u] if u = v, else 0) - s[u] s[v] "
+    "+ noise_covariance) / (n - 1). N[u,u] = s[u] p (1-p) / (p-q)^2 + (1 - s[u]) q (1-q) / (p-q)^2."
+)
+_OF_CHECKS = (
+    " noise_covariance = N[u,v] / n; sampling_covariance = 0. Both hold if the boxes are ticked "
+    "independently of each other. u = v: noise_variance and sampling_variance in estimates.csv."
+)
+
+
+@dataclass(frozen=True)
+class Analysis(ABC, Generic[AnyMechanism]):
+    """One mechanism as the estimators, the planner and the export see it."""
+
+    mechanism: AnyMechanism
+
+    # How a report is made, for the export: `names` are those of the shape, T is the threshold.
+    rule: ClassVar[str]
+
+    @abstractmethod
+    def estimates(
+        self, tally: Tally, lo: float = 0.0, step: float = 1.0
+    ) -> ShareEstimates | LevelEstimates:
+        """What a tally says; lo and step are for levels."""
+
+    @abstractmethod
+    def promised_noise(self, shares: Array, n: int) -> Array:
+        """n times the noise variance of every share, or of the mean alone, at this truth."""
+
+    @abstractmethod
+    def lever(self, drawn_by: str) -> Interval:
+        """How far one forged report moves an option's total, or the sum of levels, at the most."""
+
+    @abstractmethod
+    def regression(self, id: str, covariates: str) -> list[str]:
+        """The R calls that fit a model of the true answers to the question `id`."""
+
+    @property
+    def asked_part(self) -> float:
+        """The part of all reports that say anything about a given option."""
+        return 1.0
+
+    def covariance_rule(self) -> CovarianceRule | None:
+        """How the estimated shares vary together; None where they are not shares of options."""
+        return None
+
+    def count_reports(self) -> int:
+        """How many different reports there are."""
+        return self.mechanism.cells
+
+    def reports(self) -> list[Any]:
+        """Every possible report, in the order of the export's matrix."""
+        return list(range(self.mechanism.cells))
+
+    def chances(self, reports: Sequence[Any], truth: Any) -> list[Fraction]:
+        """P(report | truth) for all reports: the near ones are alike, and so are the far ones."""
+        keep = self.mechanism.keep
+        near = [self.mechanism.near_draws(truth, report) for report in reports]
+        inside, outside = sum(near), len(near) - sum(near)
+        return [keep / inside if is_near else (1 - keep) / outside for is_near in near]
+
+
+@dataclass(frozen=True)
+class ShareAnalysis(Analysis[AnySupporting], ABC):
+    """A mechanism that estimates the share of every option or box."""
+
+    def support(self, tally: Tally) -> Support:
+        """Count the support of every option at once; unless told, the cells are the options."""
+        cells = self.cells(tally)
+        return Support(cells, np.full(len(cells), tally.n))
+
+    def cells(self, tally: Tally) -> spread.Counts:
+        """The tally's cells, refused if reports of this mechanism could not have made them."""
+        check_cells(self.mechanism, tally)
+        return np.array(tally.counts, dtype=np.int64)
+
+    def promised_noise(self, shares: Array, n: int) -> Array:
+        return spread.noise_per_respondent(shares, float(self.mechanism.p), float(self.mechanism.q))
+
+    def lever(self, drawn_by: str) -> Interval:
+        """A report that supports an option adds (1 - q)/(p - q), any other one -q/(p - q)."""
+        alpha, q = float(self.mechanism.alpha), float(self.mechanism.q)
+        return Interval(-q / alpha, (1 - q) / alpha)
+
+    def regression(self, id: str, covariates: str) -> list[str]:
+        return supported_regression(self.mechanism, id, 1, "supports option 1", covariates)
+
+
+@dataclass(frozen=True)
+class ChoiceAnalysis(ShareAnalysis[AnySupporting], ABC):
+    """One choice out of several: shares sum to one."""
+
+    def estimates(self, tally: Tally, lo: float = 0.0, step: float = 1.0) -> ChoiceEstimates:
+        return ChoiceEstimates.of(self, tally)
+
+    @abstractmethod
+    def noise_times(self, shares: Array, targets: Array) -> Array:
+        """The noise covariance of all options, per respondent, times each column of `targets`."""
+
+    def likeliest(self, estimates: ChoiceEstimates) -> Array:
+        """The possible shares under which the reports are likeliest, or the best known instead."""
+        return estimates.norm_sub()
+
+    @abstractmethod
+    def pair_rule(self) -> CovarianceRule:
+        """The export's rule for N[u,v], the noise covariance of two options times n."""
+
+    def covariance_rule(self) -> CovarianceRule:
+        found = self.pair_rule()
+        return {**found, "rule": found["rule"] + _OF_CHOICES}
+
+
+@dataclass(frozen=True)
+class ChecksAnalysis(ShareAnalysis[AnySupporting], ABC):
+    """Check-boxes: shares need not sum to one."""
+
+    def estimates(self, tally: Tally, lo: float = 0.0, step: float = 1.0) -> CheckEstimates:
+        return CheckEstimates.of(self, tally)
+
+    @abstractmethod
+    def spread_of_pairs(self, shares: Array, both: Array) -> Array:
+        """Covariance of two boxes' shares times n, if `both` is the share that ticks both."""
+
+    def noise_of_pairs(self, shares: Array, both: Array) -> Array:
+        """The same with the answers fixed."""
+        return self.spread_of_pairs(shares, both) - (both - np.outer(shares, shares))
+
+    @abstractmethod
+    def pair_rule(self) -> CovarianceRule:
+        """The export's rule for N[u,v], the noise covariance of two boxes times n."""
+
+    def covariance_rule(self) -> CovarianceRule:
+        found = self.pair_rule()
+        return {**found, "rule": found["rule"] + _OF_CHECKS}
+
+
+@dataclass(frozen=True)
+class LevelAnalysis(Analysis[AnyMechanism], ABC):
+    """Levels with an order and a distance: mean and distribution."""
+
+    @property
+    @abstractmethod
+    def top(self) -> int:
+        """The highest level."""
+
+    @abstractmethod
+    def forward(self, shares: Array) -> Array:
+        """M pi: the share of each report, with M[y, x] = P(report y | level x)."""
+
+    @abstractmethod
+    def backward(self, ratio: Array) -> Array:
+        """M' r."""
+
+    def promised_noise(self, shares: Array, n: int) -> Array:
+        noise = [self.mechanism.noise(level) for level in range(self.top + 1)]
+        return np.array([float(shares @ np.array(noise))])
+
+
+def supported_regression(
+    mechanism: Supporting, id: str, option: int, meaning: str, covariates: str
+) -> list[str]:
+    """A logistic regression through the link with the p and q of a report that supports."""
+    p, q = float(mechanism.p), float(mechanism.q)
+    return [
+        f'y <- reported("{id}", {option})  # {meaning}; NA: not asked',
+        f"glm(y ~ {covariates}, family = binomial(randomized(p = {p!r}, q = {q!r})))",
+    ]

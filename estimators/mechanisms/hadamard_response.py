@@ -1,0 +1,76 @@
+"""One of a long list by Hadamard response: all through the Walsh-Hadamard transform (math 2.2)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from client.core.mechanisms import HadamardResponse
+from estimators.counting.tally import Tally
+from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.possible import climb
+from estimators.shares.spread import Array, noise_per_respondent
+from estimators.shares.support import Support, walsh_hadamard
+
+
+@dataclass(frozen=True)
+class HadamardResponseAnalysis(ChoiceAnalysis[HadamardResponse]):
+    """A report supports the options whose rows are +1 in its column."""
+
+    rule = (
+        "A report is a number z from 0 to `cells` - 1. It supports option v if z & (v + 1) has "
+        "an even number of one-bits. With probability T/2^32 z is drawn evenly from those that "
+        "support the truth, else from those that do not."
+    )
+
+    @property
+    def _used(self) -> slice:
+        """The rows of the options: option v has row v + 1."""
+        return slice(1, self.mechanism.options + 1)
+
+    def _rows(self, values: Array) -> Array:
+        """The options' values at their rows of the Hadamard matrix."""
+        rows = np.zeros((self.mechanism.columns, *values.shape[1:]))
+        rows[self._used] = values
+        return rows
+
+    def support(self, tally: Tally) -> Support:
+        # Row v + 1 is +1 in the columns that support option v and -1 in all others.
+        reported = (tally.n + walsh_hadamard(self.cells(tally))[self._used]) // 2
+        return Support(reported, np.full(len(reported), tally.n))
+
+    def noise_times(self, shares: Array, targets: Array) -> Array:
+        """Cov(u, v) = pi_t / alpha where t + 1 = (u + 1) xor (v + 1), a xor-convolution."""
+        m = self.mechanism
+        pi = shares.reshape(-1, *[1] * (targets.ndim - 1))
+        product = walsh_hadamard(self._rows(pi)) * walsh_hadamard(self._rows(targets))
+        mixed = walsh_hadamard(product)[self._used] / m.columns
+        own = noise_per_respondent(pi, float(m.p), float(m.q)) * targets
+        return own + mixed / float(2 * m.alpha)
+
+    def likeliest(self, estimates: ChoiceEstimates) -> Array:
+        """EM with the channel as a transform: M pi = (1 + alpha WHT(pi))/K (math 7)."""
+        alpha = float(2 * self.mechanism.alpha)
+        columns = np.array(estimates.tally.counts, dtype=np.float64)
+        observed = columns / columns.sum()
+
+        def channel(shares: Array) -> Array:
+            return 1 + alpha * walsh_hadamard(self._rows(shares))
+
+        def step(shares: Array) -> Array:
+            ratio = observed / channel(shares)
+            better: Array = shares * (ratio.sum() + alpha * walsh_hadamard(ratio)[self._used])
+            return better
+
+        def log_likelihood(shares: Array) -> float:
+            return float(observed @ np.log(channel(shares)))
+
+        start = estimates.norm_sub()
+        # From within: a share that starts at 0 would stay there.
+        return climb(step, log_likelihood, (start + 1 / len(start)) / 2)
+
+    def pair_rule(self) -> CovarianceRule:
+        return {
+            "rule": "N[u,v] = s[t] / (2 (p-q)), where t + 1 = (u + 1) xor (v + 1); "
+            "0 if there is no option t."
+        }

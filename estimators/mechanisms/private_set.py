@@ -1,0 +1,72 @@
+"""At most m of d by private sets: a report's items vary together (math 3)."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from client.core.mechanisms import PrivateSet
+from estimators.counting.tally import Tally
+from estimators.mechanisms.analysis import ChecksAnalysis, CovarianceRule
+from estimators.shares.spread import Array
+from estimators.shares.support import Support
+
+
+@dataclass(frozen=True)
+class PrivateSetAnalysis(ChecksAnalysis[PrivateSet]):
+    """A report supports the options in its set; the dummies in it say nothing."""
+
+    rule = (
+        "The ticked options are filled up to `at_most` items with dummies, numbered from "
+        "`options` on. A report is a sorted set of `size` of the `options` + `at_most` items. "
+        "With probability T/2^32 it is drawn evenly from the sets that meet the answer, else "
+        "from those that do not."
+    )
+
+    def support(self, tally: Tally) -> Support:
+        reported = self.cells(tally)[: self.mechanism.options]
+        return Support(reported, np.full(len(reported), tally.n))
+
+    def spread_of_pairs(self, shares: Array, both: Array) -> Array:
+        """A report holds u and v with the same probability whether the answer holds one of them
+        or both, and with a smaller one if neither.
+        """
+        told, silent = self.pair_chances()
+        p, q = float(self.mechanism.p), float(self.mechanism.q)
+        reported = q + (p - q) * shares
+        either = np.add.outer(shares, shares) - both
+        held = silent + (told - silent) * either
+        return (held - np.outer(reported, reported)) / (p - q) ** 2
+
+    def pair_chances(self) -> tuple[float, float]:
+        """P(a report holds u and v): if the answer holds u or v, and if it holds neither.
+
+        With g the chance for a uniform set of all items, g' for one of the items outside the answer
+        and f the chance to miss the answer: P g/(1-f), and P (g - f g')/(1-f) + (1-P) g'.
+        """
+        m = self.mechanism
+        size, items, options = m.size, m.items, m.options
+        uniform = size * (size - 1) / (items * (items - 1))
+        outside = size * (size - 1) / (options * (options - 1)) if options > 1 else 0.0
+        hit = m.near / (m.near + m.far)
+        keep = float(m.keep)
+        told = keep * uniform / hit
+        silent = keep * (uniform - (1 - hit) * outside) / hit + (1 - keep) * outside
+        return told, silent
+
+    def pair_rule(self) -> CovarianceRule:
+        told, silent = self.pair_chances()
+        return {
+            "told": told,
+            "silent": silent,
+            "rule": "N[u,v] = (silent + (told - silent) (s[u] + s[v] - s[u] s[v]) - r[u] r[v]) "
+            "/ (p-q)^2, where r[u] = q + (p-q) s[u].",
+        }
+
+    def count_reports(self) -> int:
+        return comb(self.mechanism.items, self.mechanism.size)
+
+    def reports(self) -> list[list[int]]:
+        sets = combinations(range(self.mechanism.items), self.mechanism.size)
+        return [list(items) for items in sets]

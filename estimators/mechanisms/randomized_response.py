@@ -1,0 +1,32 @@
+"""Yes/no: the noise does not depend on the truth (math 1)."""
+
+from dataclasses import dataclass
+
+from client.core.mechanisms import RandomizedResponse
+from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule
+from estimators.mechanisms.subset_selection import PAIR_RULE
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.covariance import pair_noise, pairs_times
+from estimators.shares.spread import Array
+
+
+@dataclass(frozen=True)
+class RandomizedResponseAnalysis(ChoiceAnalysis[RandomizedResponse]):
+    """Subset selection of one out of two."""
+
+    rule = "With probability T/2^32 the report is the truth, else the other option."
+
+    def pair_noise(self) -> tuple[float, float]:
+        """The noise covariance of the two options; there is no third that could be the truth."""
+        return pair_noise(2, 1, float(self.mechanism.p), float(self.mechanism.q))
+
+    def noise_times(self, shares: Array, targets: Array) -> Array:
+        p, q = float(self.mechanism.p), float(self.mechanism.q)
+        return pairs_times(self.pair_noise(), p, q, shares, targets)
+
+    def likeliest(self, estimates: ChoiceEstimates) -> Array:
+        return estimates.clipped()
+
+    def pair_rule(self) -> CovarianceRule:
+        told, silent = self.pair_noise()
+        return {"told": told, "silent": silent, "rule": PAIR_RULE}

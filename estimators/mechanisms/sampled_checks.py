@@ -1,0 +1,76 @@
+"""Any of d by sampled boxes: only some of the reports tell about a given box (math 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from client.core.mechanisms import SampledChecks
+from client.core.survey import BY_DEVICE
+from estimators.counting.tally import Tally
+from estimators.mechanisms.analysis import ChecksAnalysis, CovarianceRule
+from estimators.shares.intervals import Interval
+from estimators.shares.spread import Array, sampling_per_respondent
+from estimators.shares.support import Support
+
+
+@dataclass(frozen=True)
+class SampledChecksAnalysis(ChecksAnalysis[SampledChecks]):
+    """A report answers yes or no about some of the boxes."""
+
+    rule = (
+        "A draw of `asked` out of `options` boxes is made evenly, whatever the truth. Of each "
+        "the report says whether it is ticked: the truth with probability T/2^32, else the "
+        "opposite. A report is a list of pairs [box, bit]."
+    )
+
+    def support(self, tally: Tally) -> Support:
+        cells = self.cells(tally)
+        return Support(cells[1::2], cells[0::2] + cells[1::2])
+
+    @property
+    def asked_part(self) -> float:
+        return self.mechanism.asked / self.mechanism.options
+
+    def promised_noise(self, shares: Array, n: int) -> Array:
+        asked = self.asked_part
+        noise = super().promised_noise(shares, n)
+        return (noise + (1 - asked) * sampling_per_respondent(shares)) / asked
+
+    def spread_of_pairs(self, shares: Array, both: Array) -> Array:
+        """Only reports about both boxes tell of both, an expected part of all."""
+        options, asked = self.mechanism.options, self.mechanism.asked
+        overlap = (asked - 1) * options / (asked * max(options - 1, 1))
+        return overlap * (both - np.outer(shares, shares))
+
+    def lever(self, drawn_by: str) -> Interval:
+        """Whoever may choose the box speaks for all who were asked about another one."""
+        lever = super().lever(drawn_by)
+        if drawn_by == BY_DEVICE:
+            return lever.scaled(self.mechanism.options / self.mechanism.asked)
+        return lever
+
+    def pair_rule(self) -> CovarianceRule:
+        return {"rule": "N[u,v] = 0."}
+
+    def count_reports(self) -> int:
+        return comb(self.mechanism.options, self.mechanism.asked) << self.mechanism.asked
+
+    def reports(self) -> list[list[list[int]]]:
+        options, asked = self.mechanism.options, self.mechanism.asked
+        return [
+            [[box, bit] for box, bit in zip(boxes, bits, strict=True)]
+            for boxes in combinations(range(options), asked)
+            for bits in product((0, 1), repeat=asked)
+        ]
+
+    def chances(self, reports: Sequence[Any], truth: Any) -> list[Fraction]:
+        """Each asked box is a draw of its own."""
+        keep, asked = self.mechanism.keep, self.mechanism.asked
+        each = Fraction(2**asked, len(reports))
+        near = [self.mechanism.near_draws(truth, report) for report in reports]
+        return [each * keep**kept * (1 - keep) ** (asked - kept) for kept in near]

@@ -1,0 +1,155 @@
+"""Sliding window: the mean in closed form, any other linear target by the best score (math 5.2)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from client.core.mechanisms import SlidingWindow
+from client.core.primitives.refusal import require
+from estimators.confidence import CONFIDENCE
+from estimators.counting.tally import Tally
+from estimators.mechanisms.analysis import LevelAnalysis
+from estimators.ordinal.em import channel_matrix, running
+from estimators.ordinal.levels import MAX_LEVELS, Cdf, LevelEstimates
+from estimators.shares.intervals import Interval
+from estimators.shares.score import Score
+from estimators.shares.spread import Array
+
+
+@dataclass(frozen=True)
+class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
+    """A report is a place near the truth."""
+
+    rule = (
+        "Levels go from 0 to `top`, reports from 0 to `top` + `width`. With probability T/2^32 "
+        "the report is drawn evenly from level .. level + `width`, else from all others."
+    )
+
+    @property
+    def top(self) -> int:
+        return self.mechanism.top
+
+    def estimates(self, tally: Tally, lo: float = 0.0, step: float = 1.0) -> "WindowEstimates":
+        return WindowEstimates(self, tally, lo, step)
+
+    def forward(self, shares: Array) -> Array:
+        near, far = self._heights
+        sums, places = running(shares), np.arange(self.mechanism.cells)
+        first = np.maximum(places - self.mechanism.width, 0)
+        inside = sums[np.minimum(places, self.top) + 1] - sums[first]
+        expected: Array = far * sums[-1:] + (near - far) * inside
+        return expected
+
+    def backward(self, ratio: Array) -> Array:
+        near, far = self._heights
+        sums, levels = running(ratio), np.arange(self.top + 1)
+        inside = sums[levels + self.mechanism.width + 1] - sums[levels]
+        return far * sums[-1:] + (near - far) * inside
+
+    @property
+    def _heights(self) -> tuple[float, float]:
+        """P(one given report) inside and outside the window (math 5.2)."""
+        keep = float(self.mechanism.keep)
+        return keep / self.mechanism.near, (1 - keep) / self.mechanism.far
+
+    def lever(self, drawn_by: str) -> Interval:
+        """The scores of the first and of the last number that can be sent (math 5.2)."""
+        scores = self.mean_scores()
+        return Interval(float(scores[0]), float(scores[-1]))
+
+    def regression(self, id: str, covariates: str) -> list[str]:
+        return [f'lm(mean_score(design["{id}", ], reports[["{id}"]]) ~ {covariates})']
+
+    def mean_scores(self) -> Array:
+        """The unbiased level that each report stands for (math 5.2)."""
+        slope, intercept, _ = self._moments
+        places = np.arange(self.mechanism.cells, dtype=np.float64)
+        return (places - intercept) / slope - self.mechanism.width / 2
+
+    def square_scores(self) -> Array:
+        """The unbiased squared level: E(y^2) is slope (w(w+2)/12 + mu^2) + rest (math 5.2)."""
+        slope, _, rest = self._moments
+        width, places = self.mechanism.width, np.arange(self.mechanism.cells, dtype=np.float64)
+        middles = (places**2 - rest) / slope - width * (width + 2) / 12
+        return middles - width * self.mean_scores() - width**2 / 4
+
+    @property
+    def _moments(self) -> tuple[float, float, float]:
+        """Slope and intercept of E(y) in the middle of the window, and the rest of E(y^2)."""
+        top, width, keep = self.top, self.mechanism.width, float(self.mechanism.keep)
+        last = top + width
+        first_sum = last * (last + 1) / 2
+        away = (1 - keep) / top
+        return keep - away * (width + 1), away * first_sum, away * first_sum * (2 * last + 1) / 3
+
+    def best_scores(self) -> Array:
+        """The unbiased scores of every level's share with the least variance if levels are even.
+
+        D^-1 M (M' D^-1 M)^-1, with M the channel and D the reports expected of an even
+        distribution; unbiased whatever the truth.
+        """
+        channel = channel_matrix(self)
+        weighted = channel / channel.mean(axis=1, keepdims=True)
+        return np.linalg.solve(channel.T @ weighted, weighted.T).T
+
+
+@dataclass(frozen=True)
+class WindowEstimates(LevelEstimates):
+    """Every report is a place near the truth."""
+
+    channel: SlidingWindowAnalysis
+
+    @cached_property
+    def _reports(self) -> Array:
+        return np.array(self.tally.counts, dtype=np.float64)
+
+    def _mean(self) -> Score:
+        """(y - intercept)/slope - w/2, averaged; its noise is quadratic in the level (math 5.2)."""
+        scores = self.channel.mean_scores()
+        value = float(self._reports @ scores) / self.n
+        whole = self._variance(scores, value)
+        square = float(self._reports @ self.channel.square_scores()) / self.n
+        none, one, two = (self.channel.mechanism.noise(level) for level in range(3))
+        bend = (two - 2 * one + none) / 2
+        tilt = one - none - bend
+        noise = (none + tilt * value + bend * square) / self.n
+        near = min(max(value, 0.0), float(self.top))
+        # Between the spread of everybody at one level and that of everybody at either end.
+        spread = min(max(square - value**2, 0.0), near * (self.top - near))
+        possible = none + tilt * near + bend * (near**2 + spread)
+        return Score(value, noise, whole - noise, (possible / self.n) ** 0.5)
+
+    def _variance(self, scores: Array, value: float) -> float:
+        """Of the average of n scores; of one, the largest that two scores allow."""
+        if self.n == 1:
+            return float(np.ptp(scores)) ** 2 / 4
+        return float(self._reports @ (scores - value) ** 2) / (self.n * (self.n - 1))
+
+    def _score(self, target: Array) -> Score:
+        scores = self._best_scores @ target
+        value = float(self._reports @ scores) / self.n
+        whole = self._variance(scores, value)
+        square = float(self._reports @ (self._best_scores @ target**2)) / self.n
+        truth = min(max(square - value**2 + whole, 0.0), float(np.ptp(target)) ** 2 / 4)
+        return Score(
+            value=value,
+            noise_variance=whole - (square - value**2 + whole) / self.n,
+            sampling_variance=(square - value**2 + whole) / self.n,
+            noise_error=max(whole - truth / self.n, 0.0) ** 0.5,
+        )
+
+    @cached_property
+    def _best_scores(self) -> Array:
+        require(
+            self.top < MAX_LEVELS,
+            "too_many_levels",
+            f"a score is for at most {MAX_LEVELS} levels, got {self.top + 1}",
+            "top",
+        )
+        return self.channel.best_scores()
+
+    def cdf(self, confidence: float = CONFIDENCE) -> Cdf:
+        """By EM with resampling: unbiased scores of a fine grid's levels are mostly noise."""
+        found = self.distribution()
+        return Cdf(found.cdf, *found.cdf_intervals(confidence), found.cdf, "bootstrap")

@@ -1,0 +1,52 @@
+"""One of k by subset selection: covariances are linear in the shares (math 2.1)."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from client.core.mechanisms import SubsetSelection
+from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule
+from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.covariance import pair_noise, pairs_times
+from estimators.shares.possible import likeliest_of_one
+from estimators.shares.spread import Array
+
+PAIR_RULE = "N[u,v] = silent + (told - silent) (s[u] + s[v])."
+
+
+@dataclass(frozen=True)
+class SubsetSelectionAnalysis(ChoiceAnalysis[SubsetSelection]):
+    """A report supports the options in its set."""
+
+    rule = (
+        "A report is a sorted set of `size` of the `options` options. With probability T/2^32 it "
+        "is drawn evenly from the sets that hold the truth, else from those that do not."
+    )
+
+    def pair_noise(self) -> tuple[float, float]:
+        """The noise covariance of two options if one of them is the truth, and if neither is."""
+        m = self.mechanism
+        return pair_noise(m.options, m.size, float(m.p), float(m.q))
+
+    def noise_times(self, shares: Array, targets: Array) -> Array:
+        p, q = float(self.mechanism.p), float(self.mechanism.q)
+        return pairs_times(self.pair_noise(), p, q, shares, targets)
+
+    def likeliest(self, estimates: ChoiceEstimates) -> Array:
+        """Larger sets have no small sufficient statistic; Norm-Sub is the best there is."""
+        if self.mechanism.size > 1:
+            return estimates.norm_sub()
+        return likeliest_of_one(estimates.reported.astype(np.float64), estimates.p, estimates.q)
+
+    def pair_rule(self) -> CovarianceRule:
+        told, silent = self.pair_noise()
+        return {"told": told, "silent": silent, "rule": PAIR_RULE}
+
+    def count_reports(self) -> int:
+        return comb(self.mechanism.options, self.mechanism.size)
+
+    def reports(self) -> list[list[int]]:
+        sets = combinations(range(self.mechanism.options), self.mechanism.size)
+        return [list(items) for items in sets]

@@ -1,0 +1,169 @@
+"""The shares of all options of one question as arrays: every formula once (math 0.5, 1, 3, 7)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.core.primitives.refusal import require
+from estimators.confidence import CONFIDENCE
+from estimators.shares import spread
+from estimators.shares.intervals import (
+    LEAST_SPREAD_FOR_NORMAL,
+    clopper_pearson_ends,
+    normal_quantile,
+    wilson_ends,
+)
+from estimators.shares.spread import Array, Counts
+
+
+@dataclass(frozen=True)
+class ShareArrays:
+    """What the reports that support each option, out of `n`, say about the truth.
+
+    Nothing is clipped unless its name says so: a negative total is honest. Variances and errors
+    are those of the shares; times n^2, or times n, they are those of the totals. All are NaN for a
+    box that nobody was asked about.
+    """
+
+    # Reports that support each option, and reports that say anything about it (math 3).
+    reported: Counts
+    asked: Counts
+    n: int
+    # P(a report supports an option): if it is the truth, and if another one is.
+    p: float
+    q: float
+
+    def __post_init__(self) -> None:
+        require(self.n >= 1, "no_reports", "an estimate needs at least one report", "n")
+        require(
+            bool(((self.asked >= 0) & (self.asked <= self.n)).all()),
+            "bad_counts",
+            f"asked must be between 0 and n = {self.n}",
+            "asked",
+        )
+        require(
+            bool(((self.reported >= 0) & (self.reported <= self.asked)).all()),
+            "bad_counts",
+            "reported must be between 0 and the number of reports about the option",
+            "reported",
+        )
+        require(
+            0 <= self.q < self.p <= 1,
+            "bad_channel",
+            f"p must be above q, both within 0 and 1, got p = {self.p} and q = {self.q}",
+            "p",
+        )
+
+    @cached_property
+    def _about(self) -> Array:
+        """`asked`, but NaN for none: so is then everything that is divided by it."""
+        return np.where(self.asked > 0, self.asked, np.nan)
+
+    @cached_property
+    def reported_shares(self) -> Array:
+        """The shares of reports that support each option, before any debiasing."""
+        return self.reported / self._about
+
+    @cached_property
+    def shares(self) -> Array:
+        """The shares of respondents whose truth is each option, unbiased (math 0.5, 3)."""
+        return (self.reported_shares - self.q) / (self.p - self.q)
+
+    @property
+    def totals(self) -> Array:
+        """Respondents whose truth is each option, unbiased."""
+        return self.shares * self.n
+
+    def clipped(self) -> Array:
+        """The nearest possible shares, each for itself; for display only: clipping biases."""
+        return np.clip(self.shares, 0.0, 1.0)
+
+    @cached_property
+    def _truths(self) -> Array:
+        """Estimated share(1 - share) of each option; the largest possible from one report."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = spread.truth_per_respondent(self.reported_shares, self._about, self.p, self.q)
+        return np.where(self.asked == 1, 0.25, found)
+
+    def _noise(self, shares: Array, truths: Array) -> Array:
+        randomizer = spread.noise_per_respondent(shares, self.p, self.q)
+        return (randomizer + (1 - self._about / self.n) * truths) / self._about
+
+    @property
+    def noise_variances(self) -> Array:
+        """The answers fixed: randomizer and who was asked; unbiased (math 0.5, 3)."""
+        return self._noise(self.shares, self._truths)
+
+    @property
+    def sampling_variances(self) -> Array:
+        """Because the respondents are a sample; unbiased, so they may be negative.
+
+        With noise_variances they are lam(1-lam)/((n-1)(p-q)^2), the unbiased estimate of the whole
+        (math 0.5). One report shows no spread: then it is the largest possible, 1/4.
+        """
+        return self._truths / self.n
+
+    @property
+    def noise_errors(self) -> Array:
+        """Standard errors as statements about these very respondents."""
+        return np.sqrt(self._noise(self.clipped(), np.maximum(self._truths, 0.0)))
+
+    @property
+    def sampling_errors(self) -> Array:
+        """The sample's part of the standard errors; 0 where its variance is negative."""
+        return np.sqrt(np.maximum(self.sampling_variances, 0.0))
+
+    @property
+    def standard_errors(self) -> Array:
+        """Standard errors as statements about the population."""
+        return np.hypot(self.noise_errors, self.sampling_errors)
+
+    @property
+    def design_effects(self) -> Array:
+        """How many times more respondents this protection costs (math 12)."""
+        return spread.design_effects(self.clipped(), self.p, self.q)
+
+    @property
+    def effective_n(self) -> Array:
+        """The unprotected samples that would say as much; NaN where the effect is infinite."""
+        effects = self.design_effects
+        return np.where(np.isfinite(effects), self.asked / effects, np.nan)
+
+    @property
+    def flags(self) -> NDArray[np.bool_]:
+        """The usual interval holds no possible share: chance or manipulation (math 7, 11)."""
+        low, high = self.intervals()
+        return (high < 0) | (low > 1)
+
+    def intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
+        """Lows and highs for the population: Wilson mapped through the channel (math 7).
+
+        Each holds for itself; `bonferroni` and `sidak` make them hold together.
+        """
+        return self._through_channel(
+            *wilson_ends(self.reported.astype(np.float64), self._about, confidence)
+        )
+
+    def exact_intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
+        """The guaranteed ones: Clopper-Pearson (math 7)."""
+        ends = clopper_pearson_ends(self.reported, self._about, confidence)
+        return self._through_channel(*ends)
+
+    def respondents_intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
+        """For these very respondents: only the randomizer is random (math 7).
+
+        Where only some were asked about a box, those for the population: asking a part of few
+        people varies less than drawing from many (Hoeffding 1963).
+        """
+        if bool((self.asked < self.n).any()):
+            return self.intervals(confidence)
+        spread_of_reports = min(self.p * (1 - self.p), self.q * (1 - self.q))
+        if self.n * spread_of_reports < LEAST_SPREAD_FOR_NORMAL:
+            return self.exact_intervals(confidence)
+        half = normal_quantile(confidence) * self.noise_errors
+        return self.shares - half, self.shares + half
+
+    def _through_channel(self, low: Array, high: Array) -> tuple[Array, Array]:
+        return (low - self.q) / (self.p - self.q), (high - self.q) / (self.p - self.q)

@@ -1,0 +1,34 @@
+"""The errors that the formulas promise when the truth is known, to hold a simulation against."""
+
+import numpy as np
+
+from client.core.primitives.domain import Levels
+from client.core.question import Question
+from estimators.mechanisms import analysis_of
+from estimators.shares.spread import Array, sampling_per_respondent
+
+
+def value_of_levels(question: Question) -> Array | None:
+    """What the levels of a question stand for; None where shares of options are estimated."""
+    grid, domain = question.kind.grid, question.mechanism.domain
+    if grid is None or not isinstance(domain, Levels):
+        return None
+    return float(grid.lo) + float(grid.step) * np.arange(domain.top + 1, dtype=np.float64)
+
+
+def promised_variances(
+    question: Question, shares: Array, n: int, size: int | None = None
+) -> tuple[Array, Array]:
+    """(noise, sampling): of every option's share, or of the mean alone, from n reports.
+
+    Where `size` people answer once each, a part of them varies less than a sample with
+    replacement, and all of them not at all (math 0.5).
+    """
+    part = 1.0 if size is None else (size - n) / max(size - 1, 1)
+    noise = analysis_of(question.mechanism).promised_noise(shares, n)
+    values = value_of_levels(question)
+    if values is None:
+        return noise / n, part * sampling_per_respondent(shares) / n
+    spread = float(shares @ values**2 - (shares @ values) ** 2)
+    step = float(values[1] - values[0])
+    return step**2 * noise / n, np.array([part * spread / n])
