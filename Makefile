@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test install bench torture vectors format clean
+.PHONY: demo test install bench torture vectors refusals format clean
 .DELETE_ON_ERROR:
 
 demo: install  ## publish the demo survey with simulated reports and serve it
@@ -43,6 +43,9 @@ torture: .venv/installed-for-tests  ## the tests that kill, race and flood, at f
 
 vectors: .venv/installed-for-tests  ## write the shared test vectors again
 	$(BIN)/python -m tests.vectors.generate
+
+refusals: .venv/installed-for-tests  ## write docs/refusals.md again
+	$(BIN)/python -m tests.support.refusals
 
 format: .venv/installed-for-tests
 	$(BIN)/ruff check --fix .

@@ -49,16 +49,14 @@ class DataFolder:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise Refusal(
-                "bad_data_folder",
-                f"the data folder {self.path} cannot be made: {error.strerror}",
-                "data",
+                "bad_data_folder", "data", path=self.path, reason=error.strerror
             ) from None
 
     def require_database(self, test: bool = False) -> Path:
         """The database of a folder that has been used before, or that of its drafts."""
         path = self.drafts if test else self.database
         if not path.is_file():
-            raise Refusal("no_database", f"the data folder {self.path} has no database yet", "data")
+            raise Refusal("no_database", "data", path=self.path)
         return path
 
     @contextmanager
@@ -72,10 +70,10 @@ class DataFolder:
             except BlockingIOError:
                 url = self.announced_url
                 raise Refusal(
-                    "data_folder_in_use",
-                    f"another process is writing in the data folder {self.path}"
-                    + (f"; its server is at {url}" if url else ""),
+                    "data_folder_in_use.served" if url else "data_folder_in_use",
                     "data",
+                    path=self.path,
+                    url=url,
                 ) from None
             # Whoever wrote it is gone.
             self._url_file.unlink(missing_ok=True)

@@ -87,10 +87,10 @@ def bind(app: Flask, host: str, port: int) -> Any:
         )
     except OSError as error:
         raise Refusal(
-            "cannot_listen", f"cannot listen on {host}:{port}: {error.strerror}", "port"
+            "cannot_listen.reason", "port", host=host, port=port, reason=error.strerror
         ) from None
     except ValueError:
-        raise Refusal("cannot_listen", f"cannot listen on {host}:{port}", "host") from None
+        raise Refusal("cannot_listen", "host", host=host, port=port) from None
     for listener in sockets.values():
         listener.channel_class = _StrictChannel
     return server

@@ -9,9 +9,10 @@ from scipy import stats
 
 from client.core.assignment import Asking, TicketWords, check_asking, draw_asking
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import SecureWords, Tape
+from client.core.primitives.words import SecureWords
 from client.core.survey import BY_DEVICE, BY_TICKET, Survey
 from tests.surveys import one_of, sampled_boxes, survey_of, yes_no
+from tests.vectors.tapes import Tape
 
 # Blames a fair draw once in so many runs.
 FALSE_ALARM = 1e-6

@@ -20,10 +20,11 @@ from client.core.mechanisms import (
     TwoLevel,
 )
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import WORD_RANGE, Tape, Words, bern
+from client.core.primitives.words import WORD_RANGE, Words, bern
 from estimators.audit import audit as auditing
 from estimators.audit.audit import audit, audited_answers, keeps_promise, leak_bound, tells_apart
 from tests.exact_channel import answers_of, channel_of
+from tests.vectors.tapes import Tape
 
 ONE = Decimal(1)
 AT_ONE = RandomizedResponse.at(ONE)

@@ -8,7 +8,9 @@ import pytest
 from yaml.composer import Composer
 
 from client.authoring import yaml_file
-from client.authoring.draft import mending
+from client.authoring.draft import question
+from client.authoring.draft.faults import MAX_FAULTS
+from client.authoring.draft.survey import read_draft
 from client.authoring.files import MAX_FILE_BYTES, write_survey_file
 from client.authoring.xlsform import package
 from client.authoring.xlsform.package import MAX_CELL_ELEMENTS, MAX_OTHER_ELEMENTS
@@ -111,12 +113,25 @@ def faulty(questions: int, options: int) -> dict[str, Any]:
     }
 
 
-def test_a_large_draft_full_of_faults_is_not_looked_through_for_each_of_them(
+def test_a_draft_full_of_faults_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every fault is found on the way: none of them costs another look at the whole draft."""
+    looks = counted(monkeypatch, question, "read_kind")
+    assert len(read_draft(faulty(60, 100)).faults) == 60
+    assert len(looks) == 60
+
+
+def test_more_questions_than_a_survey_has_are_refused_unread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The work is looks times size: a hundred times the options must not take a hundred times."""
-    looks = counted(monkeypatch, mending, "build_survey")
-    assert len(mending.mend(faulty(60, 10)).faults) == 60
-    few = len(looks)
-    assert len(mending.mend(faulty(60, 1000)).faults) < 10
-    assert (len(looks) - few) * 60 * 1000 <= mending.MAX_LOOKED_AT
+    looks = counted(monkeypatch, question, "read_kind")
+    (fault,) = read_draft(faulty(101, 1)).faults
+    assert (fault.code, fault.path, looks) == ("bad_questions", ("questions",), [])
+    assert len(read_draft(faulty(100, 1)).faults) == 100
+    assert len(looks) == 100
+
+
+def test_more_faults_than_anybody_mends_are_counted_and_not_kept() -> None:
+    unknown = {f"field_{number}": "x" for number in range(5_000)}
+    reading = read_draft({**faulty(1, 2), **unknown})
+    assert len(reading.faults) == MAX_FAULTS
+    assert reading.survey is None

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from client.authoring.draft.budget import split_budget
-from client.authoring.draft.fields import question_fields
+from client.authoring.draft.faults import Faults
+from client.authoring.draft.kinds import question_fields
 from client.authoring.draft.reader import Fields
 from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import Refusal
@@ -16,10 +17,13 @@ def split(
     *questions: dict[str, Any], total: object = None, default: object = None, asked: int = 0
 ) -> list[str]:
     drafts = [
-        Fields(dict(question), f"questions[{i}]", question_fields(question))
+        Fields(question, question_fields(question), ("questions", i), question["id"])
         for i, question in enumerate(questions)
     ]
-    found = split_budget(drafts, total, default, asked or len(drafts))
+    faults = Faults()
+    found = split_budget(drafts, total, default, asked or len(drafts), faults)
+    for fault in faults.found:
+        raise fault
     return [str(epsilon) for epsilon in found]
 
 
@@ -77,7 +81,7 @@ def test_a_weight_that_weighs_nothing_is_refused(weight: str) -> None:
 
 @pytest.mark.parametrize("weight", ["much", "1e3", "nan", "", None, ["1"]])
 def test_a_weight_that_is_no_decimal_is_refused(weight: object) -> None:
-    with pytest.raises(Refusal, match=r"questions\[0\]: weight must be a plain decimal"):
+    with pytest.raises(Refusal, match="a: weight must be a plain decimal"):
         split({"id": "a", "weight": weight}, total="1")
 
 

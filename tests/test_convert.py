@@ -55,7 +55,7 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text("slug: s\ntitle: S\nquestions:\n- id: q\n  prompt: Q?\n  epsilon: much\n")
     message = complaint("convert", path, tmp_path / "a.json", group=main)
-    assert "questions[0].epsilon (line 6): q.epsilon must be a plain decimal" in message
+    assert "questions[0].epsilon (line 6): q: epsilon must be a plain decimal" in message
 
 
 @pytest.mark.parametrize("command", ["plan", "audit", "simulate", "lint", "publish"])

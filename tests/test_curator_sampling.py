@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client.core.primitives.words import Tape
 from estimators.curator import sampling
 from estimators.curator.answers import SimulatedWords
 from estimators.curator.sampling import bernoulli, bernoulli_exp, discrete_laplace, uniform
 from tests.exact_channel import Walk, paths
+from tests.vectors.tapes import Tape
 
 
 def chances(sample: Callable[[Walk], Any], most_words: int) -> tuple[dict[Any, Fraction], Fraction]:

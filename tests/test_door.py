@@ -14,8 +14,8 @@ from tests.researcher import hire, key_of, logged_in
 
 
 def test_a_door_lets_in_so_many_and_no_more() -> None:
-    door = Limit(2, "busy", "too many are inside")
-    busy = pytest.raises(Refusal, match="too many are inside; try again in a moment")
+    door = Limit(2, key="reading_busy")
+    busy = pytest.raises(Refusal, match="too many survey files are being read; try again")
     with door, door, busy, door:
         pass
     with pytest.raises(ZeroDivisionError), door:

@@ -172,7 +172,7 @@ def test_a_longer_report_can_be_allowed() -> None:
         ({"decline": ["a"]}, "not_text", "q1: decline must be text, got a list"),
         ({"at_most": "2"}, "unknown_field", "q1 has a field 'at_most'; the known ones are decline"),
         ({"id": "Q 1"}, "bad_id", "Q 1: id must be lower-case letters"),
-        ({"prompt": ""}, "empty_text", "q1.prompt must not be empty"),
+        ({"prompt": ""}, "empty_text", "q1: prompt must not be empty"),
     ],
 )
 def test_every_fault_is_named_with_its_question(

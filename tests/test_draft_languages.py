@@ -157,7 +157,7 @@ def test_a_title_that_lacks_a_language_is_named() -> None:
 @pytest.mark.parametrize("code", ["DE", "german", "de_AT", "", "de-at", "x"])
 def test_what_is_no_language_is_refused(code: str) -> None:
     found = refusal({"prompt": {"en": "Well?", code: "Nun?"}})
-    assert (found.code, found.field) == ("bad_language", "q1.prompt")
+    assert (found.code, found.path) == ("bad_language", ("questions", 0, "prompt"))
     assert refusal({"prompt": "Well?"}, language=code).code == "bad_language"
 
 

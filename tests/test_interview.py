@@ -10,13 +10,14 @@ from click.testing import CliRunner, Result
 from client.authoring.draft.survey import build_survey
 from client.core.assignment import Asking, draw_asking
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import SecureWords, Tape
+from client.core.primitives.words import SecureWords
 from client.core.question import Question
 from client.core.respond import respond
 from client.core.survey import Survey
 from client.terminal.answer import Interview
 from client.terminal.prompts import ask, find
 from client.wording.catalogue import ENGLISH
+from tests.vectors.tapes import Tape
 
 COLOURS = ["red", "green", "blue"]
 

@@ -42,6 +42,12 @@ questions:
     kind: one_of
     prompt: ""
     options: [only]
+  - id: f
+    kind: number
+    prompt: F?
+    lo: 0
+    hi: 5
+    step: 2
 """
 DECLINE = {"decline": "true"}
 
@@ -69,10 +75,10 @@ def test_every_fault_of_a_file_is_told_with_its_line() -> None:
         ("unknown_field", "questions[0].optons (line 9)"),
         ("unknown_kind", "questions[1].kind (line 11)"),
         ("missing_field", "questions[2] (line 13)"),
-        ("bad_number", "questions[2].step (line 17)"),
         ("bad_show_if", "questions[3].show_if (line 20)"),
         ("bad_options", "questions[4].options (line 24)"),
         ("empty_text", "questions[4].prompt (line 23)"),
+        ("bad_number", "questions[5].step (line 30)"),
     ]
 
 

@@ -127,7 +127,7 @@ def test_a_bad_epsilon_is_refused_by_name(
     services: Services, draft: Draft, fault: str, epsilon: object, code: str
 ) -> None:
     refusal = refused(services, with_epsilon(draft, epsilon), confirm_weak=True)
-    assert (refusal.code, refusal.field) == (code, "smokes.epsilon"), fault
+    assert (refusal.code, refusal.path) == (code, ("questions", 0, "epsilon")), fault
 
 
 def test_an_epsilon_that_nobody_gave_is_refused(services: Services, draft: Draft) -> None:

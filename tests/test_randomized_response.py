@@ -9,7 +9,8 @@ from scipy import stats
 
 from client.core.mechanisms import MECHANISMS, RandomizedResponse
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import WORD_RANGE, Tape
+from client.core.primitives.words import WORD_RANGE
+from tests.vectors.tapes import Tape
 
 EPSILONS = ["0.01", "0.1", "0.5", "1", "1.098612", "2", "4", "4.41481", "8", "10"]
 THREE_QUARTERS = RandomizedResponse(threshold=3 * 2**30)

@@ -6,12 +6,13 @@ import pytest
 
 from client.core.assignment import Asking
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import WORD_RANGE, Tape
+from client.core.primitives.words import WORD_RANGE
 from client.core.report import Report, check_report_id
 from client.core.respond import respond
 from client.core.survey import MAX_REPORT_BYTES
 from tests.surveys import one_of, sampled_boxes, survey_of, yes_no
 from tests.test_document import SURVEY
+from tests.vectors.tapes import Tape
 
 EVERYTHING = Asking(("q1", "q2"), {})
 

@@ -146,7 +146,7 @@ def test_a_file_that_appears_meanwhile_is_kept(survey: Survey, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("trouble", [KeyboardInterrupt, Refusal("any", "any"), MemoryError])
+@pytest.mark.parametrize("trouble", [KeyboardInterrupt, Refusal("not_confirmed"), MemoryError])
 def test_whatever_stops_the_writing_leaves_nothing_behind(
     survey: Survey, tmp_path: Path, suffix: str, trouble: Any
 ) -> None:
@@ -195,7 +195,7 @@ def test_without_pyarrow_only_parquet_is_refused_with_the_way_to_install_it(
     path = tmp_path / "reports.parquet"
     written(survey, path)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    advice = r"Parquet files need pyarrow; install it with: pip install 'candor\[parquet\]'"
+    advice = r"Parquet files need pyarrow; install it with: pip install 'candor-survey\[parquet\]'"
     with pytest.raises(Refusal, match=advice):
         written(survey, tmp_path / "others.parquet")
     with pytest.raises(Refusal, match=advice):

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from client.authoring.draft.fields import BY_KIND, SHOW_IF_FIELDS, SURVEY
+from client.authoring.draft.fields import SHOW_IF_FIELDS, SURVEY
+from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.survey import build_survey
 from client.authoring.files import read_survey_file
 from client.authoring.schema import schema_bytes, survey_schema
@@ -67,15 +68,19 @@ def test_numbers_and_switches_may_be_written_as_such() -> None:
     VALIDATOR.validate({"slug": "s", "title": 1984, "questions": questions})
 
 
-@pytest.mark.parametrize("kind", BY_KIND)
+@pytest.mark.parametrize("kind", KIND_DECLARATIONS)
 def test_the_reader_takes_every_declared_field_and_no_other(kind: str) -> None:
     """A value that no field can have is refused wherever it stands, hence every field is read."""
-    sound = {name: field.example for name, field in BY_KIND[kind].items() if field.required}
+    sound = {
+        name: field.example
+        for name, field in KIND_DECLARATIONS[kind].fields.items()
+        if field.required
+    }
     sound = {key: list(v) if isinstance(v, tuple) else v for key, v in sound.items()}
     question = {**sound, "kind": kind, "id": "q"}
     draft = {"slug": "s", "title": "S", "epsilon": "1", "questions": [question]}
     assert fault(draft) is None
-    for name in BY_KIND[kind]:
+    for name in KIND_DECLARATIONS[kind].fields:
         total = {"total_epsilon": "1"} if name == "weight" else {"epsilon": "1"}
         bad = {"slug": "s", "title": "S", **total, "questions": [{**question, name: [[]]}]}
         assert fault(bad) not in (None, "unknown_field"), name
@@ -105,7 +110,7 @@ TOLD = st.dictionaries(st.sampled_from(["en", "de", "x y"]), ODD, max_size=2)
 LABELS = st.lists(ODD | st.sampled_from(["c", "d"]), max_size=4)
 RULE = st.fixed_dictionaries({}, optional=dict.fromkeys([*SHOW_IF_FIELDS, "then"], ODD | LABELS))
 VALUE = ODD | TOLD | LABELS | RULE | st.lists(st.lists(ODD, max_size=1), max_size=2)
-NAMES = sorted({name for fields in BY_KIND.values() for name in fields})
+NAMES = sorted({name for item in KIND_DECLARATIONS.values() for name in item.fields})
 
 
 @st.composite

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from client.core.primitives.domain import Levels
-from client.core.primitives.refusal import Refusal
+from client.core.primitives.refusal import Refusal, Relayed
 from client.core.question import Question
 from client.terminal.transport import SurveyLink
 from estimators.simulation import sending
@@ -197,7 +197,7 @@ class Road:
             if len(tries) > 1 or not self._lose or self._stored_first:
                 self.hand_in(link, id, ticket, body)
             if len(tries) == 1 and self._lose:
-                raise Refusal(self._lose, "lost on the way")
+                raise Relayed(self._lose, "lost on the way")
         finally:
             with self._lock:
                 self._now -= 1
@@ -254,7 +254,7 @@ def test_a_server_that_does_not_come_back_is_told_with_what_is_stored(
 
     def go_away(link: SurveyLink, id: str, ticket: str, body: bytes) -> None:
         if len(road.bodies) > 30:
-            raise Refusal("out_of_reach", "the server cannot be reached: gone")
+            raise Refusal("out_of_reach", reason="gone")
         hand_in(link, id, ticket, body)
 
     road.hand_in = go_away

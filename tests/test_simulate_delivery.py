@@ -101,7 +101,7 @@ def test_a_refusal_says_what_is_stored_already(
     rehearsal: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(link: SurveyLink, id: str, ticket: str, body: bytes) -> None:
-        raise Refusal("survey_closed", "this survey is closed and takes no more reports")
+        raise Refusal("survey_closed")
 
     monkeypatch.setattr(SurveyLink, "hand_in", refuse)
     arguments = ("simulate", tmp_path / "survey.yaml", "--respondents", "30", "--concurrency", "1")

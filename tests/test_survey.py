@@ -195,7 +195,7 @@ def test_a_question_that_can_be_hidden_needs_room_to_say_so() -> None:
 )
 def test_skip_logic_looks_at_options_of_an_earlier_question(rule: ShowIf) -> None:
     boxes, later = sampled_boxes("boxes", 3, 1, "1"), yes_no("later", "1")
-    with pytest.raises(Refusal, match=r"after\.show_if must name options of an earlier") as caught:
+    with pytest.raises(Refusal, match=r"after: show_if must name options of an earlier") as caught:
         survey(question(), boxes, hidden(rule), later)
     assert caught.value.code == "bad_show_if"
 

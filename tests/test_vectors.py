@@ -14,7 +14,7 @@ from client.core.mechanisms import MECHANISMS
 from client.core.primitives import words
 from client.core.primitives.channel import threshold
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import Tape, below
+from client.core.primitives.words import below
 from client.core.report import Report
 from client.core.respond import respond
 from client.core.survey import BY_TICKET, Survey
@@ -24,7 +24,7 @@ from client.wording.odds import describe_answer, describe_report, odds_sentences
 from tests.vectors.document_parts import QUESTION, asked, canonical
 from tests.vectors.generate import FILES, FOLDER, lines, read
 from tests.vectors.mechanisms import FROM_THE_MATHEMATICS
-from tests.vectors.tapes import bern_edges
+from tests.vectors.tapes import Tape, bern_edges
 
 Vector = dict[str, Any]
 

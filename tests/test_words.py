@@ -7,15 +7,8 @@ from math import comb
 import pytest
 
 from client.core.primitives import words
-from client.core.primitives.words import (
-    WORD_RANGE,
-    SecureWords,
-    Tape,
-    below,
-    bern,
-    secure_hex,
-    subset,
-)
+from client.core.primitives.words import WORD_RANGE, SecureWords, below, bern, secure_hex, subset
+from tests.vectors.tapes import Tape
 
 
 def test_a_tape_hands_out_its_words_in_order_and_ends() -> None:

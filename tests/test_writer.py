@@ -106,12 +106,12 @@ def test_what_waits_is_committed_together_and_at_most_256_at_once(path: Path) ->
 def test_a_refused_job_leaves_nothing_and_its_neighbours_stay(db: Database, path: Path) -> None:
     def refuse(db: Database) -> None:
         db.execute(ROW, ["refused", "refused"])
-        raise Refusal("no", "no")
+        raise Refusal("not_confirmed")
 
     jobs = [Job(insert("a"), alone=False), Job(refuse, alone=False), Job(insert("b"), alone=False)]
     commit_together(db, jobs)
     assert jobs[0].done.result() == "a"
-    with pytest.raises(Refusal, match="no"):
+    with pytest.raises(Refusal, match="nothing was closed"):
         jobs[1].done.result()
     assert jobs[2].done.result() == "b"
     assert names(path) == {"a", "b"}
@@ -121,7 +121,7 @@ def test_nobody_is_answered_before_the_commit(db: Database, path: Path) -> None:
     answered: list[bool] = []
 
     def refuse(db: Database) -> None:
-        raise Refusal("no", "no")
+        raise Refusal("not_confirmed")
 
     jobs = [Job(insert("a"), alone=False), Job(refuse, alone=False)]
 
@@ -146,7 +146,7 @@ def test_a_failed_commit_is_heard_by_the_whole_batch(db: Database, path: Path) -
         db.execute("INSERT INTO child VALUES (7)")
 
     def refuse(db: Database) -> None:
-        raise Refusal("ticket_spent", "by a report of this very batch")
+        raise Refusal("ticket_spent", "ticket")
 
     jobs = [Job(work, alone=False) for work in (insert("a"), orphan, refuse)]
     commit_together(db, jobs)

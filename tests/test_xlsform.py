@@ -85,7 +85,8 @@ def test_numbers_days_and_switches_may_be_cells_of_their_kind() -> None:
 def test_what_cannot_be_randomized_is_refused_with_the_reason(type: str) -> None:
     written = type.replace("_", " ") if type.startswith(("begin", "end_")) else type
     (message,) = faults(read([["type", "name", "label"], [written, "q", "Q?"]]))
-    assert message == f"survey, row 2, column type: {type}: {REFUSED[type]}"
+    assert message == f"survey, row 2, column type: {REFUSED[type](type).message}"
+    assert message.startswith(f"survey, row 2, column type: {type}: ")
 
 
 @pytest.mark.parametrize(
@@ -105,8 +106,8 @@ def test_what_cannot_be_randomized_is_refused_with_the_reason(type: str) -> None
         ("relevant", "${nobody} = 'yes'", "column relevant: no earlier question is called"),
         ("relevant", "${q} = 'yes'", "column relevant: no earlier question is called 'q'"),
         ("constraint", ". != 3", "column constraint: this type has nothing to say here"),
-        ("epsilon", "much", "column epsilon: q.epsilon must be a plain decimal"),
-        ("epsilon", 1e-9, "column epsilon: q.epsilon must be a plain decimal"),
+        ("epsilon", "much", "column epsilon: q: epsilon must be a plain decimal"),
+        ("epsilon", 1e-9, "column epsilon: q: epsilon must be a plain decimal"),
         ("unit", "years", "column unit: q has a field 'unit'"),
         ("mechanism", "magic", "column mechanism: q: mechanism must be rr, got 'magic'"),
         ("max_bits", 0, "column max_bits: q: max_bits must be from 1"),

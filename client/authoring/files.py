@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from client.authoring.draft.fields import SURVEY, Declared, question_fields
+from client.authoring.draft.fields import SURVEY, Declared
+from client.authoring.draft.kinds import question_fields
 from client.authoring.draft.places import SurveyFile
 from client.authoring.draft.survey import build_survey
 from client.authoring.yaml_file import read_yaml, write_yaml
@@ -14,27 +15,13 @@ from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
 
 MAX_FILE_BYTES = 2**21
-READABLE = (
-    "a survey file is YAML or JSON with fields such as title and questions, "
-    "or an XLSForm workbook (.xlsx)"
-)
 _ZIP, _OLD_WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"
 
 
 def parse_survey_file(data: bytes, name: str) -> SurveyFile:
     """What stands in the bytes of a file called `name`, with everything that can be said of it."""
-    require(
-        len(data) <= MAX_FILE_BYTES,
-        "too_large",
-        f"{name} must be at most {MAX_FILE_BYTES} bytes",
-        name,
-    )
-    require(
-        not data.startswith(_OLD_WORKBOOK),
-        "old_workbook",
-        f"{name} is a workbook of the old kind, or has a password; save it as .xlsx without one",
-        name,
-    )
+    require(len(data) <= MAX_FILE_BYTES, "too_large.bytes", name, most=MAX_FILE_BYTES)
+    require(not data.startswith(_OLD_WORKBOOK), "old_workbook", name)
     if data.startswith(_ZIP):
         # Imported here, so that those who have no workbooks need no library for them.
         from client.authoring.xlsform.reading import read_workbook
@@ -42,7 +29,7 @@ def parse_survey_file(data: bytes, name: str) -> SurveyFile:
         return read_workbook(data, name)
     draft, places = read_yaml(data, name)
     if not isinstance(draft, dict):
-        raise Refusal("not_a_mapping", f"{name} holds no survey; {READABLE}", name)
+        raise Refusal("not_a_mapping.file", name)
     return SurveyFile(draft, places)
 
 
@@ -71,7 +58,7 @@ def bytes_of(path: Path) -> bytes:
             # One byte too many is enough to refuse the rest unread.
             return file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path)) from None
+        raise Refusal("unreadable", str(path), reason=error.strerror) from None
 
 
 def is_document(data: bytes) -> bool:
@@ -91,16 +78,10 @@ def write_survey_file(draft: Draft, name: str) -> bytes:
     survey = build_survey(draft)
     suffix = PurePath(name).suffix.lower()
     if suffix not in _WRITERS:
-        known = ", ".join(_WRITERS)
-        raise Refusal("unknown_file_type", f"{name} must end in one of {known}", name)
+        raise Refusal("unknown_file_type", name, known=list(_WRITERS))
     data = _WRITERS[suffix](in_order(draft))
     again = parse_survey_file(data, name).build()
-    require(
-        again.fingerprint == survey.fingerprint,
-        "not_the_same",
-        f"{name} would not be the same survey, and is not written",
-        name,
-    )
+    require(again.fingerprint == survey.fingerprint, "not_the_same.file", name)
     return data
 
 

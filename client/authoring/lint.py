@@ -3,14 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from client.authoring.draft.mending import mend
-from client.authoring.draft.places import Path, SurveyFile, path_text, place_of
-from client.authoring.draft.survey import build_survey
+from client.authoring.draft.faults import Path, field_of, path_text
+from client.authoring.draft.kinds import KIND_DECLARATIONS
+from client.authoring.draft.places import SurveyFile, place_of
 from client.authoring.files import parse_survey_file
-from client.core.kinds import Cross, Number
+from client.core.kinds import Kind
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
@@ -22,24 +22,45 @@ ERROR, WARNING = "error", "warning"
 # Longer ones are cut short where links are shown.
 LONG_SLUG = 40
 LONG_PROMPT = 300
-_PLACED = re.compile(r"((?:survey|choices|settings|sheet)\b[^:]*(?:::[^:]*)?): (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing about a survey file, with its place in the file and its field in the draft."""
+    """One thing about a survey file: what is refused or unwise, and its place in the file."""
 
     severity: str
-    code: str
+    refusal: Refusal
     place: str
-    field: str
     message: str
 
+    @property
+    def code(self) -> str:
+        return self.refusal.code
+
+    @property
+    def path(self) -> Path:
+        """Where in the draft; of the file itself nothing is in the draft."""
+        return self.refusal.path
+
+    @property
+    def field(self) -> str:
+        return path_text(field_of(self.path))
+
     def as_json(self) -> dict[str, str]:
-        return asdict(self)
+        names = ("severity", "code", "place", "field", "message")
+        return {name: getattr(self, name) for name in names}
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True)
+class FileProblem(Problem):
+    """One thing about the file itself, which is no field of the draft."""
+
+    @property
+    def field(self) -> str:
+        return ""
 
 
 @dataclass(frozen=True)
@@ -49,11 +70,6 @@ class LintResult:
     problems: tuple[Problem, ...]
     file: SurveyFile | None
     survey: Survey | None
-
-    def warning(self, code: str, path: Path, message: str) -> Problem:
-        """One more, in the same file."""
-        places = self.file.places if self.file else {}
-        return Problem(WARNING, code, place_of(path, places), path_text(path), message)
 
 
 def look_through(data: bytes, name: str) -> LintResult:
@@ -68,74 +84,68 @@ def look_through(data: bytes, name: str) -> LintResult:
 def look_through_file(file: SurveyFile, name: str) -> LintResult:
     """The same for what was read already."""
     notes = [_in_file(WARNING, note, name) for note in file.notes]
-    errors = [*(_in_file(ERROR, fault, name) for fault in file.faults), *_faults(file)]
-    if errors:
+    errors = [_in_file(ERROR, fault, name) for fault in file.faults]
+    if not file.faults or file.draft.get("questions"):
+        errors += [problem_of(ERROR, fault, file) for fault in file.reading.faults]
+    survey = file.reading.survey
+    if errors or survey is None:
         return LintResult((*errors, *notes), file, None)
-    survey = build_survey(file.draft)
-    looked = LintResult((), file, survey)
-    return LintResult((*notes, *_warnings(survey, looked)), file, survey)
+    warnings = (problem_of(WARNING, warning, file) for warning in _warnings(survey))
+    return LintResult((*notes, *warnings), file, survey)
+
+
+def problem_of(severity: str, refusal: Refusal, file: SurveyFile | None) -> Problem:
+    """A fault of the draft, or a warning about it, with its place in the file."""
+    place = place_of(refusal.path, file.places if file else {})
+    return Problem(severity, refusal, place, refusal.message)
 
 
 def _in_file(severity: str, refusal: Refusal, name: str) -> Problem:
-    """Such a refusal begins with its place, or is about the whole file."""
-    placed = _PLACED.fullmatch(refusal.message)
-    place, message = (placed[1], placed[2]) if placed else (name, refusal.message)
-    return Problem(severity, refusal.code, place, "", message)
+    """Of a workbook the place is known by its sheet and row; all else is about the whole file."""
+    place = refusal.names[0] if refusal.names else name
+    return FileProblem(severity, refusal, place, refusal.sentence())
 
 
-def _faults(file: SurveyFile) -> Iterator[Problem]:
-    if file.faults and not file.draft.get("questions"):
-        # All of them are at fault by themselves.
-        return
-    for path, refusal in sorted(mend(file.draft).faults, key=_question_of):
-        place = place_of(path, file.places)
-        yield Problem(ERROR, refusal.code, place, path_text(path), refusal.message)
-
-
-def _question_of(fault: tuple[Path, Refusal]) -> int:
-    """In the order of the file: what concerns the whole survey first."""
-    return next((part for part in fault[0] if isinstance(part, int)), -1)
-
-
-def _warnings(survey: Survey, looked: LintResult) -> Iterator[Problem]:
+def _warnings(survey: Survey) -> Iterator[Refusal]:
     if is_weak(survey.total_epsilon):
-        total = decimal_text(survey.total_epsilon)
-        message = f"a total epsilon of {total} is weak protection, and the page will say so"
-        yield looked.warning("weak_budget", (), message)
+        yield Refusal("weak_budget", total=decimal_text(survey.total_epsilon))
     if not survey.delete_on:
-        message = "no day is given on which the reports are deleted; publishing needs one"
-        yield looked.warning("no_delete_on", ("delete_on",), message)
+        yield Refusal("no_delete_on", "delete_on")
     if len(survey.slug) > LONG_SLUG:
-        message = f"slug has {len(survey.slug)} characters; links are easier to read with fewer"
-        yield looked.warning("long_slug", ("slug",), message)
+        yield Refusal("long_slug", "slug", length=len(survey.slug))
     for language in survey.languages:
         if best([language], INTERFACE) is None:
-            known = ", ".join(INTERFACE)
-            message = f"the page's own words are there in {known}, not in {language}"
-            yield looked.warning("page_in_another_language", ("language",), message)
+            known = list(INTERFACE)
+            yield Refusal("page_in_another_language", "language", known=known, language=language)
     for index, question in enumerate(survey.questions):
-        for code, field, message in _about(question):
-            yield looked.warning(code, ("questions", index, field), f"{question.id}: {message}")
+        for warning in _about(question):
+            warning.path = ("questions", index, *warning.path)
+            warning.names = (question.id,)
+            yield warning
 
 
-def _about(question: Question) -> Iterator[tuple[str, str, str]]:
+def _about(question: Question) -> Iterator[Refusal]:
     kind = question.kind
-    if kind.labels and not kind.decline:
-        yield "no_decline", "decline", "leaves no room for 'Prefer not to say'"
-    if isinstance(kind, Number):
-        yield (
-            "no_decline",
-            "kind",
-            "a number leaves no room for silence; bands to choose from would",
-        )
+    if not kind.labels:
+        yield Refusal("no_decline.number", "kind")
+    elif not kind.decline:
+        yield Refusal("no_decline", "decline")
     if len(question.prompt) > LONG_PROMPT:
-        yield "long_prompt", "prompt", f"is long for a phone, {len(question.prompt)} characters"
-    lists: dict[str, tuple[str, ...]] = {"options": question.options}
-    if isinstance(kind, Cross):
-        lists = {"rows": kind.rows, "columns": kind.columns}
-    for field, labels in lists.items():
+        yield Refusal("long_prompt", "prompt", length=len(question.prompt))
+    for field, labels in _lists(kind).items():
         for one, other in _alike(labels):
-            yield "alike", field, f"{one[:40]!r} and {other[:40]!r} look alike"
+            yield Refusal("alike", field, one=one, other=other)
+
+
+def _lists(kind: Kind) -> dict[str, tuple[str, ...]]:
+    """The lists of labels that an author wrote, each with the options for silence."""
+    silence = kind.labels[len(kind.own_labels) :]
+    declared = KIND_DECLARATIONS[kind.name].own.items()
+    return {
+        name: (*getattr(kind, name), *silence)
+        for name, field in declared
+        if field.form.name == "labels"
+    }
 
 
 def _alike(labels: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -9,9 +9,9 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from client.authoring.draft.fields import BY_KIND, SHOW_IF_FIELDS, SURVEY, Declared, Field
+from client.authoring.draft.fields import EVERY_QUESTION, SHOW_IF_FIELDS, SURVEY, Declared, Field
+from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import INTEGER
-from client.core.kinds import KINDS, YesNo
 from client.core.mechanisms import MECHANISMS
 from client.core.primitives.values import CONTROL, MAX_TEXT, PLAIN
 from client.core.question import QUESTION_ID
@@ -69,9 +69,10 @@ def _property(field: Field) -> Schema:
 def _question() -> Schema:
     """Which fields a question has depends on its kind."""
     by_kind = [
-        {"if": _has_kind(name), "then": {"$ref": f"#/$defs/{name}_question"}} for name in KINDS
+        {"if": _has_kind(name), "then": {"$ref": f"#/$defs/{name}_question"}}
+        for name in KIND_DECLARATIONS
     ]
-    usual = {"$ref": f"#/$defs/{YesNo.name}_question"}
+    usual = {"$ref": f"#/$defs/{EVERY_QUESTION['kind'].default}_question"}
     absent = {"if": {"not": {"required": ["kind"]}}, "then": usual}
     known = {"kind": {"$ref": "#/$defs/kind"}}
     return {"type": "object", "properties": known, "allOf": [*by_kind, absent]}
@@ -82,7 +83,8 @@ def _has_kind(name: str) -> Schema:
 
 
 def _kinds() -> Schema:
-    return {f"{name}_question": _object(declared) for name, declared in BY_KIND.items()}
+    declared = KIND_DECLARATIONS.items()
+    return {f"{name}_question": _object(declaration.fields) for name, declaration in declared}
 
 
 def _budgets() -> list[Schema]:
@@ -116,7 +118,7 @@ def _forms() -> Schema:
         "day": {"type": "string", "pattern": f"^({DAY.pattern})?$"},
         "language": {"type": "string", "pattern": f"^{CODE.pattern}$"},
         "name": {"enum": list(MECHANISMS)},
-        "kind": {"enum": list(KINDS)},
+        "kind": {"enum": list(KIND_DECLARATIONS)},
         "text": _in_languages(said, scalar),
         "any_text": _in_languages(text, scalar),
         "silence": _in_languages(silence, scalar),

@@ -9,7 +9,8 @@ from typing import Any
 
 import yaml
 
-from client.authoring.draft.places import Path, Places, path_text
+from client.authoring.draft.faults import Path, path_text
+from client.authoring.draft.places import Places
 from client.core.primitives.refusal import Refusal, require
 
 # More than 20,000 options in two languages have. Each takes some 20 microseconds to read.
@@ -28,11 +29,7 @@ class _PlainLoader(yaml.BaseLoader):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         self.values += 1
-        require(
-            self.values <= MAX_VALUES,
-            "too_large",
-            f"a survey file must have at most {MAX_VALUES} fields and values",
-        )
+        require(self.values <= MAX_VALUES, "too_large.values", most=MAX_VALUES)
         if self.check_event(yaml.AliasEvent):
             raise yaml.YAMLError("aliases (*name) are not allowed in a survey file")
         return super().compose_node(parent, index)
@@ -48,12 +45,8 @@ class _PlainLoader(yaml.BaseLoader):
 
 def read_yaml(data: bytes, name: str) -> tuple[Any, Places]:
     """What stands in a file, and on which lines."""
-    require(
-        data.count(b"\n") + data.count(b"\r") <= MAX_LINES,
-        "too_large",
-        f"{name} must have at most {MAX_LINES} lines",
-        name,
-    )
+    lines = data.count(b"\n") + data.count(b"\r")
+    require(lines <= MAX_LINES, "too_large.lines", name, most=MAX_LINES)
     try:
         loader = _PlainLoader(data)
         try:
@@ -65,7 +58,7 @@ def read_yaml(data: bytes, name: str) -> tuple[Any, Places]:
         raise
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
-        raise Refusal("bad_survey_file", f"{name} is not YAML or JSON: {reason}", name) from None
+        raise Refusal("bad_survey_file", name, reason=reason) from None
     return draft, dict(_places(node)) if node is not None else {}
 
 

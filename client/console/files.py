@@ -18,12 +18,7 @@ def check_new_file(path: Path) -> None:
     """A name that is free, in a folder that exists: asked before long work is done."""
     if os.path.lexists(path):
         raise _taken(path)
-    require(
-        path.parent.is_dir(),
-        "no_folder",
-        f"{path} cannot be written: {path.parent} is no folder",
-        str(path),
-    )
+    require(path.parent.is_dir(), "no_folder", str(path), parent=path.parent)
 
 
 @contextmanager
@@ -39,15 +34,14 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
     except FileExistsError:
         raise _taken(path) from None
     except OSError as error:
-        message = f"{path} cannot be written: {error.strerror or error}"
-        raise Refusal("unwritable", message, str(path)) from None
+        raise Refusal("unwritable", str(path), reason=error.strerror or error) from None
     finally:
         # Whatever stopped the writing, a key press included, nothing half-written stays.
         draft.unlink(missing_ok=True)
 
 
 def _taken(path: Path) -> Refusal:
-    return Refusal("file_exists", f"{path} exists and is not overwritten", str(path))
+    return Refusal("file_exists", str(path))
 
 
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")

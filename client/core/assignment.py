@@ -58,15 +58,13 @@ def check_asking(survey: Survey, ticket: str, randomized: dict[str, Any]) -> Non
         value = randomized[question.id]
         require(
             (value is not None) == (question.id in assigned.questions),
-            "not_assigned",
-            f"this ticket is for other questions than {question.id!r}",
+            "not_assigned.questions",
             question.id,
         )
         part = assigned.boxes.get(question.id)
         require(
             part is None or question.mechanism.assignment_of(value) == part,
-            "not_assigned",
-            f"this ticket is for other options of {question.id!r}",
+            "not_assigned.options",
             question.id,
         )
 

@@ -6,9 +6,10 @@ caps must hold, and the bytes must be the canonical ones, so that the fingerprin
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from decimal import Decimal
 from typing import Any, TypeVar
 
-from client.core.kinds import KINDS, Kind, Number
+from client.core.kinds import KINDS, Kind
 from client.core.mechanisms import MECHANISMS, TwoLevel
 from client.core.primitives import canonical, channel
 from client.core.primitives.refusal import Refusal, require, within
@@ -30,7 +31,6 @@ _SURVEY_KEYS = frozenset(
 _OPTIONAL_KEYS = frozenset(["test", "language", "translations"])
 _TRANSLATED_KEYS = frozenset(["title", "intro", "organizer", "questions"])
 _QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
-_NUMBER_FIELDS = ("lo", "hi", "step")
 
 
 def read_document(document: bytes) -> Survey:
@@ -40,13 +40,14 @@ def read_document(document: bytes) -> Survey:
     require(
         type(value["candor"]) is int and value["candor"] == FORMAT,
         "unknown_format",
-        f"document format {value['candor']!r} is not known, this client reads format {FORMAT}",
         "candor",
+        format=value["candor"],
+        known=FORMAT,
     )
     test = value.get("test", True)
-    require(test is True, "bad_test", "test must be true or absent", "test")
-    require(isinstance(value["questions"], list), "bad_questions", "questions must be a list")
-    questions = tuple(_read_question(item) for item in value["questions"])
+    require(test is True, "bad_test", "test")
+    require(isinstance(value["questions"], list), "bad_questions.list")
+    questions = tuple(_read_question(item, at) for at, item in enumerate(value["questions"]))
     survey = Survey(
         slug=value["slug"],
         version=value["version"],
@@ -65,19 +66,20 @@ def read_document(document: bytes) -> Survey:
     require(
         value["total_epsilon"] == total,
         "wrong_total",
-        f"total_epsilon must be the sum {total}, got {value['total_epsilon']!r}",
         "total_epsilon",
+        total=total,
+        got=value["total_epsilon"],
     )
     # Last, so that a more helpful reason comes first.
-    require(survey.document == document, "not_canonical", "the document is not canonical JSON")
+    require(survey.document == document, "not_canonical")
     return survey
 
 
-def _read_question(value: object) -> Question:
+def _read_question(value: object, at: int) -> Question:
     kind = _class(value, "kind", KINDS)
     own_keys = frozenset(field.name for field in fields(kind))
     item = canonical.exact_keys(value, _QUESTION_KEYS | own_keys, "question")
-    with within(str(item["id"])[:40]):
+    with within("questions", at, name=str(item["id"])[:40]):
         return Question(
             id=item["id"],
             prompt=item["prompt"],
@@ -91,7 +93,7 @@ def _read_question(value: object) -> Question:
 def _read_translations(value: object, questions: Sequence[Question]) -> tuple[Translation, ...]:
     """Every language has exactly the texts that people read."""
     if not isinstance(value, dict):
-        raise Refusal("not_an_object", "translations must be a JSON object", "translations")
+        raise Refusal("not_an_object.plain", "translations")
     return tuple(
         _read_translation(language, value[language], questions) for language in sorted(value)
     )
@@ -119,21 +121,20 @@ def _class(value: object, key: str, known: Mapping[str, type[T]]) -> type[T]:
     """The class that an object names; which other keys it must have depends on that."""
     what = "question" if key == "kind" else "mechanism"
     if not isinstance(value, dict):
-        raise Refusal(
-            "not_an_object", f"{what} must be a JSON object, got {canonical.kind(value)}", what
-        )
-    require(key in value, "missing_key", f"{what} lacks the key {key!r}", key)
+        raise Refusal("not_an_object", what, kind=canonical.kind(value))
+    require(key in value, "missing_key", key, what=what)
     name = value[key]
     if not isinstance(name, str) or name not in known:
-        what = "kind" if key == "kind" else "mechanism"
-        raise Refusal(f"unknown_{what}", f"the {what} {str(name)[:40]!r} is not known", what)
+        if key == "kind":
+            raise Refusal("unknown_kind", "kind", name=name)
+        raise Refusal("unknown_mechanism", "mechanism", name=name)
     return known[name]
 
 
 def _read_kind(kind: type[Kind], values: dict[str, Any]) -> Kind:
     plain = _tuples(values)
-    if kind is Number:
-        plain |= {key: parse_decimal(plain[key], key) for key in _NUMBER_FIELDS}
+    decimals = [field.name for field in fields(kind) if field.type is Decimal]
+    plain |= {key: parse_decimal(plain[key], key) for key in decimals}
     return kind(**plain)
 
 
@@ -142,12 +143,7 @@ def _read_mechanism(value: object) -> TwoLevel:
     shape = frozenset(field.name for field in fields(mechanism))
     item = canonical.exact_keys(value, shape | {"name"}, "mechanism")
     for key in sorted(shape):
-        require(
-            type(item[key]) is int,
-            "bad_shape",
-            f"the mechanism's {key} must be an integer, got {canonical.kind(item[key])}",
-            key,
-        )
+        require(type(item[key]) is int, "bad_shape.integer", key, kind=canonical.kind(item[key]))
     return mechanism(**{key: item[key] for key in shape})
 
 
@@ -157,8 +153,7 @@ def _read_show_if(value: object) -> ShowIf | None:
     item = canonical.exact_keys(value, frozenset(["question", "options"]), "show_if")
     require(
         isinstance(item["question"], str) and isinstance(item["options"], list),
-        "bad_show_if",
-        "show_if must name a question and a list of its options",
+        "bad_show_if.object",
         "show_if",
     )
     return ShowIf(item["question"], tuple(item["options"]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Self
 
-from client.core.kinds import Kind
+from client.core.kinds import Kind, Rule
 from client.core.mechanisms import TwoLevel
 from client.core.primitives import channel
 from client.core.primitives.domain import Domain
@@ -14,6 +14,14 @@ from client.core.primitives.refusal import require
 from client.core.primitives.values import check_pattern, check_text, decimal_text
 
 QUESTION_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
+
+
+def _check_id(value: object, field: str) -> None:
+    check_pattern(value, QUESTION_ID, field, key="bad_id")
+
+
+# What each of these must be by itself, whatever stands in the other fields.
+QUESTION_RULES: Mapping[str, Rule] = {"id": _check_id, "prompt": check_text}
 
 
 @dataclass(frozen=True)
@@ -39,14 +47,13 @@ class Question:
     show_if: ShowIf | None = None
 
     def __post_init__(self) -> None:
-        rule = "lower-case letters, digits and _, at most 32, a letter first"
-        check_pattern(self.id, QUESTION_ID, "id", rule)
-        check_text(self.prompt, f"{self.id}.prompt")
+        for field, rule in QUESTION_RULES.items():
+            rule(getattr(self, field), field)
         require(
             self.mechanism.accepts(self.domain),
             "mechanism_does_not_fit",
-            f"{self.id}: the mechanism {self.mechanism.name} does not fit this question",
             self.id,
+            name=self.mechanism.name,
         )
         channel.check_threshold(
             self.mechanism.threshold,
@@ -58,9 +65,9 @@ class Question:
         )
         require(
             self.show_if is None or bool(self.kind.not_applicable),
-            "no_room_for_silence",
-            f"{self.id}: a question that can be hidden needs the option not_applicable",
+            "no_room_for_silence.hidden",
             "not_applicable",
+            id=self.id,
         )
 
     @property
@@ -82,15 +89,14 @@ class Question:
         kind = self.kind
         return {"prompt": self.prompt, **{name: getattr(kind, name) for name in kind.text_fields}}
 
-    def retold(self, texts: Mapping[str, Any]) -> Self:
-        """The same question in other words: what is a list stays as long, what is empty empty."""
+    def check_told(self, texts: Mapping[str, Any]) -> None:
+        """In other words, too, what is a list is as long, and what is empty is empty."""
         for name, own in self.texts.items():
-            require(
-                _alike(own, texts[name]),
-                "bad_translation",
-                f"{self.id}.{name} must have as many texts as in the survey's own language",
-                f"{self.id}.{name}",
-            )
+            require(_alike(own, texts[name]), "bad_translation.length", name)
+
+    def retold(self, texts: Mapping[str, Any]) -> Self:
+        """The same question in other words."""
+        self.check_told(texts)
         words = {name: texts[name] for name in self.kind.text_fields}
         return replace(self, prompt=texts["prompt"], kind=replace(self.kind, **words))
 

@@ -42,29 +42,21 @@ class Report:
         """Read a report strictly: exactly the survey's questions, each within its mechanism."""
         value = canonical.exact_keys(canonical.parse(body, MAX_REPORT_BYTES), _KEYS, "report")
         if value["fingerprint"] != survey.fingerprint:
-            raise Refusal(
-                "wrong_fingerprint",
-                "the report was made for another version of this survey; reload the page",
-                "fingerprint",
-            )
+            raise Refusal("wrong_fingerprint.report", "fingerprint")
         randomized = value["randomized"]
         if not isinstance(randomized, dict):
-            raise Refusal("not_an_object", "randomized must be a JSON object", "randomized")
+            raise Refusal("not_an_object.plain", "randomized")
         asked = 0
         for question in survey.questions:
             if question.id not in randomized:
-                raise Refusal(
-                    "missing_question",
-                    f"the report lacks the question {question.id!r}",
-                    question.id,
-                )
+                raise Refusal("missing_question", question.id)
             # A question that this person was not asked is there all the same, as null.
             if randomized[question.id] is not None or not survey.ask_each_person:
                 question.mechanism.check(randomized[question.id], question.id)
                 asked += 1
         check_asked(asked, survey)
         for id in randomized.keys() - {question.id for question in survey.questions}:
-            raise Refusal("unknown_question", f"the survey has no question {id[:40]!r}", id[:40])
+            raise Refusal("unknown_question", id)
         return cls(survey.fingerprint, randomized)
 
 
@@ -73,15 +65,14 @@ def check_asked(asked: int, survey: Survey) -> None:
     require(
         asked == survey.asked,
         "wrong_number_of_questions",
-        f"the report must be about {survey.asked} of the questions, got {asked}",
         "randomized",
+        wanted=survey.asked,
+        got=asked,
     )
 
 
 def check_report_id(id: str) -> str:
     """The random name under which a report is handed in: 128 bits in hexadecimal."""
     if not REPORT_ID.fullmatch(id):
-        raise Refusal(
-            "bad_report_id", f"a report id is 32 hexadecimal digits, got {id[:40]!r}", "id"
-        )
+        raise Refusal("bad_report_id", "id", id=id)
     return id

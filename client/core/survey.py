@@ -6,11 +6,13 @@ to check again. `document.js` has the same rules for the browser.
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
+from client.core.kinds import Rule
 from client.core.primitives import canonical, channel
 from client.core.primitives.domain import Choice
 from client.core.primitives.refusal import require, within
@@ -18,10 +20,10 @@ from client.core.primitives.values import check_pattern, decimal_text
 from client.core.question import Question
 from client.core.translation import (
     DEFAULT,
+    TEXT_RULES,
     LocalizedSurvey,
     Translation,
     check_language,
-    check_survey_texts,
     translate,
 )
 
@@ -34,6 +36,37 @@ BY_TICKET, BY_DEVICE = "ticket", "device"
 
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+
+
+def _check_slug(value: object, field: str) -> None:
+    check_pattern(value, SLUG, field, key="bad_slug")
+
+
+def _check_day(value: object, field: str) -> None:
+    if value != "":
+        check_pattern(value, DAY, field, key="bad_delete_on.day")
+
+
+def _check_drawn_by(value: object, field: str) -> None:
+    known = value in (BY_TICKET, BY_DEVICE)
+    require(
+        known,
+        "bad_drawn_by",
+        field,
+        by_ticket=BY_TICKET,
+        by_device=BY_DEVICE,
+        drawn_by=str(value),
+    )
+
+
+# What each of these must be by itself, whatever stands in the other fields.
+SURVEY_RULES: Mapping[str, Rule] = {
+    "slug": _check_slug,
+    **TEXT_RULES,
+    "delete_on": _check_day,
+    "drawn_by": _check_drawn_by,
+    "language": check_language,
+}
 
 
 @dataclass(frozen=True)
@@ -57,22 +90,13 @@ class Survey:
     translations: tuple[Translation, ...] = ()
 
     def __post_init__(self) -> None:
-        rule = "lower-case letters, digits and inner hyphens, at most 63"
-        check_pattern(self.slug, SLUG, "slug", rule)
+        for field, rule in SURVEY_RULES.items():
+            rule(getattr(self, field), field)
         require(
             type(self.version) is int and 1 <= self.version <= 10**6,
             "bad_version",
-            f"version must be an integer from 1 to 1000000, got {self.version!r}",
             "version",
-        )
-        check_survey_texts(self.title, self.intro, self.organizer)
-        if self.delete_on != "":
-            check_pattern(self.delete_on, DAY, "delete_on", "a day such as 2027-06-30")
-        require(
-            self.drawn_by in (BY_TICKET, BY_DEVICE),
-            "bad_drawn_by",
-            f"drawn_by must be {BY_TICKET} or {BY_DEVICE}, got {str(self.drawn_by)[:40]!r}",
-            "drawn_by",
+            version=self.version,
         )
         self._check_questions()
         self._check_skip_logic()
@@ -83,31 +107,31 @@ class Survey:
         count = len(self.questions)
         require(
             1 <= count <= MAX_QUESTIONS,
-            "bad_questions",
-            f"a survey has between 1 and {MAX_QUESTIONS} questions, got {count}",
+            "bad_questions.count",
             "questions",
+            most=MAX_QUESTIONS,
+            count=count,
         )
         ids = [question.id for question in self.questions]
-        for id in ids:
-            with within(id):
-                message = f"the id {id!r} stands twice"
-                require(ids.count(id) == 1, "repeated_question", message, "id")
+        for index, id in enumerate(ids):
+            with within("questions", index, name=id):
+                require(ids.count(id) == 1, "repeated_question", "id", id=id)
         require(
             type(self.ask_each_person) is int and 0 <= self.ask_each_person < count,
             "bad_ask_each_person",
-            f"ask_each_person must be from 1 to {count - 1}, or 0 for all questions, "
-            f"got {str(self.ask_each_person)[:40]}",
             "ask_each_person",
+            most=count - 1,
+            ask_each_person=self.ask_each_person,
         )
 
     def _check_skip_logic(self) -> None:
         """Only an earlier question with options can decide, and it must have been asked."""
         earlier: dict[str, Question] = {}
-        for question in self.questions:
+        for index, question in enumerate(self.questions):
             rule = question.show_if
             if rule is not None:
                 decider = earlier.get(rule.question)
-                require(
+                decides = (
                     decider is not None
                     and isinstance(decider.domain, Choice)
                     and self.ask_each_person == 0
@@ -115,39 +139,37 @@ class Survey:
                     and all(
                         type(option) is int and 0 <= option < decider.domain.options
                         for option in rule.options
-                    ),
-                    "bad_show_if",
-                    f"{question.id}.show_if must name options of an earlier question that "
-                    "everybody is asked and that has one answer",
-                    f"{question.id}.show_if",
+                    )
                 )
+                with within("questions", index, name=question.id):
+                    require(decides, "bad_show_if.options", "show_if")
             earlier[question.id] = question
 
     def _check_totals(self) -> None:
         require(
             self.total_epsilon <= channel.MAX_TOTAL_EPSILON,
             "total_epsilon_too_large",
-            f"total_epsilon must be at most {channel.MAX_TOTAL_EPSILON}, "
-            f"got {decimal_text(self.total_epsilon)}",
             "total_epsilon",
+            most=channel.MAX_TOTAL_EPSILON,
+            got=decimal_text(self.total_epsilon),
         )
         require(
             self.report_bytes <= MAX_REPORT_BYTES,
             "report_too_large",
-            f"a report of this survey would take {self.report_bytes} bytes, "
-            f"more than {MAX_REPORT_BYTES}",
             "questions",
+            got=self.report_bytes,
+            most=MAX_REPORT_BYTES,
         )
 
     def _check_languages(self) -> None:
-        for language in self.languages:
-            check_language(language)
+        for translation in self.translations:
+            check_language(translation.language)
         require(
             len(set(self.languages)) == len(self.languages) <= MAX_LANGUAGES,
-            "bad_translation",
-            f"a survey has at most {MAX_LANGUAGES} languages, each once, "
-            f"got {', '.join(self.languages)[:80]}",
+            "bad_translation.languages",
             "translations",
+            most=MAX_LANGUAGES,
+            languages=list(self.languages),
         )
         # Telling it checks it.
         self.in_language(self.language)

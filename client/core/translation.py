@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from client.core.kinds.kind import Rule, any_text
 from client.core.primitives.refusal import require, within
 from client.core.primitives.values import check_pattern, check_text
 from client.core.question import Question
@@ -17,10 +18,12 @@ CODE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-(?:[A-Z]{2}|[0-9]{3}))?")
 
 def check_language(value: object, field: str = "language") -> None:
     """A language tag in its one spelling."""
-    check_pattern(value, CODE, field, "a language such as en, pt-BR or zh-Hant")
+    check_pattern(value, CODE, "language", key="bad_language")
 
 
 Text = str | tuple[str, ...]
+# What a survey says beside its questions.
+TEXT_RULES: Mapping[str, Rule] = {"title": check_text, "intro": any_text, "organizer": any_text}
 
 
 @dataclass(frozen=True)
@@ -64,30 +67,28 @@ class LocalizedSurvey:
 
 def translate(own: LocalizedSurvey, translation: Translation) -> LocalizedSurvey:
     """What is told in one more language: every text there is, and no other."""
-    with within(translation.language):
-        check_survey_texts(translation.title, translation.intro, translation.organizer)
-        for name in ("intro", "organizer"):
-            require(
-                bool(getattr(translation, name)) == bool(getattr(own, name)),
-                "bad_translation",
-                f"{name} must be there exactly where the survey's own language has it",
-                name,
-            )
+    with within("translations", translation.language, name=translation.language):
+        for field, rule in TEXT_RULES.items():
+            rule(getattr(translation, field), field)
+            check_presence(getattr(own, field), getattr(translation, field), field)
         pairs = zip(own.questions, translation.questions, strict=True)
         return LocalizedSurvey(
             translation.language,
             translation.title,
             translation.intro,
             translation.organizer,
-            tuple(question.retold(dict(texts)) for question, texts in pairs),
+            tuple(_retold(question, dict(texts)) for question, texts in pairs),
         )
 
 
-def check_survey_texts(title: object, intro: object, organizer: object) -> None:
-    """What a survey says beside its questions."""
-    check_text(title, "title")
-    check_text(intro, "intro", required=False)
-    check_text(organizer, "organizer", required=False)
+def _retold(question: Question, texts: Mapping[str, Any]) -> Question:
+    with within("questions", question.id, name=question.id):
+        return question.retold(texts)
+
+
+def check_presence(own: object, other: object, field: str) -> None:
+    """A text is there in every language or in none."""
+    require(bool(other) == bool(own), "bad_translation.presence", field)
 
 
 def _plain(texts: tuple[tuple[str, Text], ...]) -> dict[str, Any]:

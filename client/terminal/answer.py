@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from client.core.assignment import Asking, draw_asking
-from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, Relayed
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.question import Question, is_shown
 from client.core.report import Report
@@ -48,11 +48,7 @@ class Interview:
         languages = _wishes(wanted)
         known = sorted({*INTERFACE, *survey.languages})
         if wanted and best(languages, known) is None:
-            raise Refusal(
-                "no_such_language",
-                f"language must be one of {', '.join(known)}, got {wanted[:40]!r}",
-                "language",
-            )
+            raise Refusal("no_such_language", "language", known=list(known), language=wanted)
         telling = survey.in_language(best(languages, survey.languages) or survey.language)
         return cls(survey, telling, wording_for(wanted))
 
@@ -153,7 +149,7 @@ def _told(wording: Wording) -> Iterator[None]:
             message = f"{wording.say(f'{page}.heading')}. {wording.say(f'{page}.text')}"
         else:
             message = wording.say(trouble) if wording.can_say(trouble) else refusal.message
-        raise Refusal(refusal.code, message, refusal.field) from None
+        raise Relayed(refusal.code, message, refusal.field) from None
 
 
 def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
@@ -186,7 +182,7 @@ def _ask(interview: Interview, ticket: str, group: str) -> Report:
     report = respond(interview.survey, asking, answers, words)
     interview.review(answers, report)
     if not interview.may_send():
-        raise Refusal("not_sent", interview.wording.say("trouble.nothing_sent"))
+        raise Relayed("not_sent", interview.wording.say("trouble.nothing_sent"))
     return report
 
 
@@ -200,11 +196,9 @@ def _require_unchanged(link: SurveyLink, interview: Interview) -> None:
             return
         raise
     say = interview.wording.say
-    require(
-        current.fingerprint == interview.survey.fingerprint,
-        "changed_meanwhile",
-        f"{say('trouble.heading.changed')}. {say('trouble.nothing_sent')}",
-    )
+    if current.fingerprint != interview.survey.fingerprint:
+        changed = f"{say('trouble.heading.changed')}. {say('trouble.nothing_sent')}"
+        raise Relayed("changed_meanwhile", changed)
 
 
 def _send(link: SurveyLink, interview: Interview, device: Outbox, parcel: Parcel) -> None:

@@ -42,7 +42,7 @@ class Outbox:
             return None
         except (ValueError, TypeError):
             # A second draw would cost the respondent a second epsilon: stop instead.
-            raise Refusal("outbox_unreadable", f"the report kept in {path} is damaged") from None
+            raise Refusal("outbox_unreadable", path=path) from None
 
     def keep(self, fingerprint: str, parcel: Parcel) -> Parcel:
         """Keep the parcel, or return the one that was there first."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from client.core.kinds import Cross, Number, Scale
-from client.core.primitives.domain import Checks, Levels
-from client.core.primitives.refusal import Refusal, require
+from client.core.kinds import Cross, Grid, Kind, Scale
+from client.core.primitives.domain import Checks, Choice, Levels
+from client.core.primitives.refusal import Refusal, Relayed
 from client.core.primitives.values import parse_decimal
 from client.core.question import Question
 from client.wording.catalogue import Wording
@@ -22,20 +22,22 @@ MOST_LISTED = 30
 
 def ask(question: Question, wording: Wording) -> Any:
     """The true answer, as the mechanism takes it."""
-    kind, domain = question.kind, question.domain
-    if isinstance(kind, Cross):
-        return _ask_cross(kind, wording)
-    if isinstance(kind, Number):
-        return _Grid(kind.lo, kind.hi, kind.step, wording).ask(kind.unit)
-    if isinstance(kind, Scale):
-        ends = f"{kind.lo} = {kind.lo_label}, {kind.hi} = {kind.hi_label}"
-        click.echo(f"  {ends}" if kind.lo_label or kind.hi_label else "")
-        if isinstance(domain, Levels):
-            return _Grid(Decimal(kind.lo), Decimal(kind.hi), Decimal(1), wording).ask("")
-    if isinstance(domain, Checks):
-        _list(question.options)
-        return _prompt(wording.say("question.choose_several"), _several(question, domain, wording))
-    return _ask_one(question.options, wording)
+    if question.kind.name in ASKERS:
+        return ASKERS[question.kind.name](question.kind, wording)
+    return ask_by_domain(question.kind, wording)
+
+
+def ask_by_domain(kind: Any, wording: Wording) -> Any:
+    """What a kind is asked like that has nothing of its own to show."""
+    match kind.domain:
+        case Levels():
+            return _Grid(kind.grid, wording).ask(kind.unit)
+        case Checks(at_most=at_most):
+            _list(kind.labels)
+            prompt = wording.say("question.choose_several")
+            return _prompt(prompt, _several(kind, at_most, wording))
+        case Choice():
+            return _ask_one(kind.labels, wording)
 
 
 def find(text: str, labels: Sequence[str], wording: Wording) -> int:
@@ -45,11 +47,9 @@ def find(text: str, labels: Sequence[str], wording: Wording) -> int:
         if label.casefold() == wanted:
             return number
     number = int(wanted) if _NUMBER.fullmatch(wanted) else 0
-    require(
-        1 <= number <= len(labels),
-        "option_out_of_range",
-        wording.say("terminal.no_option", text=text.strip()[:40], count=len(labels)),
-    )
+    if not 1 <= number <= len(labels):
+        words = wording.say("terminal.no_option", text=text.strip()[:40], count=len(labels))
+        raise Relayed("option_out_of_range", words)
     return number - 1
 
 
@@ -59,26 +59,27 @@ def _ask_one(labels: Sequence[str], wording: Wording) -> int:
     return found
 
 
-def _several(question: Question, domain: Checks, wording: Wording) -> Callable[[str], list[int]]:
-    labels, own = question.options, len(question.kind.own_labels)
+def _several(kind: Kind, at_most: int, wording: Wording) -> Callable[[str], list[int]]:
+    labels, own = kind.labels, len(kind.own_labels)
 
     def convert(text: str) -> list[int]:
         found = sorted({find(part, labels, wording) for part in text.split(",") if part.strip()})
-        extra = len(found) - domain.at_most
-        require(
-            extra <= 0,
-            "too_many_options",
-            wording.say("boxes.too_many", ticked=len(found), most=domain.at_most, extra=extra),
-        )
+        extra = len(found) - at_most
+        if extra > 0:
+            words = wording.say("boxes.too_many", ticked=len(found), most=at_most, extra=extra)
+            raise Relayed("too_many_options", words)
         silent = [labels[option] for option in found if option >= own]
-        require(
-            not silent or len(found) == 1,
-            "silence_and_more",
-            wording.say("terminal.alone", option="".join(silent[:1])),
-        )
+        if silent and len(found) > 1:
+            raise Relayed("silence_and_more", wording.say("terminal.alone", option=silent[0]))
         return found
 
     return convert
+
+
+def _ask_scale(kind: Scale, wording: Wording) -> Any:
+    ends = f"{kind.lo} = {kind.lo_label}, {kind.hi} = {kind.hi_label}"
+    click.echo(f"  {ends}" if kind.lo_label or kind.hi_label else "")
+    return ask_by_domain(kind, wording)
 
 
 def _ask_cross(kind: Cross, wording: Wording) -> int:
@@ -92,18 +93,23 @@ def _ask_cross(kind: Cross, wording: Wording) -> int:
     return row * len(kind.columns) + _ask_one(kind.columns, wording)
 
 
+# Kinds that show more than their options; all others are asked by their domain.
+ASKERS: dict[str, Callable[[Any, Wording], Any]] = {
+    Scale.name: _ask_scale,
+    Cross.name: _ask_cross,
+}
+
+
 @dataclass(frozen=True)
 class _Grid:
     """Numbers from lo to hi in steps, with the same complaints as the page's box for a number."""
 
-    lo: Decimal
-    hi: Decimal
-    step: Decimal
+    grid: Grid
     wording: Wording
 
     def ask(self, unit: str) -> int:
         """The level: steps above the lowest number."""
-        lo, hi = self.wording.decimal(self.lo), self.wording.decimal(self.hi)
+        lo, hi = self.wording.decimal(self.grid.lo), self.wording.decimal(self.grid.hi)
         range_text = f"{lo} … {hi} {unit}".rstrip()
         level: int = _prompt(f"{self.wording.say('question.choose')} ({range_text})", self._level)
         return level
@@ -112,18 +118,21 @@ class _Grid:
         try:
             value = parse_decimal(self.wording.plain_decimal(text), "answer")
         except Refusal as refusal:
-            raise Refusal(refusal.code, self._say("number.unreadable")) from None
-        inside = self.lo <= value <= self.hi
-        require(inside, "option_out_of_range", self._say("number.outside"))
-        rest = (value - self.lo) % self.step
-        near = {"below": value - rest, "above": value - rest + self.step}
-        require(rest == 0, "option_out_of_range", self._say("number.between", near))
-        return int((value - self.lo) / self.step)
+            raise Relayed(refusal.code, self._say("number.unreadable")) from None
+        lo, step = self.grid.lo, self.grid.step
+        if not lo <= value <= self.grid.hi:
+            raise Relayed("option_out_of_range", self._say("number.outside"))
+        rest = (value - lo) % step
+        if rest:
+            near = {"below": value - rest, "above": value - rest + step}
+            raise Relayed("option_out_of_range", self._say("number.between", near))
+        return int((value - lo) / step)
 
     def _say(self, key: str, near: dict[str, Decimal] | None = None) -> str:
         """Whole numbers need no word about steps."""
-        whole = self.step == 1 and self.lo % 1 == 0
-        figures = {"lo": self.lo, "hi": self.hi, "step": self.step, **(near or {})}
+        lo, hi, step = self.grid.lo, self.grid.hi, self.grid.step
+        whole = step == 1 and lo % 1 == 0
+        figures = {"lo": lo, "hi": hi, "step": step, **(near or {})}
         texts = {name: self.wording.decimal(figure) for name, figure in figures.items()}
         return self.wording.say(f"{key}{'.whole' if whole else ''}", **texts)
 

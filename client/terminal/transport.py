@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from client.core.document import MAX_DOCUMENT_BYTES, read_document
-from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, Relayed, require
 from client.core.survey import Survey
 
 TIMEOUT_SECONDS = 30
@@ -47,22 +47,15 @@ class SurveyLink:
         require(
             parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK),
             "insecure_link",
-            f"a survey's link must start with https:// (http only on this machine), got {url!r}",
             "url",
+            url=url,
         )
         path = _PATH.fullmatch(parts.path)
         if path is None:
-            raise Refusal(
-                "bad_link", f"a survey's link ends with /s/<name> or /t/<name>, got {url!r}", "url"
-            )
+            raise Refusal("bad_link", "url", url=url)
         fragment = _FRAGMENT.fullmatch(parts.fragment)
         if fragment is None:
-            raise Refusal(
-                "bad_fingerprint",
-                "the part of the link after # must be a fingerprint of 64 hexadecimal digits, "
-                "and after a semicolon an invitation if there is one",
-                "url",
-            )
+            raise Refusal("bad_fingerprint", "url")
         origin = f"{parts.scheme}://{parts.netloc}{path['prefix'] or ''}"
         fingerprint, invitation = (fragment[name] or "" for name in ("fingerprint", "invitation"))
         return cls(origin, path["slug"], fingerprint, path["shelf"] == "t", invitation)
@@ -70,20 +63,18 @@ class SurveyLink:
     def fetch_survey(self) -> Survey:
         """The survey behind the link, verified before anything in it is believed."""
         survey = read_document(_get(f"{self._page}/document.json"))
-        require(
-            survey.slug == self.slug,
-            "foreign_document",
-            f"the link is for {self.slug!r} but the document is for {survey.slug!r}",
-        )
+        require(survey.slug == self.slug, "foreign_document", slug=self.slug, document=survey.slug)
         require(
             self.fingerprint in ("", survey.fingerprint),
-            "wrong_fingerprint",
-            f"the document's fingerprint is {survey.fingerprint}, the link says {self.fingerprint}",
+            "wrong_fingerprint.link",
+            fingerprint=survey.fingerprint,
+            link=self.fingerprint,
         )
         require(
             survey.test is self.is_test,
             "test_mixed_up",
-            f"the link is for {_name(self.is_test)} but the document is for {_name(survey.test)}",
+            link=_name(self.is_test),
+            document=_name(survey.test),
         )
         return survey
 
@@ -103,7 +94,7 @@ class SurveyLink:
             return str(json.loads(answer)["ticket"])
         except (ValueError, KeyError, TypeError):
             # A server that goes away in the middle of an answer, or something else in its place.
-            raise Refusal("server_error", "the server's answer is no ticket") from None
+            raise Refusal("server_error.ticket") from None
 
     def hand_in(self, id: str, ticket: str, body: bytes) -> None:
         """Returns once the report is on the server's disk; the same call again is harmless."""
@@ -162,7 +153,7 @@ def _call(
         raise _refusal(error) from None
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
-        raise Refusal("out_of_reach", f"the server cannot be reached: {reason}") from None
+        raise Refusal("out_of_reach", reason=reason) from None
 
 
 def _unpacked(body: bytes) -> bytes:
@@ -170,13 +161,13 @@ def _unpacked(body: bytes) -> bytes:
     try:
         return zlib.decompressobj(GZIP).decompress(body, MAX_DOCUMENT_BYTES + 1)
     except zlib.error:
-        raise Refusal("server_error", "the server's answer cannot be unpacked") from None
+        raise Refusal("server_error.packing") from None
 
 
 def _refusal(error: urllib.error.HTTPError) -> Refusal:
     """The server's own reason where it gave one."""
     try:
         reason = json.loads(error.read(MAX_DOCUMENT_BYTES))["error"]
-        return Refusal(str(reason["code"]), str(reason["message"]), reason["field"])
+        return Relayed(str(reason["code"]), str(reason["message"]), reason["field"])
     except (ValueError, KeyError, TypeError):
-        return Refusal("server_error", f"the server answered {error.code} {error.reason}")
+        return Refusal("server_error.status", status=error.code, reason=error.reason)

@@ -102,10 +102,7 @@ def audit(
 ) -> Audit:
     """Check the integers, then run a sampler (the shipped one unless told) on some answers."""
     require(
-        type(runs) is int and 1 <= runs <= MAX_RUNS,
-        "bad_runs",
-        f"runs must be an integer from 1 to {MAX_RUNS}, got {runs!r}",
-        "runs",
+        type(runs) is int and 1 <= runs <= MAX_RUNS, "bad_runs", "runs", most=MAX_RUNS, runs=runs
     )
     truths = audited_answers(mechanism) if answers is None else list(answers)
     pairs = list(permutations(range(len(truths)), 2))

@@ -208,10 +208,7 @@ def _listed(prices: str) -> Sequence[str]:
     """Every price in its one spelling."""
     texts = prices.split(",")
     require(
-        len(texts) <= MAX_PRICES,
-        "too_many_prices",
-        f"prices must be at most {MAX_PRICES:,}, got {len(texts):,}",
-        "prices",
+        len(texts) <= MAX_PRICES, "too_many_prices", "prices", most=MAX_PRICES, count=len(texts)
     )
     return [decimal_text(parse_decimal(text.strip(), "prices")) for text in texts]
 

@@ -118,9 +118,5 @@ def _from_file(reports: Path, path: Path, confidence: float, exact: bool) -> dic
 def _parse_counts(text: str) -> list[int]:
     parts = text.split(",")
     if not all(_COUNT.fullmatch(part) for part in parts):
-        raise Refusal(
-            "bad_counts",
-            f"counts must be integers of at least 0 such as 569,431, got {text[:80]!r}",
-            "counts",
-        )
+        raise Refusal("bad_counts.text", "counts", text=text)
     return [int(part) for part in parts]

@@ -45,14 +45,15 @@ def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def mechanism_named(name: str, epsilon: Decimal, shape: Mapping[str, int | None]) -> TwoLevel:
     """The mechanism with this name at this epsilon, with exactly its own numbers."""
     if name not in MECHANISMS:
-        known = ", ".join(MECHANISMS)
-        raise Refusal(
-            "unknown_mechanism", f"mechanism must be {known}, got {name[:40]!r}", "mechanism"
-        )
+        raise Refusal("unknown_mechanism.option", "mechanism", known=list(MECHANISMS), name=name)
     mechanism = MECHANISMS[name]
     needed = {field.name for field in fields(mechanism)} - {"threshold"}
     given = {key: number for key, number in shape.items() if number is not None}
     for key in sorted(needed ^ given.keys()):
-        problem = "needs" if key in needed else "has no"
-        raise Refusal("bad_shape", f"the mechanism {name} {problem} --{key.replace('_', '-')}", key)
+        raise Refusal(
+            "bad_shape.needed" if key in needed else "bad_shape.foreign",
+            key,
+            name=name,
+            option=f"--{key.replace('_', '-')}",
+        )
     return mechanism.at(epsilon, **given)

@@ -77,11 +77,7 @@ def _groups(
     try:
         first, second = map(float, text.split(","))
     except ValueError:
-        raise Refusal(
-            "bad_groups",
-            f"groups must be two shares such as 0.30,0.25, got {text[:40]!r}",
-            "groups",
-        ) from None
+        raise Refusal("bad_groups.text", "groups", text=text) from None
     return Groups(first, second, 0.8 if power is None else power, respondents, confidence, share)
 
 

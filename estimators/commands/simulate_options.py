@@ -10,7 +10,7 @@ import click
 
 from client.console.progress import Bar
 from client.core.primitives.domain import MAX_OPTIONS
-from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.refusal import Relayed, require
 from client.core.survey import Survey
 from estimators.planning.planner import SHAPES, one_question
 from estimators.plots.panels import Surveys
@@ -73,17 +73,18 @@ def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
     given = {name: value for name, value in shape.items() if value is not None}
     known = SHAPES[kind.replace("-", "_")]
     for name in given:
-        require(name in known, "bad_shape", f"{flag(name)} is not for --kind {kind}", name)
+        require(name in known, "bad_shape.foreign_option", name, flag=flag(name), kind=kind)
     for name in known:
         missing = name in _NEEDED and name not in given
-        require(not missing, "bad_shape", f"--kind {kind} needs {flag(name)}", name)
+        require(not missing, "bad_shape.missing_option", name, kind=kind, flag=flag(name))
     if "options" in given:
         count = given["options"]
         require(
             2 <= count <= MAX_OPTIONS,
-            "bad_shape",
-            f"--options must be from 2 to {MAX_OPTIONS:,}, got {count}",
+            "bad_shape.options_range",
             "options",
+            most=MAX_OPTIONS,
+            count=count,
         )
     return one_question(kind.replace("-", "_"), epsilon, **given)
 
@@ -272,7 +273,7 @@ def _send(truths: Truths, respondents: int, source: Source, url: str, concurrenc
         raise click.Abort
     if sent.refusal is not None:
         reason = sent.refusal
-        raise Refusal(reason.code, f"{reason.message}; {account}", reason.field)
+        raise Relayed(reason.code, f"{reason.message}; {account}", reason.field)
     click.echo(account, err=True)
 
 

@@ -24,9 +24,10 @@ def suffix_of(path: Path) -> str:
     """How the name ends decides the format."""
     require(
         path.suffix in SUFFIXES,
-        "unknown_file_type",
-        f"{path} must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} to hold reports",
+        "unknown_file_type.reports",
         str(path),
+        suffixes=SUFFIXES[:-1],
+        last=SUFFIXES[-1],
     )
     return path.suffix
 
@@ -42,8 +43,9 @@ def check_heading(heading: Sequence[str], survey: Survey, name: str) -> None:
     require(
         sorted(heading) == sorted(wanted),
         "wrong_heading",
-        f"{name} must have the columns {','.join(wanted)}, got {','.join(heading)[:200]!r}",
         name,
+        wanted=",".join(wanted),
+        heading=",".join(heading),
     )
 
 
@@ -53,10 +55,7 @@ def load_pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise Refusal(
-            "no_pyarrow",
-            "Parquet files need pyarrow; install it with: pip install 'candor-survey[parquet]'",
-        ) from None
+        raise Refusal("no_pyarrow") from None
     return pyarrow
 
 

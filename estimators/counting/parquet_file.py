@@ -44,17 +44,19 @@ def count_parquet(
 
 
 def _damaged(name: str, reason: str) -> Refusal:
-    return Refusal("bad_parquet", f"{name} is no sound Parquet file: {reason}", name)
+    return Refusal("bad_parquet", name, reason=reason)
 
 
 def _check_schema(arrow: Any, found: Any, survey: Survey, name: str) -> None:
     fingerprint = (found.metadata or {}).get(FINGERPRINT, b"").decode("ascii", "replace")
     require(
         fingerprint == survey.fingerprint,
-        "wrong_fingerprint",
-        f"{name} was made for another version of this survey, or by another program: its metadata "
-        f"must have {FINGERPRINT.decode()} = {survey.fingerprint}, got {fingerprint[:80]!r}",
+        "wrong_fingerprint.file",
         "fingerprint",
+        name=name,
+        key=FINGERPRINT.decode(),
+        fingerprint=survey.fingerprint,
+        got=fingerprint,
     )
     check_heading(found.names, survey, name)
     for field in schema_of(survey):
@@ -63,9 +65,10 @@ def _check_schema(arrow: Any, found: Any, survey: Survey, name: str) -> None:
         require(
             _lists_around_integers(arrow, type) == wanted,
             "wrong_type",
-            f"{name} column {field.name} must hold {'lists of ' * (wanted or 0)}integers, "
-            f"got {str(type)[:80]}",
             field.name,
+            name=name,
+            wanted=f"{'lists of ' * (wanted or 0)}integers",
+            got=type,
         )
 
 
@@ -88,7 +91,7 @@ def _count_rows(arrow: Any, batch: Any, counting: Counting, place: str, first: i
         asked += column.given
         column.add_to(counting)
     for row in np.flatnonzero(asked != survey.asked)[:1].tolist():
-        with within(f"{place} {first + row}"):
+        with within("row", first + row, name=f"{place} {first + row}"):
             check_asked(int(asked[row]), survey)
 
 
@@ -122,7 +125,8 @@ class _Column:
             self._check(self.entries[row].as_py(), row)
 
     def _check(self, randomized: object, row: int) -> None:
-        with within(f"{self.place} {self.first + row}"):
+        number = self.first + row
+        with within("row", number, name=f"{self.place} {number}"):
             self.question.mechanism.check(randomized, self.question.id)
 
     def _numbers(self, rows: Integers) -> Integers:

@@ -46,12 +46,12 @@ def tally_file(path: Path, survey: Survey, on_read: OnRead = lambda size: None) 
             count(file, counting, str(path), on_read)
     except OSError as error:
         raise _unreadable(path, error) from None
-    require(not counting.is_empty, "no_reports", f"{path} holds no reports", str(path))
+    require(not counting.is_empty, "no_reports.file", str(path))
     return counting.tallies()
 
 
 def _unreadable(path: Path, error: OSError) -> Refusal:
-    return Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path))
+    return Refusal("unreadable", str(path), reason=error.strerror)
 
 
 def _lines(file: IO[bytes], on_read: OnRead) -> Iterator[bytes]:
@@ -72,7 +72,7 @@ def _count_json_lines(file: IO[bytes], counting: Counting, name: str, on_read: O
             cells = match.groups()
         else:
             # Spelled in another way, or wrong: the strict parser says what.
-            with within(f"{name} line {number}"):
+            with within("line", number, name=f"{name} line {number}"):
                 report = Report.parse(line.rstrip(b"\r\n"), survey)
             cells = tuple(canonical.canonical(report.randomized[id]).decode() for id in ids)
         rows.add(number, cells, len(line))
@@ -95,10 +95,10 @@ def _count_csv(file: IO[bytes], counting: Counting, name: str, on_read: OnRead) 
         rows = TextRows(counting, [heading[place] for place in kept], f"{name} line")
         for row in table:
             if len(row) != len(heading):
-                count = f"a row must have {len(heading)} cells, got {len(row)}"
-                raise Refusal("bad_csv", f"{name} line {table.line_num}: {count}")
+                with within("line", table.line_num, name=f"{name} line {table.line_num}"):
+                    raise Refusal("bad_csv.cells", wanted=len(heading), got=len(row))
             cells = [row[place].strip(JSON_SPACE) for place in kept]
             rows.add(table.line_num, cells, sum(map(len, cells)))
         rows.count()
     except csv.Error as error:
-        raise Refusal("bad_csv", f"{name} line {table.line_num}: {error}") from None
+        raise Refusal("bad_csv.syntax", name=name, line=table.line_num, reason=error) from None

@@ -18,38 +18,19 @@ class Tally:
     n: int
 
     def __post_init__(self) -> None:
-        require(
-            type(self.n) is int and self.n >= 0,
-            "bad_n",
-            f"n must be an integer of at least 0, got {self.n!r}",
-            "n",
-        )
-        require(len(self.counts) > 0, "bad_counts", "a tally needs at least one cell", "counts")
+        require(type(self.n) is int and self.n >= 0, "bad_n.whole", "n", n=self.n)
+        require(len(self.counts) > 0, "bad_counts.none", "counts")
         for count in self.counts:
             if not (type(count) is int and 0 <= count <= self.n):
-                raise Refusal(
-                    "bad_counts",
-                    f"counts must be integers from 0 to n = {self.n}, got {count!r}",
-                    "counts",
-                )
+                raise Refusal("bad_counts.above_n", "counts", n=self.n, count=count)
 
     @classmethod
     def of_cells(cls, counts: Iterable[int], marks: int = 1) -> "Tally":
         """The tally of a mechanism whose reports add to `marks` cells each."""
         cells = tuple(counts)
         for count in cells:
-            require(
-                type(count) is int and count >= 0,
-                "bad_counts",
-                f"counts must be integers of at least 0, got {count!r}",
-                "counts",
-            )
-        require(
-            sum(cells) % marks == 0,
-            "bad_counts",
-            f"counts must add up to {marks} for each report, got {sum(cells)}",
-            "counts",
-        )
+            require(type(count) is int and count >= 0, "bad_counts.whole", "counts", count=count)
+        require(sum(cells) % marks == 0, "bad_counts.sum", "counts", marks=marks, total=sum(cells))
         return cls(cells, sum(cells) // marks)
 
     @classmethod

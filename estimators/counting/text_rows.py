@@ -77,4 +77,5 @@ class TextRows:
                     check_asked(asked, self._survey)
 
     def _at(self, row: int) -> AbstractContextManager[None]:
-        return within(f"{self._place} {self._numbers[row]}")
+        line = self._numbers[row]
+        return within("line", line, name=f"{self._place} {line}")

@@ -78,11 +78,11 @@ def read_answers(
     distinct, people = [], []
     for place, cell in cells:
         if cell not in numbers:
-            with within(place):
+            with within("file", name=place):
                 distinct.append(as_row(question, read(cell)))
             numbers[cell] = len(numbers)
         people.append(numbers[cell])
-    require(len(people) > 0, "no_people", "there are no answers to count", "file")
+    require(len(people) > 0, "no_people.answers", "file")
     table = np.array(distinct)[people]
     if seed is not None:
         return _rehearsed(Census(survey, {question.id: table}), len(table), seed)
@@ -110,25 +110,30 @@ def column_cells(path: Path, column: str | None) -> Iterator[tuple[str, str]]:
                 # An empty line is the empty cell of a file with a single column.
                 cells = row or [""]
                 place = f"{path} line {reader.line_num}"
-                right = len(cells) == len(heading)
-                wrong = f"{place}: a row must have {len(heading)} cells, got {len(cells)}"
-                require(right, "bad_csv", wrong, str(path))
-                few = f"{path} must hold at most {MAX_PEOPLE:,} people"
-                require(number <= MAX_PEOPLE, "too_many_people", few, str(path))
+                with within("line", reader.line_num, name=place):
+                    wanted, got = len(heading), len(cells)
+                    require(got == wanted, "bad_csv.cells", str(path), wanted=wanted, got=got)
+                require(number <= MAX_PEOPLE, "too_many_people.file", str(path), most=MAX_PEOPLE)
                 yield place, cells[position].strip()
     except OSError as error:
-        raise Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path)) from None
+        raise Refusal("unreadable", str(path), reason=error.strerror) from None
     except (csv.Error, UnicodeDecodeError) as error:
-        raise Refusal("bad_csv", f"{path} is no CSV file in UTF-8: {error}", str(path)) from None
+        raise Refusal("bad_csv.encoding", str(path), reason=error) from None
 
 
 def _position(path: Path, heading: list[str], column: str | None) -> int:
-    named = ", ".join(heading)[:80]
     if column is None:
-        only = f"{path} has {len(heading)} columns ({named}): choose one with --column"
-        require(len(heading) == 1, "bad_heading", only, "column")
+        count = len(heading)
+        require(count == 1, "bad_heading.many", "column", path=path, count=count, heading=heading)
         return 0
     found = heading.count(column)
-    wrong = f"{path} must have one column {column[:40]!r}, it has {found} of that name: {named}"
-    require(found == 1, "bad_heading", wrong, "column")
+    require(
+        found == 1,
+        "bad_heading.other",
+        "column",
+        path=path,
+        column=column,
+        count=found,
+        heading=heading,
+    )
     return heading.index(column)

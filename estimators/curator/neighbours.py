@@ -33,9 +33,9 @@ def check_positive(value: float, name: str) -> float:
     """A finite number above zero."""
     require(
         isinstance(value, int | float) and 0 < value < math.inf,
-        f"bad_{name}",
-        f"{name} must be a finite number above 0, got {value!r}",
+        f"bad_{name}.positive",
         name,
+        value=value,
     )
     return float(value)
 

@@ -34,8 +34,8 @@ class DiscreteLaplace:
         require(
             type(self.sensitivity) is int and self.sensitivity >= 1,
             "bad_sensitivity",
-            f"sensitivity must be an integer of at least 1, got {self.sensitivity!r}",
             "sensitivity",
+            sensitivity=self.sensitivity,
         )
 
     @property
@@ -131,9 +131,6 @@ def log_delta(epsilon: float, ratio: float) -> float:
 def check_probability(value: float, name: str) -> float:
     """A probability that is neither 0 nor 1."""
     require(
-        isinstance(value, float) and 0 < value < 1,
-        f"bad_{name}",
-        f"{name} must be between 0 and 1, both excluded, got {value!r}",
-        name,
+        isinstance(value, float) and 0 < value < 1, f"bad_{name}.probability", name, value=value
     )
     return value

@@ -110,12 +110,11 @@ class Auction:
     prices: tuple[Fraction, ...]
 
     def __post_init__(self) -> None:
-        shown = ", ".join(f"{float(price):g}" for price in self.prices)
         require(
             len(self.prices) > 0 and all(a < b for a, b in pairwise((Fraction(0), *self.prices))),
             "bad_prices",
-            f"prices must be above 0 and increase, got {shown[:80]}",
             "prices",
+            prices=[f"{float(price):g}" for price in self.prices],
         )
 
     def level_of(self, bid: Fraction) -> int:

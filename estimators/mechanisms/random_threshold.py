@@ -35,7 +35,7 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
         return self.mechanism.top
 
     @property
-    def channel(self) -> tuple[float, float]:
+    def bit_chances(self) -> tuple[float, float]:
         """p and q of one bit."""
         return float(self.mechanism.p), float(self.mechanism.q)
 
@@ -43,14 +43,14 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
         return ThresholdEstimates(self, tally, lo, step)
 
     def forward(self, shares: Array) -> Array:
-        (p, q), sums = self.channel, running(shares)
+        (p, q), sums = self.bit_chances, running(shares)
         total = sums[-1:]
         yes = q * total + (p - q) * (total - sums[1:-1])
         both = np.stack((total - yes, yes), axis=1)
         return both.reshape(2 * self.top, *shares.shape[1:]) / self.top
 
     def backward(self, ratio: Array) -> Array:
-        p, q = self.channel
+        p, q = self.bit_chances
         pairs = ratio.reshape(self.top, 2, *ratio.shape[1:])
         base: Array = (q * pairs[:, 1] + p * pairs[:, 0]).sum(axis=0, keepdims=True)
         return (base + running((p - q) * (pairs[:, 1] - pairs[:, 0]))) / self.top
@@ -59,7 +59,7 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
         """Of the centred score with few reports, else of each threshold's own share."""
         if n < LEAST_PER_THRESHOLD * self.top:
             return super().promised_noise(shares, n)
-        p, q = self.channel
+        p, q = self.bit_chances
         reached = q + (p - q) * np.cumsum(shares[::-1])[:-1]
         levels = np.arange(self.top + 1)
         truth = float(shares @ levels**2 - (shares @ levels) ** 2)
@@ -67,7 +67,7 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
 
     def lever(self, drawn_by: str) -> Interval:
         """No centred score lies outside, whoever picks the limit (math 5.3)."""
-        alpha, (p, q) = float(self.mechanism.alpha), self.channel
+        alpha, (p, q) = float(self.mechanism.alpha), self.bit_chances
         return Interval(-(q / alpha + 0.5), p / alpha + 0.5).scaled(self.top)
 
     def regression(self, id: str, covariates: str) -> list[str]:
@@ -94,7 +94,7 @@ class ThresholdEstimates(LevelEstimates):
 
     def cdf(self, confidence: float = CONFIDENCE) -> Cdf:
         """From the thresholds; where nobody was asked, the interval is all of 0 to 1."""
-        (p, q), (yes, asked) = self.channel.channel, self._cells
+        (p, q), (yes, asked) = self.channel.bit_chances, self._cells
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = 1 - (yes / asked - q) / (p - q)
             low, high = wilson_ends(asked - yes, asked, confidence)
@@ -130,7 +130,7 @@ class ThresholdEstimates(LevelEstimates):
 
     def _stratified(self, start: float, steps: Array) -> tuple[float, float, float]:
         """Each threshold's own share, summed: value, variance, the bits' part of it (math 4)."""
-        (p, q), (yes, asked) = self.channel.channel, self._cells
+        (p, q), (yes, asked) = self.channel.bit_chances, self._cells
         used = steps != 0
         steps, yes, asked = steps[used], yes[used], asked[used]
         lam = yes / asked
@@ -140,7 +140,7 @@ class ThresholdEstimates(LevelEstimates):
 
     def _centred(self, start: float, steps: Array) -> tuple[float, float, float]:
         """The score around an even distribution, unbiased for any counts (math 5.3)."""
-        (p, q), (yes, asked) = self.channel.channel, self._cells
+        (p, q), (yes, asked) = self.channel.bit_chances, self._cells
         top = self.top
         centre = (top + 1 - np.arange(1, top + 1)) / (top + 1)
         base = start + float(steps @ centre)

@@ -143,9 +143,10 @@ class WindowEstimates(LevelEstimates):
     def _best_scores(self) -> Array:
         require(
             self.top < MAX_LEVELS,
-            "too_many_levels",
-            f"a score is for at most {MAX_LEVELS} levels, got {self.top + 1}",
+            "too_many_levels.score",
             "top",
+            most=MAX_LEVELS,
+            levels=self.top + 1,
         )
         return self.channel.best_scores()
 

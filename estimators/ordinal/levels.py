@@ -40,7 +40,7 @@ class LevelEstimates(ABC):
     step: float = 1.0
 
     def __post_init__(self) -> None:
-        require(self.n >= 1, "no_reports", "an estimate needs at least one report", "n")
+        require(self.n >= 1, "no_reports.estimate", "n")
         check_cells(self.channel.mechanism, self.tally)
 
     @property
@@ -65,9 +65,9 @@ class LevelEstimates(ABC):
         weights = np.asarray(target, dtype=np.float64)
         require(
             weights.shape == (self.top + 1,) and bool(np.isfinite(weights).all()),
-            "bad_target",
-            f"target must have one finite number for each of the {self.top + 1} levels",
+            "bad_target.levels",
             "target",
+            count=self.top + 1,
         )
         return self._score(weights)
 
@@ -77,7 +77,7 @@ class LevelEstimates(ABC):
 
     def net_promoters(self) -> Score:
         """Share of the two highest levels minus share of the lower six tenths (0 to 6 of 10)."""
-        require(self.top == 10, "bad_scale", f"needs a scale of 11 levels, got {self.top + 1}")
+        require(self.top == 10, "bad_scale.eleven", levels=self.top + 1)
         return self.score(net_promoter_target())
 
     @abstractmethod
@@ -96,7 +96,7 @@ class LevelEstimates(ABC):
 
     def quantile(self, chance: float, confidence: float = CONFIDENCE) -> Quantile:
         """The level below which this part of the answers lies (math 4)."""
-        require(0 < chance < 1, "bad_chance", f"chance must be between 0 and 1, got {chance!r}")
+        require(0 < chance < 1, "bad_chance", chance=chance)
         cdf = self.cdf(confidence)
         values = self.values
         low = _first(cdf.high >= chance)
@@ -112,9 +112,10 @@ class LevelEstimates(ABC):
     def _distribution(self) -> Distribution:
         require(
             self.top < MAX_LEVELS,
-            "too_many_levels",
-            f"a distribution is for at most {MAX_LEVELS} levels, got {self.top + 1}",
+            "too_many_levels.distribution",
             "top",
+            most=MAX_LEVELS,
+            levels=self.top + 1,
         )
         return em.distribution(self.channel, self.tally, self.lo, self.step)
 

@@ -61,6 +61,14 @@ def _noises(questions: Sequence[Question], total: Decimal, asked: int) -> list[f
     ]
 
 
+@dataclass(frozen=True)
+class Remedy:
+    """What would help, in plain words and with the names of a file's fields."""
+
+    in_words: str
+    in_file: str
+
+
 # Totals are tried in such steps.
 STEP = Decimal("0.1")
 
@@ -78,17 +86,20 @@ class Shortage:
         """How many respondents each question needs."""
         return _needs(self.survey, self.margin)
 
-    def remedies(self) -> Iterator[str]:
-        """In words; nobody is led to weak protection."""
-        yield f"{max(self.needs):,} respondents"
+    def remedies(self) -> Iterator["Remedy"]:
+        """Nobody is led to weak protection."""
+        enough = f"{max(self.needs):,} respondents"
+        yield Remedy(enough, enough)
         total = self._larger_total()
         if total is not None:
             text = f"a total epsilon of {decimal_text(total)} ({level_name(total)} protection)"
-            yield text + self._and(self._needed_at(total))
+            text += self._and(self._needed_at(total))
+            yield Remedy(text, text)
         asking = self._fewer_questions()
         if asking is not None:
             asked, needed = asking
-            yield f"ask_each_person: {asked}" + self._and(needed)
+            more, s = self._and(needed), "" if asked == 1 else "s"
+            yield Remedy(f"{asked} question{s} per person{more}", f"ask_each_person: {asked}{more}")
 
     def _and(self, needed: int) -> str:
         return f" and {needed:,} respondents" if needed > self.respondents else ""

@@ -12,8 +12,6 @@ from estimators.planning import target
 from estimators.planning.survey_plan import Spread, range_of, spread_of
 from estimators.shares.intervals import check_n
 
-_ONLY_SHARES = "two groups are told apart by a share, and only means are estimated here"
-
 
 @dataclass(frozen=True)
 class Groups:
@@ -47,13 +45,13 @@ def plan_groups_of_survey(survey: Survey, groups: Groups) -> list[dict[str, Any]
         for question in survey.questions
         if range_of(question.mechanism) is None
     ]
-    require(bool(rows), "bad_groups", _ONLY_SHARES, "groups")
+    require(bool(rows), "bad_groups.only_shares", "groups")
     return rows
 
 
 def plan_groups(mechanism: TwoLevel, groups: Groups, part: float = 1.0) -> dict[str, Any]:
     """`part` is the part of the respondents who are asked this question."""
-    require(range_of(mechanism) is None, "bad_groups", _ONLY_SHARES, "groups")
+    require(range_of(mechanism) is None, "bad_groups.only_shares", "groups")
     gap = target.difference_of(groups.first, groups.second)
     one, other = (spread_of(mechanism, share) for share in (groups.first, groups.second))
     spread = Spread(one.noise + other.noise, one.sampling + other.sampling)

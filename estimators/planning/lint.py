@@ -1,10 +1,17 @@
 """What so many respondents will not be able to tell: the warnings that take the planner."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from client.authoring.draft.places import SurveyFile
-from client.authoring.lint import LintResult, Problem, look_through, look_through_file
+from client.authoring.lint import (
+    WARNING,
+    LintResult,
+    Problem,
+    look_through,
+    look_through_file,
+    problem_of,
+)
+from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.planning.advice import Shortage
 
@@ -17,12 +24,9 @@ def lint(data: bytes, name: str, respondents: int | None = None) -> tuple[Proble
     return _with_precision(look_through(data, name), respondents)
 
 
-def looked_through(
-    draft: dict[str, Any], respondents: int
-) -> tuple[Survey | None, tuple[Problem, ...]]:
-    """The survey of a draft that is in no file, if it is sound, and every problem of it."""
-    looked = look_through_file(SurveyFile(draft, {}), "the survey")
-    return looked.survey, _with_precision(looked, respondents)
+def lint_file(file: SurveyFile, name: str, respondents: int) -> tuple[Problem, ...]:
+    """The same for what was read already."""
+    return _with_precision(look_through_file(file, name), respondents)
 
 
 def _with_precision(looked: LintResult, respondents: int | None) -> tuple[Problem, ...]:
@@ -36,9 +40,15 @@ def _imprecise(looked: LintResult, survey: Survey, respondents: int) -> Iterator
     shortage = Shortage(survey, respondents, WIDE_MARGIN)
     short = sum(need > respondents for need in shortage.needs)
     if short:
-        helps = "; or ".join(shortage.remedies())
-        message = (
-            f"{respondents:,} respondents are too few for margins of {WIDE_MARGIN:.0%} "
-            f"(questions: {short} of {len(survey.questions)}); what helps: {helps}"
+        remedies = list(shortage.remedies())
+        warning = Refusal(
+            "imprecise",
+            respondents=f"{respondents:,}",
+            margin=f"{WIDE_MARGIN:.0%}",
+            points=f"{100 * WIDE_MARGIN:g}",
+            short=short,
+            questions=len(survey.questions),
+            helps="; or ".join(remedy.in_file for remedy in remedies),
+            remedies="; or ".join(remedy.in_words for remedy in remedies),
         )
-        yield looked.warning("imprecise", (), message)
+        yield problem_of(WARNING, warning, looked.file)

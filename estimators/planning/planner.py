@@ -27,12 +27,7 @@ SHAPES: dict[str, tuple[str, ...]] = {
 def one_question(kind: str, epsilon: str, options: int = 0, **fields: object) -> Survey:
     """A question of this kind with so many numbered options; the rule chooses its mechanism."""
     # Asked before so many labels are made.
-    require(
-        options <= MAX_OPTIONS,
-        "bad_shape",
-        f"options must be at most {MAX_OPTIONS:,}, got {options}",
-        "options",
-    )
+    require(options <= MAX_OPTIONS, "bad_shape.most", "options", most=MAX_OPTIONS, options=options)
     labels = {"options": [str(number) for number in range(1, options + 1)]} if options else {}
     shape = {name: str(value) for name, value in fields.items()}
     question = {"id": kind, "kind": kind, "prompt": kind.replace("_", "-"), "epsilon": epsilon}

@@ -67,12 +67,7 @@ def respondents_per_group(
 
 def respondents_to_tell(difference: float, spread: float, power: float, confidence: float) -> int:
     """The same, if one respondent of each group together add this variance to the difference."""
-    require(
-        isinstance(power, float) and 0 < power < 1,
-        "bad_power",
-        f"power must be between 0 and 1, both excluded, got {power!r}",
-        "power",
-    )
+    require(isinstance(power, float) and 0 < power < 1, "bad_power", "power", power=power)
     z = normal_quantile(confidence) + float(special.ndtri(power))
     # A power below one half of (1 - confidence) costs nobody: one respondent is the least.
     return _respondents(max(z, 0.0) / difference, spread)
@@ -101,38 +96,23 @@ def _respondents(ratio: float, variance: float) -> int:
     # The square of the ratio, not of a margin, which may be too small to have one.
     exact = ratio * ratio * variance
     if not exact <= MAX_RESPONDENTS:
-        raise Refusal(
-            "too_many_respondents", f"that would take more than {MAX_RESPONDENTS} respondents", "n"
-        )
+        raise Refusal("too_many_respondents", "n", most=MAX_RESPONDENTS)
     return max(math.ceil(exact), 1)
 
 
 def check_margin(margin: float) -> float:
-    require(
-        isinstance(margin, float) and 0 < margin < 1,
-        "bad_margin",
-        f"margin must be between 0 and 1, both excluded, got {margin!r}",
-        "margin",
-    )
+    require(isinstance(margin, float) and 0 < margin < 1, "bad_margin", "margin", margin=margin)
     return margin
 
 
 def check_share(share: float) -> float:
     require(
-        isinstance(share, int | float) and 0 <= share <= 1,
-        "bad_share",
-        f"share must be between 0 and 1, got {share!r}",
-        "share",
+        isinstance(share, int | float) and 0 <= share <= 1, "bad_share.range", "share", share=share
     )
     return share
 
 
 def difference_of(first: float, second: float) -> float:
     """How far apart two shares are; the same share twice cannot be told apart."""
-    require(
-        check_share(first) != check_share(second),
-        "bad_share",
-        f"the two shares must differ, got {first} twice",
-        "share",
-    )
+    require(check_share(first) != check_share(second), "bad_share.same", "share", share=first)
     return abs(first - second)

@@ -35,12 +35,7 @@ _matplotlib = threading.Lock()
 
 def check_plot_file(path: Path) -> None:
     """A file that can be drawn into: asked before the work is done, and again when it is."""
-    require(
-        _format(path) in FORMATS,
-        "bad_plot_format",
-        f"a plot's file name must end in .svg, .png or .pdf, got {path.name[-40:]!r}",
-        "plot",
-    )
+    require(_format(path) in FORMATS, "bad_plot_format", "plot", name=path.name[-40:])
     check_new_file(path)
 
 

@@ -36,25 +36,12 @@ class ShareArrays:
     q: float
 
     def __post_init__(self) -> None:
-        require(self.n >= 1, "no_reports", "an estimate needs at least one report", "n")
-        require(
-            bool(((self.asked >= 0) & (self.asked <= self.n)).all()),
-            "bad_counts",
-            f"asked must be between 0 and n = {self.n}",
-            "asked",
-        )
-        require(
-            bool(((self.reported >= 0) & (self.reported <= self.asked)).all()),
-            "bad_counts",
-            "reported must be between 0 and the number of reports about the option",
-            "reported",
-        )
-        require(
-            0 <= self.q < self.p <= 1,
-            "bad_channel",
-            f"p must be above q, both within 0 and 1, got p = {self.p} and q = {self.q}",
-            "p",
-        )
+        require(self.n >= 1, "no_reports.estimate", "n")
+        asked = (self.asked >= 0) & (self.asked <= self.n)
+        require(bool(asked.all()), "bad_counts.asked", "asked", n=self.n)
+        reported = (self.reported >= 0) & (self.reported <= self.asked)
+        require(bool(reported.all()), "bad_counts.reported", "reported")
+        require(0 <= self.q < self.p <= 1, "bad_channel", "p", p=self.p, q=self.q)
 
     @cached_property
     def _about(self) -> Array:

@@ -70,7 +70,7 @@ class CheckEstimates(ShareEstimates):
 
 
 def _no_simplex() -> Refusal:
-    return Refusal("no_simplex", "shares of check-boxes need not sum to one")
+    return Refusal("no_simplex")
 
 
 Pairs = Callable[[Array, Array], Array]

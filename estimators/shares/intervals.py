@@ -36,19 +36,14 @@ def check_confidence(confidence: float) -> None:
         # As close to 0 or 1 as a float can be, z would be 0 or infinite.
         isinstance(confidence, float) and 0.5 < (1 + confidence) / 2 < 1,
         "bad_confidence",
-        f"confidence must be between 0 and 1, both excluded, got {confidence!r}",
         "confidence",
+        confidence=confidence,
     )
 
 
 def check_n(n: int) -> int:
     """A number of respondents that a plan or a promise can be about."""
-    require(
-        type(n) is int and 1 <= n <= MAX_RESPONDENTS,
-        "bad_n",
-        f"respondents must be an integer of at least 1, got {n!r}",
-        "respondents",
-    )
+    require(type(n) is int and 1 <= n <= MAX_RESPONDENTS, "bad_n.least", "respondents", n=n)
     return n
 
 
@@ -99,5 +94,5 @@ def hoeffding_margin(figures: int, n: float, chance: float) -> float:
 
     sqrt(ln(2 figures/chance) / (2n)): Hoeffding's inequality and the union bound (math 7).
     """
-    require(0 < chance < 1, "bad_chance", f"chance must be between 0 and 1, got {chance!r}")
+    require(0 < chance < 1, "bad_chance", chance=chance)
     return math.sqrt(math.log(2 * figures / chance) / (2 * n)) if n else math.inf

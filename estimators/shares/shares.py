@@ -79,7 +79,7 @@ class ShareEstimates(ShareArrays, ABC):
     def ratio(self, target: Sequence[float] | Array, base: Sequence[float] | Array) -> Score:
         """target over base, such as a mean among those who answered; linearised (math 8)."""
         whole = self.score(base).value
-        require(whole > 0, "empty_base", "nobody is estimated to be in the base", "base")
+        require(whole > 0, "empty_base", "base")
         value = self.score(target).value / whole
         change = (np.asarray(target, dtype=np.float64) - value * np.asarray(base)) / whole
         return replace(self.score(change), value=value)
@@ -94,9 +94,9 @@ class ShareEstimates(ShareArrays, ABC):
         weights = np.asarray(target, dtype=np.float64)
         require(
             weights.shape == self.shares.shape and bool(np.isfinite(weights).all()),
-            "bad_target",
-            f"target must have one finite number for each of the {len(self.shares)} options",
+            "bad_target.options",
             "target",
+            count=len(self.shares),
         )
         return self._score(weights)
 
@@ -104,9 +104,9 @@ class ShareEstimates(ShareArrays, ABC):
         """Of all shares; times n^2, of the totals."""
         require(
             len(self.shares) <= MAX_COVARIANCE,
-            "too_many_options",
-            f"a covariance matrix is for at most {MAX_COVARIANCE} options; use score",
+            "too_many_options.covariance",
             "options",
+            most=MAX_COVARIANCE,
         )
         return self._covariance()
 

@@ -22,16 +22,19 @@ def check_cells(mechanism: TwoLevel, tally: Tally) -> None:
     """Refuse a tally that reports of this mechanism could not have made."""
     require(
         len(tally.counts) == mechanism.cells,
-        "bad_counts",
-        f"counts must have {mechanism.cells} cells for {mechanism.name}, got {len(tally.counts)}",
+        "bad_counts.cells",
         "counts",
+        cells=mechanism.cells,
+        name=mechanism.name,
+        count=len(tally.counts),
     )
     require(
         sum(tally.counts) == tally.n * mechanism.marks,
-        "bad_counts",
-        f"counts must add up to {mechanism.marks} for each of the {tally.n} reports, "
-        f"got {sum(tally.counts)}",
+        "bad_counts.sum_of_n",
         "counts",
+        marks=mechanism.marks,
+        n=tally.n,
+        total=sum(tally.counts),
     )
 
 

@@ -46,35 +46,36 @@ class Plan:
     def __post_init__(self) -> None:
         require(
             self.engine in ENGINES,
-            "bad_engine",
-            f"engine must be one of {', '.join(ENGINES)}, got {self.engine!r}",
+            "bad_engine.unknown",
             "engine",
+            known=list(ENGINES),
+            engine=self.engine,
         )
         most, everybody = ENGINES[self.engine].most, self.truths.size
         require(
             type(self.respondents) is int and 1 <= self.respondents <= most,
-            "bad_n",
-            f"respondents must be an integer from 1 to {most:,} with the engine "
-            f"{self.engine}, got {self.respondents!r}",
+            "bad_n.engine",
             "respondents",
+            most=most,
+            engine=self.engine,
+            respondents=self.respondents,
         )
         require(
             everybody in (None, self.respondents),
-            "bad_n",
-            f"respondents must be {everybody} if each of these people answers once, "
-            f"got {self.respondents!r}",
+            "bad_n.people",
             "respondents",
+            people=everybody,
+            respondents=self.respondents,
         )
         require(
             type(self.repeats) is int and 1 <= self.repeats <= MAX_REPEATS,
             "bad_repeats",
-            f"repeats must be an integer from 1 to {MAX_REPEATS}, got {self.repeats!r}",
             "repeats",
+            most=MAX_REPEATS,
+            repeats=self.repeats,
         )
         hindrance = why_not_aggregate(self.truths) if self.engine == AGGREGATE else None
-        require(
-            hindrance is None, "bad_engine", f"engine must be respondents: {hindrance}", "engine"
-        )
+        require(hindrance is None, "bad_engine.hindrance", "engine", hindrance=hindrance)
         stream(self.seed)  # Refuses what is no seed.
 
 
@@ -132,12 +133,7 @@ def in_order(
 
 
 def _threads(jobs: int | None) -> int:
-    require(
-        jobs is None or (type(jobs) is int and jobs >= 1),
-        "bad_jobs",
-        f"jobs must be an integer of at least 1, got {jobs!r}",
-        "jobs",
-    )
+    require(jobs is None or (type(jobs) is int and jobs >= 1), "bad_jobs", "jobs", jobs=jobs)
     return jobs or os.cpu_count() or 1
 
 

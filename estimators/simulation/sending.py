@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from client.core.assignment import draw_asking
-from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, Relayed, require
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.respond import respond
 from client.core.survey import Survey
@@ -24,7 +24,7 @@ T = TypeVar("T")
 PAUSES = (0.1, 0.2, 0.5, 1, 2, 4, 8, 16)
 
 
-class Unheard(Refusal):
+class Unheard(Relayed):
     """The report was sent, and nobody said whether it is stored."""
 
 
@@ -93,8 +93,9 @@ def send_reports(
     require(
         1 <= concurrency <= MAX_CONCURRENCY,
         "bad_concurrency",
-        f"concurrency must be from 1 to {MAX_CONCURRENCY}, got {concurrency}",
         "concurrency",
+        most=MAX_CONCURRENCY,
+        concurrency=concurrency,
     )
     crowd = _Crowd(_device(url, truths.survey), _each(truths, n, source))
     with ThreadPoolExecutor(concurrency) as pool:
@@ -118,21 +119,16 @@ def send_reports(
 def _device(url: str, survey: Survey) -> Device:
     """A device for a draft's test. Before anything is sent, link and document both say so."""
     link = SurveyLink.parse(url)
-    require(link.is_test, *_live_survey(url))
+    require(link.is_test, "live_survey", "url", url=url)
     draft = link.fetch_survey()
-    require(draft.test, *_live_survey(url))
+    require(draft.test, "live_survey", "url", url=url)
     require(
         (draft.questions, draft.ask_each_person) == (survey.questions, survey.ask_each_person),
         "other_questions",
-        f"the draft at {url} has other questions than the survey that is simulated",
         "url",
+        url=url,
     )
     return Device(link, draft, threading.Event())
-
-
-def _live_survey(url: str) -> tuple[str, str, str]:
-    reason = f"synthetic reports are for the test of a draft, whose link has /t/, got {url!r}"
-    return "live_survey", reason, "url"
 
 
 class _Crowd:

@@ -39,7 +39,7 @@ def check_password(
         guesses.take_back(guesser)
         raise
     if not right:
-        raise Refusal("wrong_password", "This name and password do not belong together.")
+        raise Refusal("wrong_password")
     guesses.forgive(guesser)
     return accounts.named(services.database.reader, name)
 

@@ -64,12 +64,13 @@ ACTIONS: dict[str, Callable[..., Summary]] = {
 def act(database: Database, action: str, given: Mapping[str, Any]) -> Summary:
     """Run the named action with exactly the fields that it needs."""
     if action not in ACTIONS:
-        raise Refusal("unknown_action", f"there is no action {action[:40]!r} for researchers")
+        raise Refusal("unknown_action", action=action)
     _, *fields = inspect.signature(ACTIONS[action]).parameters
     require(
         sorted(given) == sorted(fields) and all(isinstance(value, str) for value in given.values()),
         "bad_fields",
-        f"{action} needs {', '.join(fields) or 'nothing'} as text, and nothing else",
+        action=action,
+        wanted=", ".join(fields) or "nothing",
     )
     return ACTIONS[action](database, **given)
 

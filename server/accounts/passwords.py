@@ -13,7 +13,7 @@ LEAST, MOST = 12, 200
 _AT_ONCE = threading.BoundedSemaphore(2)
 # With those who wait for them. More threads must not wait, since they are needed for reports.
 MOST_AT_THE_DOOR = 8
-_AT_THE_DOOR = Limit(MOST_AT_THE_DOOR, "hashing_busy", "too many people are logging in")
+_AT_THE_DOOR = Limit(MOST_AT_THE_DOOR, key="hashing_busy")
 _HASHER = PasswordHasher.from_parameters(profiles.RFC_9106_LOW_MEMORY)
 # No password is known to have this hash; to find that out costs the same work as with any other.
 _NOBODYS = (
@@ -26,14 +26,15 @@ def hash_new(password: str, name: str) -> str:
     """Hash a newly chosen password. Only its length is restricted, not its characters."""
     require(
         LEAST <= len(password) <= MOST,
-        "bad_password",
-        f"a password must have {LEAST} to {MOST} characters, got {len(password)}",
+        "bad_password.length",
         "password",
+        least=LEAST,
+        most=MOST,
+        count=len(password),
     )
     require(
         name.lower() not in password.lower() or len(password) >= len(name) + LEAST,
-        "bad_password",
-        "a password must not be the name with little else",
+        "bad_password.name",
         "password",
     )
     with _AT_THE_DOOR, _AT_ONCE:

@@ -24,8 +24,9 @@ class Actor:
         require(
             self.scope in (needed, Scope.MANAGE),
             "scope_too_small",
-            f"this needs a key with the scope {needed}; yours has the scope {self.scope}",
             "Authorization",
+            needed=needed,
+            scope=self.scope,
         )
 
     def require_role(self, slug: str, needed: Role) -> None:
@@ -34,15 +35,11 @@ class Actor:
             access.require_role(services().database.reader, self.researcher, slug, needed)
 
     def require_operator(self) -> None:
-        require(
-            self.researcher is None, "for_operator", "this is for the operator's key alone", None
-        )
+        require(self.researcher is None, "for_operator")
 
     def as_researcher(self) -> Researcher:
         if self.researcher is None:
-            raise Refusal(
-                "for_researchers", "this is a researcher's own; the operator has none", None
-            )
+            raise Refusal("for_researchers")
         return self.researcher
 
 
@@ -56,19 +53,12 @@ def actor() -> Actor:
 
 def _read() -> Actor:
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    require(
-        scheme == "Bearer" and key != "",
-        "key_missing",
-        "this needs a key in the header Authorization: Bearer ...",
-        "Authorization",
-    )
+    require(scheme == "Bearer" and key != "", "key_missing", "Authorization")
     if hmac.compare_digest(key.encode(), services().operator_key.encode()):
         return Actor(OPERATOR, Scope.MANAGE, None)
     found = api_keys.holder(services().database.reader, key)
     if found is None:
-        raise Refusal(
-            "key_wrong", "the key in Authorization is wrong, or it was revoked", "Authorization"
-        )
+        raise Refusal("key_wrong", "Authorization")
     researcher, scope = found
     return Actor(researcher.name, scope, researcher)
 

@@ -66,9 +66,9 @@ def save_manuscript(id: str) -> ResponseReturnValue:
     body = json_object("body")
     draft, revision = body.get("draft"), body.get("revision")
     if not isinstance(draft, dict):
-        raise Refusal("not_a_mapping", "draft must be a JSON object", "draft")
+        raise Refusal("not_a_mapping.draft", "draft")
     if type(revision) is not int:
-        raise Refusal("bad_revision", "revision must be a whole number", "revision")
+        raise Refusal("bad_revision", "revision")
     who = actor().as_researcher()
     return _shown(
         services().database.write(manuscript_store.save, who, id, content_of(draft), revision)

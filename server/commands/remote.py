@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from client.core.primitives.refusal import Refusal
+from client.core.primitives.refusal import Refusal, Relayed
 from server.data_folder import DataFolder
 
 # Closing rewrites the file, which takes a while when it is large.
@@ -16,11 +16,7 @@ def call_operator(folder: DataFolder, path: str, body: bytes | None = b"") -> di
     """POST to the operator's part of the server that holds the data folder; GET with no body."""
     url = folder.announced_url
     if url is None:
-        raise Refusal(
-            "data_folder_in_use",
-            f"another process is writing in the data folder {folder.path}; try again",
-            "data",
-        )
+        raise Refusal("data_folder_in_use.again", "data", path=folder.path)
     request = urllib.request.Request(
         f"{url}/api{path}",
         data=body,
@@ -43,12 +39,12 @@ def _answer(request: urllib.request.Request, url: str) -> dict[str, Any]:
     except urllib.error.HTTPError as error:
         raise _refusal(error.read(), error.code) from None
     except OSError:
-        raise Refusal("no_answer", f"the server at {url} does not answer", "data") from None
+        raise Refusal("no_answer.silent", "data", url=url) from None
 
 
 def _refusal(body: bytes, status: int) -> Refusal:
     try:
         error = json.loads(body)["error"]
-        return Refusal(error["code"], error["message"], error["field"])
+        return Relayed(str(error["code"]), str(error["message"]), error["field"])
     except (ValueError, KeyError, TypeError):
-        return Refusal("no_answer", f"the server answered with status {status}")
+        return Refusal("no_answer.status", status=status)

@@ -178,7 +178,7 @@ def _confirm(question: str) -> None:
     """Ask, where somebody can answer; a script has to say --yes."""
     if not sys.stdin.isatty():
         raise click.UsageError("nobody can be asked here whether this is meant; confirm with --yes")
-    require(click.confirm(question), "not_confirmed", "nothing was closed")
+    require(click.confirm(question), "not_confirmed")
 
 
 def _print_facts(*facts: tuple[str, str | None]) -> None:

@@ -26,11 +26,7 @@ def export_ballots(
 ) -> None:
     """Write the zip; raise if the reports do not add up to the tallies."""
     counted = write_export(file, ballots.published.survey, ballots.reports, on_report)
-    require(
-        counted[""] == ballots.tallies,
-        "storage_damaged",
-        "the reports do not add up to the tallies; see candor verify",
-    )
+    require(counted[""] == ballots.tallies, "storage_damaged.tallies")
 
 
 def export_zip(database: Database, slug: str, version: int | None = None) -> tuple[str, bytes]:

@@ -30,12 +30,7 @@ def issue_ticket(
     survey = published.survey
     if invitation is not None:
         return redeem(services, published, invitation)
-    require(
-        not survey.by_invitation,
-        "invitation_missing",
-        "this survey is by invitation: it needs a personal link",
-        "invitation",
-    )
+    require(not survey.by_invitation, "invitation_missing", "invitation")
     return tickets.issue(services.secret, survey.fingerprint)
 
 

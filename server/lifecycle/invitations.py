@@ -23,27 +23,15 @@ def invite(
 ) -> dict[str, Any]:
     """Issue tickets for personal links. Only their hashes are stored."""
     published = reading.newest(services.database.reader, slug)
-    require(
-        published.survey.by_invitation,
-        "not_by_invitation",
-        "publish it with drawn_by: device to make personal links (write that into its file, then "
-        f"candor publish FILE --new-version); {slug!r} is open to everybody: its tickets decide "
-        "what a report is about, and whoever made a personal link could look that up",
-        "slug",
-    )
-    require(
-        1 <= count <= MOST_AT_ONCE,
-        "bad_count",
-        f"count must be from 1 to {MOST_AT_ONCE}, got {count}",
-        "count",
-    )
+    require(published.survey.by_invitation, "not_by_invitation", "slug", slug=slug)
+    require(1 <= count <= MOST_AT_ONCE, "bad_count", "count", most=MOST_AT_ONCE, count=count)
     _check_group(group)
     require(
         not group or count >= LEAST_IN_GROUP,
         "group_too_small",
-        f"a group of personal links has at least {LEAST_IN_GROUP}, got {count}: fewer would tell "
-        "whose report it is",
         "count",
+        least=LEAST_IN_GROUP,
+        count=count,
     )
     fingerprint = published.survey.fingerprint
     made = [tickets.issue(services.secret, fingerprint, group) for _ in range(count)]
@@ -56,12 +44,7 @@ def open_to_all(
 ) -> dict[str, Any]:
     """Return what an open link carries: nothing, or the key of a group."""
     published = reading.newest(services.database.reader, slug)
-    require(
-        not published.survey.by_invitation,
-        "by_invitation",
-        f"the survey {slug!r} is by invitation: it has personal links, and no open ones",
-        "slug",
-    )
+    require(not published.survey.by_invitation, "by_invitation", "slug", slug=slug)
     _check_group(group)
     if group:
         services.database.write(group_store.add_group, published, group, actor)
@@ -131,7 +114,7 @@ def _require_unused(services: Services, published: Published, ticket_hash: bytes
     except Refusal as refusal:
         if refusal.code != "ticket_spent":
             raise
-        raise Refusal("link_used", "a report came with this link already", "invitation") from None
+        raise Refusal("link_used", "invitation") from None
 
 
 def _for_links(published: Published, group: str, invitations: list[str]) -> dict[str, Any]:
@@ -142,8 +125,5 @@ def _for_links(published: Published, group: str, invitations: list[str]) -> dict
 
 def _check_group(group: str) -> None:
     require(
-        group == "" or tickets.GROUP.fullmatch(group) is not None,
-        "bad_group",
-        f"a group has lower-case letters, digits and inner hyphens, at most 31, got {group[:40]!r}",
-        "group",
+        group == "" or tickets.GROUP.fullmatch(group) is not None, "bad_group", "group", group=group
     )

@@ -52,5 +52,5 @@ def _invitation() -> str | None:
         return None
     value = canonical.parse(json_body(request, MAX_INVITATION_BYTES), MAX_INVITATION_BYTES)
     if not isinstance(value, dict) or set(value) != {"invitation"}:
-        raise Refusal("bad_invitation", "the body must be empty or name an invitation", "body")
+        raise Refusal("bad_invitation", "body")
     return str(value["invitation"])

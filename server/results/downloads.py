@@ -26,7 +26,7 @@ MOST_KEPT = 128
 # Drawing takes a good part of a second, one figure at a time: more threads must not wait for it,
 # since they are needed for reports.
 MOST_WAITING = 4
-_DRAWING = Limit(MOST_WAITING, "drawing_busy", "too many figures are being drawn")
+_DRAWING = Limit(MOST_WAITING, key="drawing_busy")
 
 
 def json_answer(shown: Shown) -> Response:

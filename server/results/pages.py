@@ -93,12 +93,7 @@ def drawing_answer(shown: Shown, told: LocalizedSurvey, question: str, format: s
 
 def _figure(shown: Shown, told: LocalizedSurvey, id: str) -> Figure:
     asked = [question for question in told.questions if question.id == id]
-    require(bool(asked), "unknown_figure", f"there is no question {id[:80]!r}", "question")
+    require(bool(asked), "unknown_figure", "question", id=id)
     (figure,) = shown.figures(asked)
-    require(
-        figure.n > 0,
-        "too_few_reports",
-        f"nothing is shown of fewer than {shown.minimum} reports",
-        "question",
-    )
+    require(figure.n > 0, "too_few_reports.figure", "question", least=shown.minimum)
     return figure

@@ -12,7 +12,7 @@ from server.store.verify import Verification, verify
 def back_up(source: Path, target: Path) -> Verification:
     """Copy the database as of one moment to a new file, which appears once it is checked."""
     if target.exists():
-        raise Refusal("file_exists", f"{target} exists; a backup never overwrites", "file")
+        raise Refusal("file_exists.backup", "file", target=target)
     draft = target.with_name(f"{target.name}.unfinished")
     try:
         draft.unlink(missing_ok=True)
@@ -24,7 +24,7 @@ def back_up(source: Path, target: Path) -> Verification:
         draft.rename(target)
     except (OSError, *UNREADABLE) as error:
         draft.unlink(missing_ok=True)
-        raise Refusal("backup_failed", f"{target} cannot be written: {error}", "file") from None
+        raise Refusal("backup_failed", "file", target=target, reason=error) from None
     return found
 
 

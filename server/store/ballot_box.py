@@ -40,7 +40,7 @@ def is_repeat(db: Connection, published: Published, id: str, report: Report) -> 
     if stored is None:
         return False
     if stored != report_content(report):
-        raise Refusal("report_differs", "another report was handed in under this id", "id")
+        raise Refusal("report_differs", "id")
     return True
 
 
@@ -89,11 +89,7 @@ def _too_late(db: Connection, ballot: Ballot) -> Refusal:
     except Refusal as unknown:
         return unknown
     if newest.key != ballot.published.key:
-        return Refusal(
-            "document_changed",
-            "this survey was changed meanwhile; the report was made for its earlier questions",
-            "fingerprint",
-        )
+        return Refusal("document_changed.report", "fingerprint")
     return refusal_for_respondents(newest.state)
 
 
@@ -118,11 +114,11 @@ def require_unused(db: Connection, published: Published, ticket_hash: bytes) -> 
     if row is None and published.survey.by_invitation:
         raise unknown_invitation()
     if row is not None and row[0]:
-        raise Refusal("ticket_spent", "this ticket has been used for another report", "ticket")
+        raise Refusal("ticket_spent", "ticket")
 
 
 def unknown_invitation() -> Refusal:
-    return Refusal("invitation_unknown", "this link was not made for this survey", "invitation")
+    return Refusal("invitation_unknown", "invitation")
 
 
 def _fold(db: Connection, ballot: Ballot) -> int:

@@ -121,9 +121,7 @@ def open_writer(path: Path, clock: Clock = utc_now) -> Connection:
         raise
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise Refusal(
-            "storage_damaged", f"the database {path} cannot be used: {error}; see candor verify"
-        ) from None
+        raise Refusal("storage_damaged.database", path=path, reason=error) from None
     return db
 
 
@@ -202,4 +200,4 @@ def empty_log_if_idle(db: Connection) -> None:
 def empty_log(db: Connection) -> None:
     busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:
-        raise Refusal("storage_unavailable", "a reader keeps the log from being emptied")
+        raise Refusal("storage_unavailable.log")

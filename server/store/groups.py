@@ -64,12 +64,7 @@ def _require_newest(db: Connection, published: Published, actor: str) -> Publish
     """Return the version as it is now; raise if it is not the newest, whose links alone work."""
     now = reading.newest(db, published.survey.slug)
     now.require_allowed(Change.INVITE)
-    require(
-        now.key == published.key,
-        "document_changed",
-        f"the survey {now.survey.slug!r} was changed meanwhile; try again",
-        "slug",
-    )
+    require(now.key == published.key, "document_changed.groups", "slug", slug=now.survey.slug)
     return now
 
 
@@ -78,12 +73,7 @@ def _ensure_group(db: Connection, published: Published, group: str) -> bool:
     known = {item.name for item in reading.groups(db, published)}
     if group in known:
         return False
-    require(
-        len(known) <= MOST_GROUPS,
-        "too_many_groups",
-        f"a survey has at most {MOST_GROUPS} groups",
-        "group",
-    )
+    require(len(known) <= MOST_GROUPS, "too_many_groups", "group", most=MOST_GROUPS)
     open_group(db, published.key, published.survey, group)
     return True
 

@@ -71,9 +71,9 @@ def require_own_test(db: Connection, slug: str, actor: str) -> None:
     """Raise if somebody else put up the test of a slug; the operator may replace any."""
     require(
         actor == OPERATOR or test_owner(db, slug) in (None, actor),
-        "slug_taken",
-        f"somebody else is testing a survey as {slug!r}; choose another slug",
+        "slug_taken.other_test",
         "slug",
+        slug=slug,
     )
 
 

@@ -35,10 +35,10 @@ def _live_tallies(db: Connection, published: Published, group: str | None) -> Sn
     groups = {name: n for name, n in together.items() if n} if len(members) > 1 else {}
     require(
         group is None or group in groups,
-        "unknown_group",
-        f"no results are shown of a group {(group or '')[:40]!r}: there is none, or it has fewer "
-        f"than {LEAST_IN_GROUP} reports",
+        "unknown_group.live_results",
         "group",
+        group=group or "",
+        least=LEAST_IN_GROUP,
     )
     if not published.is_readable:
         return None

@@ -191,9 +191,4 @@ def make_tables(db: Database) -> None:
 def require_current(db: Database) -> None:
     """Raise if the tables are not the ones above."""
     if migrations.pending(db):
-        raise Refusal(
-            "old_database",
-            "the database was written by an earlier Candor, whose tables this one cannot read; "
-            "start with another data folder",
-            "data",
-        )
+        raise Refusal("old_database", "data")

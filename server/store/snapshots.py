@@ -88,7 +88,7 @@ def newest(db: Connection, published: Published, group: str | None = None) -> Sn
     total, parts = _stored(db, published) if published.is_readable else _NONE
     groups = parts["groups"]
     if group is not None and group not in groups:
-        raise Refusal("unknown_group", f"no results are shown of a group {group[:40]!r}", "group")
+        raise Refusal("unknown_group.results", "group", group=group)
     if not total:
         return None
     n, counts = (total, _of_everybody(parts)) if group is None else groups[group]
@@ -166,9 +166,7 @@ def _stored(db: Connection, published: Published) -> tuple[int, _Parts]:
         return _NONE
     n, content, stored = row
     if stored != snapshot_checksum(published.survey.fingerprint, n, content):
-        raise Refusal(
-            "storage_damaged", "the stored snapshot does not fit its checksum; see candor verify"
-        )
+        raise Refusal("storage_damaged.snapshot")
     return n, json.loads(content)
 
 

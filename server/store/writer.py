@@ -57,15 +57,15 @@ class Writer(Generic[C]):
         job = Job(work, alone)
         with self._door:
             if self._stopped:
-                raise _unavailable("the server is shutting down")
+                raise Refusal("storage_unavailable.shutdown")
             try:
                 self._queue.put_nowait(job)
             except queue.Full:
-                raise _unavailable("too many reports are waiting to be stored") from None
+                raise Refusal("storage_unavailable.queue") from None
         try:
             outcome: T = job.done.result(timeout)
         except TimeoutError:
-            raise _unavailable("storing takes too long") from None
+            raise Refusal("storage_unavailable.slow") from None
         return outcome
 
     def close(self) -> None:
@@ -126,7 +126,7 @@ def commit_together(db: Database, jobs: list[Job]) -> None:
         _log.error("storing failed: %s", type(error).__name__)
         _roll_back(db)
         for job in jobs:
-            job.done.set_exception(_unavailable("the disk does not take new data"))
+            job.done.set_exception(Refusal("storage_unavailable.disk"))
         return
     for job, (result, refused) in zip(jobs, outcomes, strict=True):
         if refused is None:
@@ -151,7 +151,7 @@ def _run_alone(db: Database, job: Job) -> None:
         job.done.set_result(job.work(db))
     except sqlite3.Error as error:
         _log.error("maintenance failed: %s", type(error).__name__)
-        job.done.set_exception(_unavailable("the disk does not take new data"))
+        job.done.set_exception(Refusal("storage_unavailable.disk"))
     except Exception as error:
         job.done.set_exception(error)
 
@@ -161,7 +161,3 @@ def _roll_back(db: Database) -> None:
         db.rollback()
     except sqlite3.Error as error:
         _log.error("rolling back failed: %s", type(error).__name__)
-
-
-def _unavailable(reason: str) -> Refusal:
-    return Refusal("storage_unavailable", f"{reason}; try again in a moment")

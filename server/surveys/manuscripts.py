@@ -18,12 +18,7 @@ Languages = Sequence[str]
 def content_of(draft: Draft) -> str:
     """Write a draft as text; raise if it could not be read again."""
     content = canonical.canonical(draft)
-    require(
-        len(content) <= MAX_DOCUMENT_BYTES,
-        "too_large",
-        f"a survey must be at most {MAX_DOCUMENT_BYTES} bytes",
-        "draft",
-    )
+    require(len(content) <= MAX_DOCUMENT_BYTES, "too_large", "draft", most=MAX_DOCUMENT_BYTES)
     _read(content)
     return content.decode()
 
@@ -35,7 +30,7 @@ def draft_of(manuscript: Manuscript) -> Draft:
 def _read(content: bytes) -> Draft:
     draft = canonical.parse(content, MAX_DOCUMENT_BYTES, "draft", MAX_DEPTH)
     if not isinstance(draft, dict):
-        raise Refusal("not_a_mapping", "a draft must be a JSON object", "draft")
+        raise Refusal("not_a_mapping.body", "draft")
     return draft
 
 
@@ -63,6 +58,7 @@ def check_respondents(respondents: int | None) -> None:
     require(
         respondents is None or 1 <= respondents <= MOST_RESPONDENTS,
         "bad_respondents",
-        f"respondents must be from 1 to {MOST_RESPONDENTS}, got {respondents}",
         "respondents",
+        most=MOST_RESPONDENTS,
+        respondents=respondents,
     )

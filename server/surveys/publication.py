@@ -36,10 +36,10 @@ def check_protection(survey: Survey, confirm_weak: bool) -> None:
     total = survey.total_epsilon
     require(
         confirm_weak or not is_weak(total),
-        "weak_not_confirmed",
-        f"a total epsilon of {decimal_text(total)} is {level_name(total)} protection, and the "
-        "page will say so; confirm it with --confirm-weak, or lower the epsilons",
+        "weak_not_confirmed.option",
         "total_epsilon",
+        total=decimal_text(total),
+        level=level_name(total),
     )
 
 
@@ -48,24 +48,13 @@ def is_published_already(
 ) -> bool:
     """Tell whether the newest version is this very survey; raise if it may not be replaced."""
     slug = last.survey.slug
-    require(
-        last.state is not State.TRASHED,
-        "slug_taken",
-        f"the survey {slug!r} is in the trash; "
-        "take it out with candor restore, or choose another slug",
-        "slug",
-    )
+    require(last.state is not State.TRASHED, "slug_taken.trash", "slug", slug=slug)
     is_over = last.state not in (State.NOT_YET_OPEN, State.OPEN)
     if last.survey.fingerprint == edition.as_before and not (new_version and is_over):
         _require_same_schedule(last, schedule)
         return True
     if not new_version:
-        raise Refusal(
-            "slug_taken",
-            f"the survey {slug!r} is published with other content; "
-            "publish it with --new-version, or choose another slug",
-            "slug",
-        )
+        raise Refusal("slug_taken.published", "slug", slug=slug)
     return False
 
 
@@ -73,6 +62,7 @@ def _require_same_schedule(last: Published, schedule: Schedule) -> None:
     require(
         schedule == Schedule() or schedule.until_deletion(last.survey.delete_on) == last.schedule,
         "dates_fixed",
-        f"the survey {last.survey.slug!r} is published and {last.state.words}: its days are fixed",
         "slug",
+        slug=last.survey.slug,
+        state=last.state.words,
     )

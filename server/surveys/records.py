@@ -46,19 +46,14 @@ class Published:
     def require_readable(self) -> None:
         """Raise if no results may be read, with the reason."""
         slug = self.survey.slug
-        require(
-            not self.is_sealed,
-            "results_sealed",
-            f"the survey {slug!r} is by invitation: its results appear when it is closed, so that "
-            "nobody can watch a single link's report being counted",
-            "slug",
-        )
+        require(not self.is_sealed, "results_sealed", "slug", slug=slug)
         require(
             self.is_readable,
-            "too_few_reports",
-            f"the survey {slug!r} is by invitation, and nothing is shown of fewer than "
-            f"{self.least} reports, got {self.reports}",
+            "too_few_reports.invitation",
             "slug",
+            slug=slug,
+            least=self.least,
+            reports=self.reports,
         )
 
     def allows(self, change: Change) -> bool:
@@ -108,4 +103,4 @@ class Group:
 
 def unknown_survey(slug: str) -> Refusal:
     """Make the refusal for a slug that has no survey."""
-    return Refusal("unknown_survey", f"there is no survey {slug[:80]!r}", "slug")
+    return Refusal("unknown_survey", "slug", slug=slug)

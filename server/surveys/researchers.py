@@ -32,9 +32,7 @@ class Role(StrEnum):
         try:
             return cls(text)
         except ValueError:
-            raise Refusal(
-                "bad_role", f"role must be one of {', '.join(cls)}, got {text[:40]!r}", "role"
-            ) from None
+            raise Refusal("bad_role", "role", known=list(cls), role=text) from None
 
 
 class Scope(StrEnum):
@@ -56,9 +54,7 @@ class Scope(StrEnum):
         try:
             return cls(text)
         except ValueError:
-            raise Refusal(
-                "bad_scope", f"scope must be one of {', '.join(cls)}, got {text[:40]!r}", "scope"
-            ) from None
+            raise Refusal("bad_scope", "scope", known=list(cls), scope=text) from None
 
 
 @dataclass(frozen=True)
@@ -115,24 +111,17 @@ class Manuscript:
 
 def check_name(name: str) -> None:
     """Raise if a name is malformed or reserved; names are quoted in the audit log."""
-    require(
-        NAME.fullmatch(name) is not None,
-        "bad_name",
-        "a researcher's name must be 1 to 64 lower-case letters, digits or any of . _ @ + -, "
-        f"and begin with a letter or digit, got {name[:80]!r}",
-        "name",
-    )
-    require(
-        name not in (OPERATOR, CLOCK), "bad_name", f"the name {name!r} is taken by Candor", "name"
-    )
+    require(NAME.fullmatch(name) is not None, "bad_name.pattern", "name", name=name)
+    require(name not in (OPERATOR, CLOCK), "bad_name.reserved", "name", name=name)
 
 
 def check_label(label: str) -> None:
     require(
         0 < len(label.strip()) <= MOST_LABEL and label.isprintable(),
-        "bad_label",
-        f"the label of a key must be 1 to {MOST_LABEL} printable characters, got {label[:100]!r}",
+        "bad_label.key",
         "label",
+        most=MOST_LABEL,
+        label=label,
     )
 
 
@@ -140,22 +129,13 @@ def check_role(role: Role | None, needed: Role, slug: str) -> Role:
     """Raise if a role is too low. Without any role, the survey looks like none."""
     if role is None:
         raise unknown_survey(slug)
-    require(
-        role.includes(needed),
-        "role_too_low",
-        f"this needs the role {needed} of the survey {slug!r}; yours is {role}",
-    )
+    require(role.includes(needed), "role_too_low", needed=needed, slug=slug, role=role)
     return role
 
 
 def check_part(role: Role | None, needed: Role, slug: str) -> None:
     """Like `check_role`, but say that the slug belongs to a published survey."""
-    require(
-        role is not None,
-        "slug_taken",
-        f"somebody else has published a survey as {slug!r}; choose another slug",
-        "slug",
-    )
+    require(role is not None, "slug_taken.other_researcher", "slug", slug=slug)
     check_role(role, needed, slug)
 
 
@@ -168,6 +148,6 @@ def check_owner_stays(
         or actor == OPERATOR
         or any(member.role is Role.OWNER for member in members),
         "last_owner",
-        f"the survey {slug!r} needs an owner; make somebody else owner first",
         "role",
+        slug=slug,
     )

@@ -35,8 +35,9 @@ class Schedule:
         require(
             self.closes_at is None or 1 <= self.closes_at <= MOST_REPORTS,
             "bad_closes_at",
-            f"closes_at must be from 1 to {MOST_REPORTS} reports, got {self.closes_at}",
             "closes_at",
+            most=MOST_REPORTS,
+            closes_at=self.closes_at,
         )
 
     @classmethod
@@ -48,15 +49,17 @@ class Schedule:
         last = None if closes is None else _day(closes, "closes")
         require(
             last is None or last.isoformat() >= now[:10],
-            "bad_closes",
-            f"closes must not lie in the past, got {closes}; today is {now[:10]} (UTC)",
+            "bad_closes.past",
             "closes",
+            closes=closes,
+            today=now[:10],
         )
         require(
             first is None or last is None or first <= last,
-            "bad_closes",
-            f"closes must not come before opens, got {closes} and {opens}",
+            "bad_closes.order",
             "closes",
+            closes=closes,
+            opens=opens,
         )
         return cls(
             None if first is None else _midnight(first),
@@ -66,26 +69,17 @@ class Schedule:
 
     def require_deletion(self, delete_on: str, now: str) -> None:
         """Raise unless there is a future deletion day, after the last day that takes reports."""
-        require(
-            delete_on != "",
-            "delete_on_missing",
-            "delete_on is missing: a survey is published with the day on which its reports are "
-            "deleted, such as delete_on: 2027-12-31",
-            "delete_on",
-        )
+        require(delete_on != "", "delete_on_missing", "delete_on")
         deletes = _midnight(_day(delete_on, "delete_on"))
         require(
-            deletes > now,
-            "bad_delete_on",
-            f"delete_on must be later than today, got {delete_on}; today is {now[:10]} (UTC)",
-            "delete_on",
+            deletes > now, "bad_delete_on.past", "delete_on", delete_on=delete_on, today=now[:10]
         )
         require(
             self.ends is None or self.ends <= deletes,
-            "bad_delete_on",
-            "delete_on must come after the last day on which the survey takes reports, "
-            f"got {delete_on}; it is open until {self.last_minute}",
+            "bad_delete_on.while_open",
             "delete_on",
+            delete_on=delete_on,
+            ends=self.last_minute,
         )
 
     def until_deletion(self, delete_on: str) -> "Schedule":
@@ -130,12 +124,7 @@ def removal_day(trashed: str) -> str:
 def after(now: str, hours: str) -> str:
     """Return the moment at which a grace of so many hours is over."""
     grace = parse_decimal(hours, "grace")
-    require(
-        0 < grace <= MOST_HOURS,
-        "bad_grace",
-        f"grace must be more than 0 and at most {MOST_HOURS} hours, got {hours[:40]}",
-        "grace",
-    )
+    require(0 < grace <= MOST_HOURS, "bad_grace", "grace", most=MOST_HOURS, hours=hours)
     # Rounded up: a grace of a second is not over when it begins.
     return _moment(_parse(now) + timedelta(seconds=ceil(grace * 3600)))
 
@@ -148,9 +137,9 @@ def _day(text: str, field: str) -> date:
     require(
         # One spelling, and a day that has a next one.
         day.isoformat() == text and day < date.max,
-        f"bad_{field}",
-        f"{field} must be a day such as 2026-12-01, got {text[:40]!r}",
+        f"bad_{field}.calendar_day",
         field,
+        text=text,
     )
     return day
 

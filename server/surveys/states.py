@@ -60,12 +60,12 @@ ALLOWED: dict[Change, frozenset[State]] = {
 
 # What respondents hear from a survey that gives no tickets or takes no reports.
 _REFUSED = {
-    State.NOT_YET_OPEN: ("survey_not_open", "this survey is not open yet"),
-    State.CLOSING: ("survey_closing", "this survey is closing and gives no more tickets"),
-    State.CLOSED: ("survey_closed", "this survey is closed and takes no more reports"),
-    State.ARCHIVED: ("survey_archived", "this survey is archived and takes no more reports"),
-    State.PURGED: ("survey_purged", "the reports to this survey were deleted as promised"),
-    State.TRASHED: ("survey_trashed", "this survey was taken down"),
+    State.NOT_YET_OPEN: lambda: Refusal("survey_not_open"),
+    State.CLOSING: lambda: Refusal("survey_closing"),
+    State.CLOSED: lambda: Refusal("survey_closed"),
+    State.ARCHIVED: lambda: Refusal("survey_archived"),
+    State.PURGED: lambda: Refusal("survey_purged"),
+    State.TRASHED: lambda: Refusal("survey_trashed"),
 }
 
 
@@ -101,12 +101,9 @@ class Decided:
 def require_allowed(change: Change, state: State, slug: str) -> None:
     """Raise if the state does not allow the change."""
     require(
-        state in ALLOWED[change],
-        "wrong_state",
-        f"the survey {slug!r} is {state.words}: it cannot {change}",
-        "slug",
+        state in ALLOWED[change], "wrong_state", "slug", slug=slug, state=state.words, change=change
     )
 
 
 def refusal_for_respondents(state: State) -> Refusal:
-    return Refusal(*_REFUSED[state])
+    return _REFUSED[state]()

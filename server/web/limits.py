@@ -24,19 +24,19 @@ OVERALL_OF_DEVICES = 30_000
 class Limit:
     """Limit how many threads do slow work at once; answer the rest with 503."""
 
-    def __init__(self, most: int, code: str, busy: str) -> None:
+    def __init__(self, most: int, key: str) -> None:
         self._places = threading.BoundedSemaphore(most)
-        self._code, self._busy = code, busy
+        self._key = key
 
     def __enter__(self) -> None:
         if not self._places.acquire(blocking=False):
-            raise Refusal(self._code, f"{self._busy}; try again in a moment")
+            raise Refusal(self._key)
 
     def __exit__(self, *_: object) -> None:
         self._places.release()
 
 
-READING = Limit(MOST_READING, "reading_busy", "too many survey files are being read")
+READING = Limit(MOST_READING, key="reading_busy")
 
 
 class Throttle:
@@ -87,6 +87,5 @@ class Throttle:
 def _wait(seconds: float) -> Refusal:
     minutes = int(seconds // 60) + 1
     return Refusal(
-        "too_many_attempts",
-        f"too many wrong passwords; try again in {minutes} minute{'s' if minutes > 1 else ''}",
+        "too_many_attempts.minutes" if minutes > 1 else "too_many_attempts", minutes=minutes
     )

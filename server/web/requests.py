@@ -21,11 +21,7 @@ def require_own_origin(request: Request) -> None:
     origin = request.headers.get("Origin")
     # Hosts, not schemes: a proxy in front may speak TLS for us.
     own = origin is None or _host(origin.partition("://")[2]) == _host(request.host)
-    require(
-        own and site in ("same-origin", "none"),
-        "foreign_origin",
-        "reports and tickets are taken from this site's own pages only",
-    )
+    require(own and site in ("same-origin", "none"), "foreign_origin")
 
 
 def wants_json(request: Request) -> bool:
@@ -38,16 +34,12 @@ def wants_json(request: Request) -> bool:
 
 def json_body(request: Request, limit: int) -> bytes:
     """Return the body of a JSON request; check size and type before reading it."""
-    require((request.content_length or 0) <= limit, *_too_large(limit))
+    require((request.content_length or 0) <= limit, "body_too_large.body", most=limit)
     if request.mimetype != "application/json":
-        raise Refusal(
-            "wrong_content_type",
-            f"Content-Type must be application/json, got {request.mimetype[:80]!r}",
-            "Content-Type",
-        )
+        raise Refusal("wrong_content_type", "Content-Type", type=request.mimetype)
     # One more than allowed, in case the length was not announced.
     body = request.stream.read(limit + 1)
-    require(len(body) <= limit, *_too_large(limit))
+    require(len(body) <= limit, "body_too_large.body", most=limit)
     return body
 
 
@@ -61,15 +53,11 @@ def whole(text: str, name: str) -> int:
     """Parse a whole number, digits only."""
     require(
         text.isascii() and text.isdigit() and len(text) < 12,
-        f"bad_{name}",
-        f"{name} must be a whole number, got {text[:40]!r}",
+        f"bad_{name}.whole_number",
         name,
+        text=text,
     )
     return int(text)
-
-
-def _too_large(limit: int) -> tuple[str, str]:
-    return "body_too_large", f"the body must be at most {limit} bytes"
 
 
 def _host(netloc: str) -> str:
@@ -84,7 +72,7 @@ def json_object(what: str) -> dict[str, Any]:
     body = json_body(request, MAX_DOCUMENT_BYTES)
     value = canonical.parse(body, MAX_DOCUMENT_BYTES, what, MAX_DEPTH)
     if not isinstance(value, dict):
-        raise Refusal("not_a_mapping", f"a {what} must be a JSON object", what)
+        raise Refusal("not_a_mapping.body", what)
     # Refused here if it cannot be written again: then it can be neither stored nor hashed.
     canonical.canonical(value)
     return value
@@ -100,26 +88,21 @@ def text_field(body: dict[str, Any], name: str) -> str:
     """Return a field of the body; raise if it is not text."""
     value = body.get(name)
     if not isinstance(value, str):
-        raise Refusal("bad_field", f"{name} must be text, got {value!r:.40}", name)
+        raise Refusal("bad_field", name, value=value)
     return value
 
 
 def flag(name: str) -> bool:
     """Return a flag of the query, such as ?name=true; False if it is absent."""
     text = request.args.get(name, "false").lower()
-    require(text in _FLAGS, "bad_flag", f"{name} must be true or false, got {text[:40]!r}", name)
+    require(text in _FLAGS, "bad_flag", name, text=text)
     return _FLAGS[text]
 
 
 def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
     """Return the requested page of a list, and the header that links to its neighbours."""
     page, size = _counted("page", 1), _counted("per_page", MOST_PER_PAGE)
-    require(
-        size <= MOST_PER_PAGE,
-        "bad_per_page",
-        f"per_page must be at most {MOST_PER_PAGE}, got {size}",
-        "per_page",
-    )
+    require(size <= MOST_PER_PAGE, "bad_per_page", "per_page", most=MOST_PER_PAGE, per_page=size)
     last = max(1, -(-len(items) // size))
     pages = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
     links = [
@@ -133,7 +116,7 @@ def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
 def _counted(name: str, usual: int) -> int:
     """Return a number of the query that must be at least 1."""
     asked = whole_number(request, name)
-    require(asked != 0, f"bad_{name}", f"{name} must be 1 or more, got 0", name)
+    require(asked != 0, f"bad_{name}.from_one", name)
     return asked or usual
 
 

@@ -29,12 +29,7 @@ def change_password() -> ResponseReturnValue:
     if not form.validate():
         return _page(password_form=form), 400
     try:
-        require(
-            form.new.data == form.again.data,
-            "passwords_differ",
-            "The two are not the same.",
-            "password",
-        )
+        require(form.new.data == form.again.data, "passwords_differ", "password")
         # Whoever is logged in is no stranger: the session is known as a device is.
         check_password(services(), name, form.old.data, device=me().stamp)
         services().database.write(

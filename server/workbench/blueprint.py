@@ -59,7 +59,7 @@ def guard() -> ResponseReturnValue | None:
     if getattr(view, "is_open", False):
         return None
     if not is_logged_in():
-        require(not wants_json(request), "login_needed", "your session is over; log in again")
+        require(not wants_json(request), "login_needed")
         wish = request.full_path.rstrip("?") if request.method == "GET" else None
         return redirect(url_for("workbench.login", next=wish), 303)
     stay()

@@ -60,7 +60,7 @@ def qr(slug: str) -> ResponseReturnValue:
     group = request.args.get("group", "")
     link = _open_links(slug).get(group)
     if link is None:
-        raise Refusal("unknown_group", f"the survey {slug!r} has no such open link", "group")
+        raise Refusal("unknown_group.open_link", "group", slug=slug)
     file = BytesIO()
     draw_qr(link, file)
     return Response(file.getvalue(), mimetype="image/svg+xml")

@@ -1,22 +1,29 @@
 """What the editor says of a draft: what is missing, where, and what the questions can tell."""
 
+import ast
 import html
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
-from client.authoring.draft.fields import BY_KIND, SURVEY
-from estimators.planning.lint import looked_through
+from client.authoring.draft.fields import SURVEY
+from client.authoring.draft.kinds import KIND_DECLARATIONS
+from client.authoring.draft.places import SurveyFile
+from client.core.primitives.refusal import sentences
+from estimators.planning.lint import lint_file
 from server.workbench.editor.form import question_entries, survey_entries
 from server.workbench.editor.remarks import remarks_of
+from server.workbench.editor.wording import FORM
 from tests.editor.writing import Draft, kept, plain, remarks, save, write
 from tests.live import Live
 from tests.researcher import Browser
 from tests.test_workbench import words
 
+ROOT = Path(__file__).parent.parent.parent
 DECLINE = {"decline": "true"}
 ONE: Draft = {"id": "q1", "prompt": "One?", **DECLINE}
 
@@ -60,8 +67,7 @@ def test_a_missing_translation_is_told_with_its_language(live: Live, ana: Browse
     told = {"en": "One?", "de": ""}
     address = write(live, plain(title={"en": "T", "de": "T"}, questions=[{**ONE, "prompt": told}]))
     assert remarks(ana, address)[1:] == [
-        "Question 1, “One?”: Question text (de): please fill this in, with as many "
-        "lines as in the first language."
+        "Question 1, “One?”: Question text (de): please fill this in."
     ]
     assert "questions%5B0%5D.prompt%40de" in ana.get(address).body.decode()
 
@@ -78,8 +84,13 @@ FILE_WORDS = re.compile(
 )
 
 
+# Not about a draft, but about making one of a published survey.
+OF_COPIES = {"not_the_same.copy"}
+
+
 def faulty_drafts() -> Iterator[Draft]:
-    for kind, declared in BY_KIND.items():
+    for kind, declaration in KIND_DECLARATIONS.items():
+        declared = declaration.fields
         sound = {
             name: list(field.example) if isinstance(field.example, tuple) else field.example
             for name, field in declared.items()
@@ -104,7 +115,7 @@ def test_no_sentence_speaks_the_language_of_files() -> None:
     for draft in faulty_drafts():
         groups = [*survey_entries(draft).values(), *question_entries(draft)]
         entries = {entry.name: entry for group in groups for entry in group}
-        _, problems = looked_through(draft, 100)
+        problems = lint_file(SurveyFile(draft, {}), "the survey", 100)
         for remark in remarks_of(draft, problems, entries, "2026-01-01T00:00:00Z"):
             count += 1
             own = re.sub("""'[^']*'|"[^"]*"|“[^”]*”""", "", f"{remark.about}: {remark.says}")
@@ -112,6 +123,27 @@ def test_no_sentence_speaks_the_language_of_files() -> None:
             known = ("total", "respondents", "problems", "questions[0]", "questions[1]", *entries)
             assert remark.entry in known
     assert count > 1000
+
+
+def raised_by_drafts() -> set[str]:
+    """Every key of the catalogue that stands in the modules a draft is read and linted with."""
+    folders = [ROOT / "client/authoring/draft", ROOT / "client/core/kinds"]
+    paths = [path for folder in folders for path in folder.glob("*.py")]
+    paths += [ROOT / f"client/core/{name}.py" for name in ("question", "survey", "translation")]
+    paths += [ROOT / f"client/core/primitives/{name}.py" for name in ("channel", "values")]
+    paths += [ROOT / "client/authoring/lint.py", ROOT / "estimators/planning/lint.py"]
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text()))]
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    return {key for key in sentences() if key in texts}
+
+
+def test_every_fault_that_a_draft_can_have_is_told_in_the_words_of_the_form() -> None:
+    keys = raised_by_drafts()
+    assert len(keys) > 60
+    for key in keys - OF_COPIES:
+        told = sentences().get(f"{key}@{FORM}", sentences()[key])
+        assert not re.search(r"\{(?:part|place|source|fitting)\b", told), key
+        assert not FILE_WORDS.search(re.sub(r"\{[^}]*\}", "", told)), key
 
 
 def test_what_nobody_knows_can_be_taken_away(live: Live, ana: Browser) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from client.core.primitives import channel, words
 from client.core.primitives.values import decimal_text
-from client.core.primitives.words import WORD_RANGE, Tape
-from tests.vectors.tapes import LAST, Vector, scrambled, tape_hex
+from client.core.primitives.words import WORD_RANGE
+from tests.vectors.tapes import LAST, Tape, Vector, scrambled, tape_hex
 
 # One above the floor is what binary64 arithmetic gives at this epsilon (math 0.3).
 FLOAT_TRAP = "4.41481"

@@ -52,7 +52,7 @@ def response_vectors() -> Iterator[Vector]:
                 asking = draw_asking(survey, f"ticket-{number}", Recorder([], seed=number))
                 own = {id: answers[id] for id in asking.questions}
                 name = f"respond_{document}_{label}_{number}"
-                yield _response(name, document, survey, asking, own, number)
+                yield response(name, document, survey, asking, own, number)
     everything = read_document(canonical(SURVEYS["all_mechanisms"]))
     asking = draw_asking(everything, "abc", Recorder([], seed=0))
     for fault, id, value, code in WRONG:
@@ -66,7 +66,7 @@ def response_vectors() -> Iterator[Vector]:
         }
 
 
-def _response(
+def response(
     name: str, document: str, survey: Survey, asking: Asking, answers: Any, seed: int
 ) -> Vector:
     source = Recorder([], seed=100 + seed)

@@ -1,13 +1,33 @@
 """Tapes for vectors: words at the edges of every interval, and words that merely look random."""
 
+from collections.abc import Iterable
 from itertools import chain, count
 from typing import Any
 
-from client.core.primitives.words import WORD_RANGE, Tape
+from client.core.primitives.words import WORD_RANGE
 
 Vector = dict[str, Any]
 
 LAST = WORD_RANGE - 1
+
+
+class Tape:
+    """A fixed sequence of words, for tests and vectors; running off its end is an error."""
+
+    def __init__(self, words: Iterable[int]) -> None:
+        self._words = list(words)
+        self.used = 0
+
+    @classmethod
+    def from_hex(cls, digits: str) -> "Tape":
+        """Eight hexadecimal digits per word, most significant first."""
+        return cls(int(digits[i : i + 8], 16) for i in range(0, len(digits), 8))
+
+    def word(self) -> int:
+        if self.used == len(self._words):
+            raise IndexError(f"the tape holds {self.used} words and one more was asked for")
+        self.used += 1
+        return self._words[self.used - 1]
 
 
 def tape_hex(tape: list[int]) -> str:

@@ -1,83 +1,95 @@
 """How a total epsilon is split among the questions of a survey (math 6)."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Decimal
 
+from client.authoring.draft.faults import Faults
 from client.authoring.draft.reader import Fields
 from client.core.primitives import channel
-from client.core.primitives.refusal import Refusal, require, within
+from client.core.primitives.refusal import Refusal, require
 
 # Epsilons have at most six decimals; a split is rounded down to fewer, to stay readable.
 SPLIT_STEP = Decimal("0.0001")
 ROOT_STEP = Decimal("0.000000001")
 
+Epsilons = list[Decimal | None]
+
 
 def split_budget(
-    drafts: Sequence[Fields], total: object, default: object, asked: int
-) -> list[Decimal]:
+    drafts: Sequence[Fields], total: object, default: object, asked: int, faults: Faults
+) -> Epsilons:
     """Each question's epsilon: its own, the survey's default, or its part of the total.
 
     With a total, weights say how much the precision of each question matters: epsilon goes with
-    the cube root of the weight, which is within 2 % of the best split.
+    the cube root of the weight, which is within 2 % of the best split. None is an epsilon that
+    cannot be told.
     """
-    if total is None:
-        if default is not None:
-            # Asked even where every question has its own: nothing in a file goes unread.
-            channel.parse_epsilon(default)
-        return [_in_question(_own, fields, default) for fields in drafts]
-    require(
-        default is None and not any("epsilon" in fields.values for fields in drafts),
-        "two_budgets",
-        "give either total_epsilon with weights, or an epsilon per question, not both",
-        "total_epsilon",
-    )
-    budget = channel.parse_epsilon(total, "total_epsilon")
+    if total is not None:
+        return _split_total(drafts, total, default, asked, faults)
+    usual: Decimal | None = None
+    if default is not None:
+        # Asked even where every question has its own: nothing in a file goes unread.
+        with faults.noting():
+            usual = channel.parse_epsilon(default)
+    return [_own_epsilon(fields, usual, default is None, faults) for fields in drafts]
+
+
+def _own_epsilon(
+    fields: Fields, usual: Decimal | None, is_needed: bool, faults: Faults
+) -> Decimal | None:
+    with fields.noting(faults):
+        require("weight" not in fields.values, "weight_without_total", "weight")
+    with fields.noting(faults):
+        own = fields.take("epsilon")
+        if own is None and (is_needed or "epsilon" in fields.values):
+            raise Refusal("missing_field.epsilon", "epsilon", part=fields.where)
+        return usual if own is None else channel.parse_epsilon(own)
+    return None
+
+
+def _split_total(
+    drafts: Sequence[Fields], total: object, default: object, asked: int, faults: Faults
+) -> Epsilons:
+    unknown: Epsilons = [None] * len(drafts)
+    alone = default is None and not any("epsilon" in fields.values for fields in drafts)
+    with faults.noting():
+        require(alone, "two_budgets", "total_epsilon")
+        budget = channel.parse_epsilon(total, "total_epsilon")
+        weights = [_weight(fields, faults) for fields in drafts]
+        known = [weight for weight in weights if weight is not None]
+        return _parts(drafts, budget, known, asked) if len(known) == len(drafts) else unknown
+    return unknown
+
+
+def _parts(
+    drafts: Sequence[Fields], budget: Decimal, weights: Sequence[Decimal], asked: int
+) -> Epsilons:
     # Rounded, so that the root of 27 is 3 whatever the machine.
-    roots = [
-        Decimal(math.cbrt(_in_question(_weight, fields))).quantize(ROOT_STEP) for fields in drafts
-    ]
+    roots = [Decimal(math.cbrt(weight)).quantize(ROOT_STEP) for weight in weights]
     # Whoever draws the dearest questions must stay within the total.
     spent = sum(sorted(roots, reverse=True)[:asked], Decimal(0))
     # Multiplied before divided: three parts of 3 are 1 each, not 0.9999.
     parts = [budget * root / spent for root in roots]
-    rounded = [part.quantize(SPLIT_STEP, rounding=ROUND_FLOOR) for part in parts]
-    for fields, part in zip(drafts, rounded, strict=True):
+    rounded: Epsilons = []
+    for fields, part in zip(drafts, parts, strict=True):
+        epsilon = part.quantize(SPLIT_STEP, rounding=ROUND_FLOOR)
         require(
-            part >= channel.MIN_EPSILON,
-            "epsilon_out_of_range",
-            f"total_epsilon {total} leaves {part} for {fields.where}, "
-            f"less than {channel.MIN_EPSILON}; ask each person fewer questions",
+            epsilon >= channel.MIN_EPSILON,
+            "epsilon_out_of_range.part",
             "total_epsilon",
+            total=budget,
+            left=epsilon,
+            question=fields.where,
+            least=channel.MIN_EPSILON,
         )
+        rounded.append(epsilon)
     return rounded
 
 
-def _in_question(take: Callable[..., Decimal], fields: Fields, *more: object) -> Decimal:
-    with within(_name(fields)):
-        return take(fields, *more)
-
-
-def _name(fields: Fields) -> str:
-    return str(fields.values.get("id", fields.where))[:40]
-
-
-def _own(fields: Fields, default: object) -> Decimal:
-    require(
-        "weight" not in fields.values,
-        "weight_without_total",
-        "weight has no meaning unless the survey has a total_epsilon",
-        "weight",
-    )
-    text = fields.take("epsilon") if "epsilon" in fields.values else default
-    if text is None:
-        raise Refusal(
-            "missing_field", f"{_name(fields)} needs an epsilon, its own or the survey's", "epsilon"
-        )
-    return channel.parse_epsilon(text, f"{_name(fields)}.epsilon")
-
-
-def _weight(fields: Fields) -> Decimal:
-    weight = fields.take_decimal("weight")
-    require(weight > 0, "bad_weight", f"weight must be above 0, got {weight}", "weight")
-    return weight
+def _weight(fields: Fields, faults: Faults) -> Decimal | None:
+    with fields.noting(faults):
+        weight = fields.read_decimal("weight")
+        require(weight > 0, "bad_weight", "weight", weight=weight)
+        return weight
+    return None

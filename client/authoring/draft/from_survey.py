@@ -22,12 +22,9 @@ def redraft(survey: Survey) -> Draft:
     """The draft that describes exactly this survey, proven by building it again."""
     draft = _settings(survey)
     draft["questions"] = [_question(survey, index) for index in range(len(survey.questions))]
-    require(
-        build_survey(draft, survey.version, survey.test).fingerprint == survey.fingerprint,
-        "not_the_same",
-        f"the survey {survey.slug!r} cannot be copied with every setting as it is",
-        "slug",
-    )
+    again = build_survey(draft, survey.version, survey.test)
+    same = again.fingerprint == survey.fingerprint
+    require(same, "not_the_same.copy", "slug", slug=survey.slug)
     return draft
 
 

@@ -1,192 +1,179 @@
 """A question in a survey file becomes a `Question`, with the mechanism that the rule chooses."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from typing import Any
 
-from client.authoring.draft.fields import SHOW_IF_FIELDS, question_fields
+from client.authoring.draft.faults import Faults
+from client.authoring.draft.fields import SHOW_IF_FIELDS
+from client.authoring.draft.kinds import KIND_DECLARATIONS, declaration_of, question_fields
 from client.authoring.draft.mechanism_choice import candidates
 from client.authoring.draft.reader import Fields
-from client.core.kinds import KINDS, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
+from client.core.kinds import Kind, YesNo
 from client.core.mechanisms import TwoLevel
 from client.core.primitives.domain import Choice
-from client.core.primitives.refusal import Refusal, require, within
-from client.core.question import Question, ShowIf
+from client.core.primitives.refusal import Refusal, require
+from client.core.question import QUESTION_RULES, Question, ShowIf
 
 MAX_MAX_BITS = 2**18
+# The names of the mechanisms that fit a question are the same at any epsilon.
+_ANY_EPSILON = Decimal(1)
+# A rule about options that cannot be read, because the question that has them is at fault.
+_UNSETTLED = ShowIf("", ())
 
 
-def build_question(fields: Fields, epsilon: Decimal, earlier: Sequence[Question]) -> Question:
-    """The question that these fields describe."""
-    with within(fields.where):
-        id = fields.take("id")
-    fields.where = str(id)[:40]
-    with within(fields.where):
-        show_if = _show_if(fields, earlier)
-        kind = _kind(fields, hidden=show_if is not None)
-        question = Question(
-            id=id,
-            prompt=fields.take("prompt"),
-            kind=kind,
-            epsilon=epsilon,
-            mechanism=_mechanism(fields, kind, epsilon),
-            show_if=show_if,
-        )
-        fields.check_all_declared()
-    return question
+@dataclass(frozen=True)
+class ReadQuestion:
+    """A question of a draft, or something in its place where it has faults."""
+
+    # As it is written.
+    id: object
+    question: Question
+    is_valid: bool
+    # Whether its id and its options are as written, so that others can hang on them.
+    can_decide: bool
 
 
-def question_texts(question: Question, fields: Fields) -> dict[str, Any]:
-    """The texts of a question in the language of these fields."""
-    fields.where = question.id
-    with within(question.id):
-        kind = _kind(fields, hidden=question.show_if is not None)
-        told = {name: getattr(kind, name) for name in kind.text_fields}
-        return {"prompt": fields.take("prompt"), **told}
+def read_question(
+    fields: Fields, epsilon: Decimal | None, earlier: Sequence[ReadQuestion], faults: Faults
+) -> ReadQuestion:
+    """Read all fields; every fault is noted."""
+    known = len(faults)
+    own = fields.read_all(["id"], QUESTION_RULES, faults)
+    rule: ShowIf | None = None
+    with fields.noting(faults):
+        rule = _show_if(fields, earlier)
+    kind = read_kind(fields, faults)
+    own |= fields.read_all(["prompt"], QUESTION_RULES, faults)
+    mechanism = _mechanism(fields, kind, epsilon, faults)
+    if declaration_of(fields.values):
+        fields.check_all_declared(faults)
+    written, can_decide = fields.values.get("id"), kind is not None and "id" in own
+    if len(faults) == known and kind and mechanism and epsilon and rule is not _UNSETTLED:
+        with fields.noting(faults):
+            question = Question(own["id"], own["prompt"], kind, epsilon, mechanism, rule)
+            return ReadQuestion(written, question, True, can_decide)
+    stand_in = _stand_in(fields, own.get("id"), kind, epsilon)
+    return ReadQuestion(written, stand_in, False, can_decide)
+
+
+def _stand_in(
+    fields: Fields, id: str | None, kind: Kind | None, epsilon: Decimal | None
+) -> Question:
+    """A question in the place of one with faults, as far as possible with what is valid in it."""
+    epsilon, kind = epsilon or _ANY_EPSILON, kind or YesNo()
+    mechanism = candidates(kind.domain, kind.goal, epsilon)[0]
+    return Question(id or spare_id(int(fields.path[-1])), "?", kind, epsilon, mechanism)
+
+
+def spare_id(index: int) -> str:
+    """An id that no author chose."""
+    return f"{'z' * 26}{index}"
+
+
+def read_kind(written: Fields, faults: Faults) -> Kind | None:
+    """What can be answered, or None where something about that is at fault."""
+    declaration = declaration_of(written.values)
+    if declaration is None:
+        with written.noting(faults):
+            kind, known = written.values.get("kind"), list(KIND_DECLARATIONS)
+            raise Refusal("unknown_kind.draft", "kind", known=known, kind=kind)
+        return None
+    if declaration.has_silence and is_hidden(written) and "not_applicable" not in written.values:
+        # A question that skip logic can hide must be able to say so without saying so.
+        written = replace(written, values={**written.values, "not_applicable": "true"})
+    names = [field.name for field in fields(declaration.kind)]
+    values = written.read_all(names, declaration.kind.rules, faults)
+    if len(values) == len(names):
+        with written.noting(faults):
+            if declaration.no_first:
+                _check_no_first(written, values["options"])
+            return declaration.kind(**values)
+    return None
+
+
+def is_hidden(fields: Fields) -> bool:
+    """Whether skip logic may hide the question."""
+    return fields.values.get("show_if") is not None
+
+
+def _check_no_first(fields: Fields, options: Sequence[str]) -> None:
+    """Only where the language is known; elsewhere authors must know what comes first."""
+    if fields.knows_usual_labels:
+        yes = fields.usual_label("yes", "options")
+        require(options[0].casefold() != yes.casefold(), "bad_options.yes_first", "options")
+
+
+def question_texts(fields: Fields, faults: Faults) -> dict[str, Any] | None:
+    """The texts of a question in the language of these fields; None where one is at fault."""
+    own = fields.read_all(["prompt"], QUESTION_RULES, faults)
+    kind = read_kind(fields, faults)
+    if kind is None or not own:
+        return None
+    return {**own, **{name: getattr(kind, name) for name in kind.text_fields}}
 
 
 def deciding_options(values: dict[str, Any], language: str) -> tuple[str, ...]:
     """The options by which a question can decide whether a later one is shown; perhaps none."""
-    fields = Fields(values, str(values.get("id"))[:40], question_fields(values), language)
-    kind = _kind(fields, hidden="show_if" in values)
-    return kind.labels if isinstance(kind.domain, Choice) else ()
+    fields = Fields(values, question_fields(values), language=language)
+    kind = read_kind(fields, Faults())
+    return kind.labels if kind and isinstance(kind.domain, Choice) else ()
 
 
-def _kind(fields: Fields, hidden: bool) -> Kind:
-    name = fields.take("kind")
-    require(
-        isinstance(name, str) and name in KINDS,
-        "unknown_kind",
-        f"kind must be one of {', '.join(KINDS)}, got {str(name)[:40]!r}",
-        "kind",
-    )
-    # A question that skip logic can hide must be able to say so without saying so.
-    can_say_so = hidden and name != Number.name
-    silence = {
-        "decline": fields.take_label_or_switch("decline"),
-        "not_applicable": fields.take_label_or_switch("not_applicable", usually=can_say_so),
-    }
-    return _BUILDERS[name](fields, silence)
-
-
-Silence = dict[str, str]
-
-
-def _yes_no(fields: Fields, silence: Silence) -> Kind:
-    options = _labels_or_no_and_yes(fields, "options")
-    require(
-        [str(label).casefold() for label in options[:1]] != [_usual_yes(fields).casefold()],
-        "bad_options",
-        "options of a yes_no question have the one for no first, as in [No, Yes]",
-        "options",
-    )
-    return YesNo(options=options, **silence)
-
-
-def _one_of(fields: Fields, silence: Silence) -> Kind:
-    return OneOf(options=fields.take_labels("options"), **silence)
-
-
-def _any_of(fields: Fields, silence: Silence) -> Kind:
-    at_most = fields.take_integer("at_most")
-    return AnyOf(options=fields.take_labels("options"), at_most=at_most, **silence)
-
-
-def _scale(fields: Fields, silence: Silence) -> Kind:
-    return Scale(
-        lo=fields.take_integer("lo"),
-        hi=fields.take_integer("hi"),
-        lo_label=fields.take("lo_label"),
-        hi_label=fields.take("hi_label"),
-        goal=fields.take("goal"),
-        **silence,
-    )
-
-
-def _number(fields: Fields, silence: Silence) -> Kind:
-    return Number(
-        lo=fields.take_decimal("lo"),
-        hi=fields.take_decimal("hi"),
-        step=fields.take_decimal("step"),
-        unit=fields.take("unit"),
-        goal=fields.take("goal"),
-        **silence,
-    )
-
-
-def _cross(fields: Fields, silence: Silence) -> Kind:
-    return Cross(
-        row_prompt=fields.take("row_prompt"),
-        rows=_labels_or_no_and_yes(fields, "rows"),
-        column_prompt=fields.take("column_prompt"),
-        columns=_labels_or_no_and_yes(fields, "columns"),
-        **silence,
-    )
-
-
-def _labels_or_no_and_yes(fields: Fields, name: str) -> tuple[Any, ...]:
-    if name in fields.values:
-        return fields.take_labels(name)
-    return (fields.usual_label("no"), fields.usual_label("yes"))
-
-
-def _usual_yes(fields: Fields) -> str:
-    """Only where the language is known; elsewhere authors must know what comes first."""
-    return fields.usual_label("yes") if fields.knows_usual_labels else ""
-
-
-_BUILDERS: dict[str, Callable[[Fields, Silence], Kind]] = {
-    YesNo.name: _yes_no,
-    OneOf.name: _one_of,
-    AnyOf.name: _any_of,
-    Scale.name: _scale,
-    Number.name: _number,
-    Cross.name: _cross,
-}
-
-
-def _mechanism(fields: Fields, kind: Kind, epsilon: Decimal) -> TwoLevel:
+def _mechanism(
+    fields: Fields, kind: Kind | None, epsilon: Decimal | None, faults: Faults
+) -> TwoLevel | None:
     """The rule's choice, unless the author names another one that fits."""
-    max_bits = fields.take_integer("max_bits")
-    require(
-        1 <= max_bits <= MAX_MAX_BITS,
-        "bad_max_bits",
-        f"max_bits must be from 1 to {MAX_MAX_BITS}, got {max_bits}",
-        "max_bits",
-    )
-    found = candidates(kind.domain, kind.goal, epsilon, max_bits)
-    wanted = fields.take("mechanism") if "mechanism" in fields.values else found[0].name
-    for mechanism in found:
-        if mechanism.name == wanted:
-            return mechanism
-    names = " or ".join(mechanism.name for mechanism in found)
-    raise Refusal(
-        "mechanism_does_not_fit",
-        f"mechanism must be {names}, got {str(wanted)[:40]!r}",
-        "mechanism",
-    )
+    with fields.noting(faults):
+        max_bits = fields.read_integer("max_bits")
+        fits = 1 <= max_bits <= MAX_MAX_BITS
+        require(fits, "bad_max_bits", "max_bits", most=MAX_MAX_BITS, max_bits=max_bits)
+        if kind is None:
+            return None
+        found = candidates(kind.domain, kind.goal, epsilon or _ANY_EPSILON, max_bits)
+        wanted = fields.take("mechanism") if "mechanism" in fields.values else found[0].name
+        for mechanism in found:
+            if mechanism.name == wanted:
+                return mechanism
+        raise Refusal(
+            "mechanism_does_not_fit.choice",
+            "mechanism",
+            fitting=" or ".join(mechanism.name for mechanism in found),
+            titles=" or ".join(mechanism.title for mechanism in found),
+            mechanism=wanted,
+        )
+    return None
 
 
-def _show_if(fields: Fields, earlier: Sequence[Question]) -> ShowIf | None:
+def _show_if(fields: Fields, earlier: Sequence[ReadQuestion]) -> ShowIf | None:
     """`show_if: {question: q1, is: [Yes]}`, options by label."""
-    value = fields.take("show_if")
+    value, where = fields.take("show_if"), f"{fields.where}.show_if"
     if value is None:
         return None
-    rule = Fields.of(value, f"{fields.where}.show_if", SHOW_IF_FIELDS)
-    with within(rule.where):
-        name, labels = rule.take("question"), rule.take("is")
-        rule.check_all_declared()
-    decider = next((question for question in earlier if question.id == name), None)
-    if decider is None:
-        raise Refusal("bad_show_if", f"show_if names {name!r}, no earlier question", "show_if")
-    numbers = {label: number for number, label in enumerate(decider.options)}
-    wanted = labels if isinstance(labels, list) else [labels]
-    require(bool(wanted), "bad_show_if", "show_if must name at least one option", "show_if")
-    for label in wanted:
+    require(isinstance(value, dict), "not_a_mapping", "show_if", part=where)
+    for field in SHOW_IF_FIELDS:
+        require(field in value, "missing_field.show_if", "show_if", field, part=where)
+    for field in value:
         require(
-            isinstance(label, str) and label in numbers,
-            "bad_show_if",
-            f"show_if: {name} has no option {str(label)[:40]!r}",
+            field in SHOW_IF_FIELDS,
+            "unknown_field.show_if",
             "show_if",
+            field,
+            part=where,
+            name=field,
+            known=list(SHOW_IF_FIELDS),
         )
-    return ShowIf(decider.id, tuple(sorted(numbers[label] for label in wanted)))
+    name, labels = value["question"], value["is"]
+    decider = next((item for item in earlier if item.id == name), None)
+    if decider is None:
+        raise Refusal("bad_show_if.question", "show_if", question=name)
+    wanted = labels if isinstance(labels, list) else [labels]
+    require(bool(wanted), "bad_show_if.none", "show_if")
+    if not decider.can_decide:
+        return _UNSETTLED
+    numbers = {label: number for number, label in enumerate(decider.question.options)}
+    for label in wanted:
+        is_option = isinstance(label, str) and label in numbers
+        require(is_option, "bad_show_if.option", "show_if", question=name, option=label)
+    return ShowIf(decider.question.id, tuple(sorted(numbers[label] for label in wanted)))

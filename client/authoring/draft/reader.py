@@ -1,142 +1,164 @@
-"""The fields of a draft, taken as `survey_fields` declares them; any other is refused."""
+"""The fields of a draft, taken as they are declared, in one of the draft's languages."""
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Self
 
-from client.authoring.draft.fields import REQUIRED, Declared, question_fields
+from client.authoring.draft.faults import Faults, Path
+from client.authoring.draft.fields import NO_AND_YES, REQUIRED, Declared, is_switch, is_switched_on
+from client.authoring.draft.languages import DraftLanguages
+from client.core.kinds import Rule
 from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import parse_decimal
-from client.core.translation import DEFAULT
+from client.core.translation import CODE, DEFAULT
 from client.wording.catalogue import Wording
 from client.wording.languages import INTERFACE, best
 
 INTEGER = re.compile(r"-?[0-9]{1,9}")
-_TRUE, _FALSE = ("true", "yes", "on"), ("false", "no", "off", "")
 
 
+@dataclass(frozen=True)
 class Fields:
-    """A mapping from a survey file, with the place it stands in for errors."""
+    """A mapping from a survey file: what it has, what it may have, and where it stands."""
 
-    def __init__(
-        self, values: dict[str, Any], where: str, declared: Declared, language: str = DEFAULT
-    ) -> None:
-        self.values = values
-        self.where = where
-        self.declared = declared
-        self.language = language
+    values: Mapping[str, Any]
+    declared: Declared
+    path: Path = ()
+    # How people know it: a question by its id, or else by its place.
+    where: str = "survey"
+    languages: DraftLanguages = field(default_factory=lambda: DraftLanguages(DEFAULT))
+    language: str = DEFAULT
 
-    @classmethod
-    def of(cls, value: object, where: str, declared: Declared) -> Self:
-        if not isinstance(value, dict):
-            raise Refusal("not_a_mapping", f"{where} must be a mapping of fields", where)
-        return cls(value, where, declared)
+    def noting(self, faults: Faults) -> AbstractContextManager[None]:
+        """Go on after a refusal of one of these fields, which is kept with its path."""
+        # What is said of the survey's own fields needs no name before it.
+        return faults.noting(self.path, self.where if self.path else "")
+
+    def told_by(self, languages: DraftLanguages) -> Self:
+        return replace(self, languages=languages, language=languages.own)
+
+    def in_language(self, language: str) -> Self:
+        return replace(self, language=language)
+
+    def read_told(self, faults: Faults) -> None:
+        """Note every text that lacks the language of these fields."""
+        for name in self.declared.keys() & self.values.keys():
+            with self.noting(faults):
+                self.take(name)
 
     def take(self, name: str) -> Any:
         """The field as it is written, or as it is declared to be when absent."""
-        value = self.values.get(name, self.declared[name].default)
+        declared = self.declared[name]
+        value = self.values.get(name, declared.default)
         if value is REQUIRED:
-            raise Refusal("missing_field", f"{self.where} needs the field {name!r}", name)
+            raise Refusal("missing_field", name, part=self.where)
+        if declared.form.is_told and name in self.values:
+            place = self._place(name)
+            return self.languages.tell(value, self.language, declared.form, name, place=place)
         return value
 
-    def take_integer(self, name: str) -> int:
+    def _place(self, name: str) -> str:
+        return f"{self.where}.{name}" if self.path else name
+
+    def find_languages(self, faults: Faults) -> Iterator[tuple[str, str]]:
+        """Every language that a text has, with the place of that text."""
+        for name in sorted(self.declared.keys() & self.values.keys()):
+            value = self.values[name]
+            texts = value if isinstance(value, list) else [value]
+            if self.declared[name].form.is_told:
+                told = (key for text in texts if isinstance(text, dict) for key in text)
+                for language in dict.fromkeys(told):
+                    with self.noting(faults):
+                        known = isinstance(language, str) and CODE.fullmatch(language) is not None
+                        place = self._place(name)
+                        require(known, "bad_language.text", name, place=place, language=language)
+                        yield language, place
+
+    def read(self, name: str) -> Any:
+        """The field as the survey has it: a number, a tuple of labels, a text."""
+        return _READ.get(self.declared[name].form.name, Fields.take)(self, name)
+
+    def read_all(
+        self, names: Iterable[str], rules: Mapping[str, Rule], faults: Faults
+    ) -> dict[str, Any]:
+        """Those that can be read; what is wrong with the others is noted."""
+        found = {}
+        for name in names:
+            with self.noting(faults):
+                value = self.read(name)
+                if name in rules:
+                    rules[name](value, name)
+                found[name] = value
+        return found
+
+    def read_integer(self, name: str) -> int:
         value = self.take(name)
         text = str(value) if type(value) is int else value
-        require(
-            isinstance(text, str) and INTEGER.fullmatch(text) is not None,
-            "not_an_integer",
-            f"{self.where}: {name} must be a whole number, got {str(value)[:40]!r}",
-            name,
-        )
+        whole = isinstance(text, str) and INTEGER.fullmatch(text) is not None
+        require(whole, "not_an_integer.field", name, value=value)
         return int(text)
 
-    def take_decimal(self, name: str) -> Decimal:
-        return parse_decimal(self.take(name), f"{self.where}: {name}", name)
+    def read_decimal(self, name: str) -> Decimal:
+        return parse_decimal(self.take(name), name)
 
-    def take_labels(self, name: str) -> tuple[Any, ...]:
+    def read_labels(self, name: str) -> tuple[Any, ...]:
         value = self.take(name)
-        require(
-            isinstance(value, list | tuple),
-            "bad_options",
-            f"{self.where}: {name} must be a list of labels",
-            name,
-        )
-        check_tellable(value, f"{self.where}: {name}", name)
+        if value is NO_AND_YES:
+            return (self.usual_label("no", name), self.usual_label("yes", name))
+        require(isinstance(value, list | tuple), "bad_options.list", name)
+        check_tellable(value, name)
         return tuple(value)
 
-    def take_mappings(self, name: str) -> "list[Fields]":
-        value = self.take(name)
-        if not isinstance(value, list):
-            raise Refusal("bad_questions", f"{name} must be a list of {name}", name)
-        return [
-            Fields.of(item, f"{name}[{i}]", question_fields(item)) for i, item in enumerate(value)
-        ]
-
-    def take_label_or_switch(self, name: str, usually: bool = False) -> Any:
+    def read_silence(self, name: str) -> Any:
         """An option that can be switched on with its usual label, or be given one of its own."""
-        value = "true" if usually and name not in self.values else self.take(name)
+        value = self.take(name)
         if is_switch(value):
-            return self.usual_label(name) if is_switched_on(value) else ""
+            return self.usual_label(name, name) if is_switched_on(value) else ""
         # Whatever is neither a switch nor a text is refused by the kind.
         return value
 
-    def usual_label(self, name: str) -> str:
+    def usual_label(self, option: str, name: str) -> str:
         """What an option is called in the language of these fields, if nobody says otherwise."""
-        require(
-            self.knows_usual_labels,
-            "no_usual_label",
-            f"{self.where}: there is no usual label for {name} in {self.language!r}, "
-            "please write one",
-            name,
-        )
-        return Wording(str(best([self.language], INTERFACE))).say(f"option.{name}")
+        known = self.knows_usual_labels
+        require(known, "no_usual_label", name, option=option, language=self.language)
+        return Wording(str(best([self.language], INTERFACE))).say(f"option.{option}")
 
     @property
     def knows_usual_labels(self) -> bool:
         return best([self.language], INTERFACE) is not None
 
-    def check_all_declared(self) -> None:
-        """Refuse a field that nobody knows: it is probably misspelt."""
+    def check_all_declared(self, faults: Faults) -> None:
+        """Refuse fields that nobody knows: they are probably misspelt."""
+        known = sorted(self.declared)
         for name in self.values:
-            if name not in self.declared:
-                known = ", ".join(sorted(self.declared))
-                raise Refusal(
-                    "unknown_field",
-                    f"{self.where} has a field {str(name)[:40]!r}; the known ones are {known}",
-                    str(name)[:40],
-                )
+            with self.noting(faults):
+                if name not in self.declared:
+                    part, field = self.where, str(name)[:40]
+                    raise Refusal("unknown_field", field, part=part, name=name, known=known)
 
 
-def is_switch(value: object) -> bool:
-    """Neither a label nor a text: an option is wanted, or not."""
-    return is_switched_on(value) or str(value).lower() in _FALSE
+_READ: Mapping[str, Callable[[Fields, str], Any]] = {
+    "whole": Fields.read_integer,
+    "decimal": Fields.read_decimal,
+    "labels": Fields.read_labels,
+    "silence": Fields.read_silence,
+}
 
 
-def is_switched_on(value: object) -> bool:
-    return str(value).lower() in _TRUE
-
-
-def check_tellable(labels: Sequence[Any], what: str, field: str) -> None:
+def check_tellable(labels: Sequence[Any], field: str) -> None:
     """People must be able to tell labels apart; publishing cannot be undone."""
     texts = [label for label in labels if isinstance(label, str)]
     for label in texts:
-        require(
-            label == label.strip() and label not in ("~", "null"),
-            "bad_options",
-            f"{what}: the label {label[:40]!r} has spaces around it, or is YAML for nothing",
-            field,
-        )
+        tidy = label == label.strip() and label not in ("~", "null")
+        require(tidy, "bad_options.untidy", field, label=label)
     looks = Counter(map(_look, texts))
     for label in texts:
-        require(
-            looks[_look(label)] == 1,
-            "bad_options",
-            f"{what} must be different labels, but {label[:40]!r} stands twice",
-            field,
-        )
+        require(looks[_look(label)] == 1, "bad_options.alike", field, label=label)
 
 
 def _look(label: str) -> str:

@@ -1,134 +1,194 @@
-"""A draft, the mapping in a survey file, becomes a `Survey`, in all of its languages."""
+"""A draft, the mapping in a survey file, becomes a `Survey`, in all of its languages.
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+One pass reads the whole draft: it finds every fault, and it keeps what is valid beside them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from client.authoring.draft.budget import split_budget
+from client.authoring.draft.faults import Faults, field_of, in_order, question_of
 from client.authoring.draft.fields import SURVEY
-from client.authoring.draft.question import build_question, question_texts
-from client.authoring.draft.reader import Fields, is_switch
-from client.core.kinds import KINDS, Kind
-from client.core.primitives.refusal import Refusal, within
-from client.core.question import Question
-from client.core.survey import Survey
-from client.core.translation import CODE, Translation, check_language
+from client.authoring.draft.kinds import question_fields
+from client.authoring.draft.languages import DraftLanguages
+from client.authoring.draft.question import ReadQuestion, question_texts, read_question, spare_id
+from client.authoring.draft.reader import Fields
+from client.core.primitives.refusal import Refusal, require
+from client.core.survey import MAX_QUESTIONS, SURVEY_RULES, Survey
+from client.core.translation import DEFAULT, Translation, check_presence
 
-TEXTS = frozenset(
-    ["title", "intro", "organizer", "prompt"]
-    + [name for kind in KINDS.values() for name in kind.text_fields]
-)
+_TEXTS = ("title", "intro", "organizer")
+_SETTINGS = ("slug", *_TEXTS, "delete_on", "ask_each_person", "drawn_by")
+# What every question's part of a total depends on.
+_BUDGET = {("total_epsilon",), ("epsilon",), ("ask_each_person",)}
+# What stands in the place of settings that do not go with the questions.
+_REPLACED = {"ask_each_person": 0, "translations": ()}
 
 
 @dataclass(frozen=True)
-class DraftLanguages:
-    """The language of the file, and for each further one the first text that has it."""
+class ReadDraft:
+    """All that one pass over a draft found.
 
-    own: str
-    others: dict[str, str]
+    Where there are faults, the outline has something in the place of what is not valid, and no
+    translations; it is None where nothing can be said, such as when there is no question.
+    """
 
-    @classmethod
-    def of(cls, own: object, parts: Sequence[Fields]) -> "DraftLanguages":
-        check_language(own)
-        found: dict[str, str] = {}
-        for place, language in _maps(parts):
-            if not isinstance(language, str) or not CODE.fullmatch(language):
-                raise Refusal(
-                    "bad_language",
-                    f"{place} has {str(language)[:40]!r}, which is no language such as en or pt-BR",
-                    place,
-                )
-            found.setdefault(language, place)
-        return cls(str(own), {name: found[name] for name in sorted(found) if name != own})
+    faults: tuple[Refusal, ...]
+    outline: Survey | None = None
+    # The questions that are as their author wrote them, by index.
+    valid: frozenset[int] = frozenset()
+    # Whether every part of a total, and the sum of all epsilons, are the author's.
+    has_budget: bool = False
+    has_total: bool = False
 
-    def tell(self, fields: Fields, language: str) -> Fields:
-        """The same fields with every text in one language."""
-        values = {
-            name: self._told(value, language, _place(fields, name), name)
-            if name in TEXTS
-            else value
-            for name, value in fields.values.items()
-        }
-        return Fields(values, fields.where, fields.declared, language)
+    @property
+    def survey(self) -> Survey | None:
+        """The survey that the draft describes; None as long as it has faults."""
+        return None if self.faults else self.outline
 
-    def _told(self, value: Any, language: str, place: str, name: str) -> Any:
-        if isinstance(value, list):
-            return [self._told(label, language, place, name) for label in value]
-        if isinstance(value, dict):
-            if language in value:
-                return value[language]
-        elif language == self.own or (name in Kind.text_fields and is_switch(value)) or value == "":
-            return value
-        where = self.others.get(language, "the file")
-        raise Refusal(
-            "missing_language", f"{place} lacks the language {language!r}, which {where} has", place
-        )
+    def valid_survey(self) -> Survey:
+        """The survey; raise the first of the faults if it has any."""
+        for fault in self.faults:
+            raise fault
+        assert self.outline is not None
+        return self.outline
 
 
-def _maps(parts: Sequence[Fields]) -> Iterator[tuple[str, object]]:
-    """Where a text stands in several languages, and in which."""
-    for fields in parts:
-        for name in sorted(TEXTS & fields.values.keys()):
-            value = fields.values[name]
-            for text in value if isinstance(value, list) else [value]:
-                for language in text if isinstance(text, dict) else []:
-                    yield _place(fields, name), language
+def build_survey(draft: object, version: int = 1, test: bool = False) -> Survey:
+    """The survey that a draft describes, mechanisms chosen and thresholds computed."""
+    return read_draft(draft, version, test).valid_survey()
 
 
-def _place(fields: Fields, name: str) -> str:
-    return f"{fields.values['id']}.{name}" if "id" in fields.values else name
+def read_draft(draft: object, version: int = 1, test: bool = False) -> ReadDraft:
+    """Read a whole draft; nothing in it is believed."""
+    faults = Faults()
+    with faults.noting():
+        require(isinstance(draft, dict), "not_a_mapping", part="survey")
+        assert isinstance(draft, dict)
+        return _read(Fields(draft, SURVEY), {"version": version, "test": test}, faults)
+    return ReadDraft(in_order(faults.found))
 
 
-def build_survey(draft: dict[str, Any], version: int = 1, test: bool = False) -> Survey:
-    """Build the survey that a draft describes: choose mechanisms, compute their thresholds."""
-    written = Fields.of(draft, "survey", SURVEY)
-    parts = written.take_mappings("questions")
-    languages = DraftLanguages.of(written.take("language"), [written, *parts])
-    fields = languages.tell(written, languages.own)
-    drafts = [languages.tell(part, languages.own) for part in parts]
-    ask_each_person = fields.take_integer("ask_each_person")
+def _read(written: Fields, settings: dict[str, Any], faults: Faults) -> ReadDraft:
+    parts, is_complete = _questions(written, faults)
+    own = written.read_all(["language"], SURVEY_RULES, faults).get("language", DEFAULT)
+    # What is wrong with translations changes nothing about the questions themselves.
+    in_translations = Faults()
+    languages = _languages(own, [written, *parts], in_translations)
+    fields, drafts = written.told_by(languages), [part.told_by(languages) for part in parts]
+    given = fields.read_all(_SETTINGS, SURVEY_RULES, faults)
     epsilons = split_budget(
         drafts,
         total=fields.take("total_epsilon"),
         default=fields.take("epsilon"),
         # Less than none is refused with the survey.
-        asked=max(0, ask_each_person) or len(drafts),
+        asked=max(0, given.get("ask_each_person", 0)) or len(drafts),
+        faults=faults,
     )
-    questions: list[Question] = []
-    for item, epsilon in zip(drafts, epsilons, strict=True):
-        questions.append(build_question(item, epsilon, questions))
-    survey = Survey(
-        slug=fields.take("slug"),
-        version=version,
-        title=fields.take("title"),
-        intro=fields.take("intro"),
-        organizer=fields.take("organizer"),
-        delete_on=fields.take("delete_on"),
-        ask_each_person=ask_each_person,
-        drawn_by=fields.take("drawn_by"),
-        test=test,
-        language=fields.take("language"),
-        questions=tuple(questions),
-        translations=tuple(
-            _translate(languages, language, written, zip(questions, parts, strict=True))
-            for language in languages.others
-        ),
+    questions: list[ReadQuestion] = []
+    for draft, epsilon in zip(drafts, epsilons, strict=True):
+        questions.append(read_question(draft, epsilon, questions, faults))
+    fields.check_all_declared(faults)
+    translations = [
+        _translate(fields.in_language(language), given, drafts, questions, in_translations)
+        for language in languages.others
+    ]
+    usual = {name: SURVEY[name].stand_in for name in _SETTINGS}
+    settings |= {**usual, **given, "language": own, "translations": ()}
+    if not faults and not in_translations:
+        settings["translations"] = tuple(translations)
+    outline, changed = _outline(settings, questions, faults) if is_complete else (None, set())
+    at_fault = {field_of(fault.path) for fault in faults.found}
+    weights = {path for path in at_fault if path[2:] == ("weight",)}
+    has_budget = not weights and at_fault.isdisjoint(_BUDGET)
+    valid = {index for index, item in enumerate(questions) if item.is_valid} - changed
+    return ReadDraft(
+        (*in_order(faults.found), *in_translations.found),
+        outline,
+        frozenset(valid if has_budget else ()),
+        has_budget,
+        has_budget and not any(path[2:] == ("epsilon",) for path in at_fault),
     )
-    fields.check_all_declared()
-    return survey
+
+
+def _questions(written: Fields, faults: Faults) -> tuple[list[Fields], bool]:
+    """The fields of each question, and whether all of them are there."""
+    parts: list[Fields] = []
+    with faults.noting():
+        items = written.take("questions")
+        require(isinstance(items, list), "bad_questions.list", "questions")
+        # Asked before any of them is read.
+        few, count = len(items) <= MAX_QUESTIONS, len(items)
+        require(few, "bad_questions.count", "questions", most=MAX_QUESTIONS, count=count)
+        for index, item in enumerate(items):
+            where = f"questions[{index}]"
+            with faults.noting(("questions", index), where):
+                require(isinstance(item, dict), "not_a_mapping", part=where)
+                name = str(item.get("id", where))[:40] or where
+                parts.append(Fields(item, question_fields(item), ("questions", index), name))
+        return parts, len(parts) == len(items)
+    return parts, False
+
+
+def _languages(own: str, parts: Sequence[Fields], faults: Faults) -> DraftLanguages:
+    found: dict[str, str] = {}
+    for part in parts:
+        for language, place in part.find_languages(faults):
+            found.setdefault(language, place)
+    return DraftLanguages(own, {name: found[name] for name in sorted(found) if name != own})
 
 
 def _translate(
-    languages: DraftLanguages,
-    language: str,
-    written: Fields,
-    questions: Iterable[tuple[Question, Fields]],
-) -> Translation:
-    """All texts once more, in one of the other languages."""
-    with within(language):
-        fields = languages.tell(written, language)
-        texts = {name: fields.take(name) for name in ("title", "intro", "organizer")}
-        told = [
-            question_texts(question, languages.tell(part, language)) for question, part in questions
-        ]
-        return Translation.of(language, texts, told)
+    fields: Fields,
+    own: dict[str, Any],
+    drafts: Sequence[Fields],
+    questions: Sequence[ReadQuestion],
+    faults: Faults,
+) -> Translation | None:
+    """All texts once more, in one of the other languages; None where something is at fault."""
+    language, found = fields.language, Faults()
+    texts = fields.read_all(_TEXTS, SURVEY_RULES, found)
+    for name in texts.keys() & own.keys():
+        with found.noting():
+            check_presence(own[name], texts[name], name)
+    told = [
+        _told(question, draft.in_language(language), found)
+        for question, draft in zip(questions, drafts, strict=True)
+    ]
+    faults.adopt(found, language)
+    return None if found else Translation.of(language, texts, [item for item in told if item])
+
+
+def _told(read: ReadQuestion, fields: Fields, faults: Faults) -> dict[str, Any] | None:
+    if not read.is_valid:
+        # What is missing in this language can be told all the same.
+        fields.read_told(faults)
+        return None
+    texts = question_texts(fields, faults)
+    with fields.noting(faults):
+        if texts is not None:
+            read.question.check_told(texts)
+    return texts
+
+
+def _outline(
+    settings: dict[str, Any], questions: Sequence[ReadQuestion], faults: Faults
+) -> tuple[Survey | None, set[int]]:
+    """The survey, and the questions that are at fault only together with others."""
+    asked = [item.question for item in questions]
+    changed: set[int] = set()
+    for _ in range(len(asked) + 2):
+        try:
+            return Survey(questions=tuple(asked), **settings), changed
+        except Refusal as refusal:
+            faults.add(refusal)
+            name, index = "".join(map(str, refusal.path[:1])), question_of(refusal.path)
+            if name in _REPLACED:
+                settings[name] = _REPLACED[name]
+            elif index >= 0:
+                asked[index] = replace(asked[index], id=spare_id(index), show_if=None)
+                changed.add(index)
+            else:
+                break
+    return None, changed

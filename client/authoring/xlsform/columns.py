@@ -3,59 +3,85 @@
 Where the standard has a column it is used; everything else is called as it is in YAML.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-# Columns that people read, and that may stand once per language.
-TEXTS: Mapping[str, frozenset[str]] = {
-    "survey": frozenset(
-        "label decline not_applicable lo_label hi_label unit row_prompt column_prompt".split()
-    ),
-    "choices": frozenset(["label"]),
-    "settings": frozenset(["form_title", "intro", "organizer"]),
-}
+from client.authoring.draft.fields import EVERY_QUESTION, SURVEY, Declared, Field
+from client.authoring.draft.kinds import KIND_DECLARATIONS
+from client.core.primitives.refusal import Refusal
 
-KNOWN: Mapping[str, tuple[str, ...]] = {
-    "survey": (
-        *("type", "name", "label", "required", "relevant", "constraint", "parameters"),
-        *("epsilon", "weight", "goal", "decline", "not_applicable", "lo_label", "hi_label"),
-        *("unit", "row_prompt", "column_prompt", "mechanism", "max_bits"),
-    ),
+# Those of the standard that hold no field by themselves, or that many begin with.
+_STANDARD: Mapping[str, tuple[str, ...]] = {
+    "survey": ("type", "name", "label", "required", "relevant", "constraint", "parameters"),
     "choices": ("list_name", "name", "label"),
-    "settings": (
-        *("form_title", "form_id", "default_language", "intro", "organizer", "delete_on"),
-        *("epsilon", "total_epsilon", "ask_each_person", "drawn_by"),
-    ),
+    "settings": ("form_title", "form_id", "default_language"),
 }
+
+
+def known_columns(sheet: str) -> tuple[str, ...]:
+    """In the order in which they are written."""
+    declared = [column for column, _, _ in _declared(sheet)]
+    return tuple(dict.fromkeys([*_STANDARD[sheet], *declared]))
+
+
+def told_columns(sheet: str) -> frozenset[str]:
+    """Those that people read, and that may stand once per language."""
+    if sheet == "choices":
+        return frozenset(["label"])
+    return frozenset(column for column, _, field in _declared(sheet) if field.form.is_told)
+
+
+def fields_by_column(declared: Declared) -> Iterator[tuple[str, str, Field]]:
+    """The column and the name of each field that has a column."""
+    for name, field in declared.items():
+        if field.form.name not in ("labels", "questions"):
+            yield field.column or name, name, field
+
+
+def _declared(sheet: str) -> Iterator[tuple[str, str, Field]]:
+    if sheet == "settings":
+        yield from fields_by_column(SURVEY)
+    if sheet == "survey":
+        yield from fields_by_column(EVERY_QUESTION)
+        for declaration in KIND_DECLARATIONS.values():
+            yield from fields_by_column(declaration.own)
+
+
+Told = Callable[[str], Refusal]
 
 # Read past, and said so: they change neither what is asked nor what is sent.
-SET_ASIDE: Mapping[str, str] = {
-    "appearance": "the page has one appearance for every kind",
-    "style": "the page has one style",
-    "version": "versions are counted at publishing",
-    "instance_name": "a report has no name",
-    "allow_choice_duplicates": "labels must differ",
-    "required_message": "the page has its own words for that",
-    "constraint_message": "the page has its own words for that",
+SET_ASIDE: Mapping[str, Told] = {
+    "appearance": lambda column: Refusal("no_effect.appearance", column),
+    "style": lambda column: Refusal("no_effect.style", column),
+    "version": lambda column: Refusal("no_effect.version", column),
+    "instance_name": lambda column: Refusal("no_effect.instance_name", column),
+    "allow_choice_duplicates": lambda column: Refusal("no_effect.duplicates", column),
+    **dict.fromkeys(
+        ("required_message", "constraint_message"),
+        lambda column: Refusal("no_effect.message", column),
+    ),
 }
 
-REFUSED: Mapping[str, str] = {
-    "hint": "there are no hints; put what people must read into the label",
-    "guidance_hint": "there are no hints; put what people must read into the label",
-    "default": "an answer that stands there already would be taken for the truth",
-    "calculation": "nothing is calculated from answers: each is randomized by itself",
-    "calculate": "nothing is calculated from answers: each is randomized by itself",
-    "trigger": "nothing is calculated from answers: each is randomized by itself",
-    "choice_filter": "the options must be the same for everybody, or their number would tell",
-    "repeat_count": "nothing can be repeated: the number of answers would tell",
-    "read_only": "what cannot be answered is no question",
-    "readonly": "what cannot be answered is no question",
-    "disabled": "delete the row instead",
-    "image": "pages have no pictures, sounds or films",
-    "audio": "pages have no pictures, sounds or films",
-    "video": "pages have no pictures, sounds or films",
-    "media": "pages have no pictures, sounds or films",
-    "public_key": "reports are randomized on the device; there is nothing to encrypt for",
-    "submission_url": "reports go to the server that the page comes from, and nowhere else",
+REFUSED: Mapping[str, Told] = {
+    **dict.fromkeys(
+        ("hint", "guidance_hint"), lambda column: Refusal("refused_column.hint", column)
+    ),
+    "default": lambda column: Refusal("refused_column.default", column),
+    **dict.fromkeys(
+        ("calculation", "calculate", "trigger"),
+        lambda column: Refusal("refused_column.calculation", column),
+    ),
+    "choice_filter": lambda column: Refusal("refused_column.filter", column),
+    "repeat_count": lambda column: Refusal("refused_column.repeat", column),
+    **dict.fromkeys(
+        ("read_only", "readonly"), lambda column: Refusal("refused_column.read_only", column)
+    ),
+    "disabled": lambda column: Refusal("refused_column.disabled", column),
+    **dict.fromkeys(
+        ("image", "audio", "video", "media"),
+        lambda column: Refusal("refused_column.media", column),
+    ),
+    "public_key": lambda column: Refusal("refused_column.public_key", column),
+    "submission_url": lambda column: Refusal("refused_column.submission_url", column),
 }
 _ALIASES = {"list": "list_name", "title": "form_title", "id": "form_id", "relevance": "relevant"}
 

@@ -4,8 +4,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from client.core.kinds import Cross, Kind, Scale, YesNo
-
 MAX_NAME = 32
 # The options for silence stand in columns of their own, not in a list.
 SILENCE = ("decline", "not_applicable")
@@ -13,10 +11,8 @@ SILENCE = ("decline", "not_applicable")
 YES_NO = (("no", "yes"), ("n", "y"), ("false", "true"))
 
 
-def choice_names(labels: Sequence[str], yes_no: bool = False) -> list[str]:
+def choice_names(labels: Sequence[str]) -> list[str]:
     """A name for each label: its letters where they are plain and not taken, else its number."""
-    if yes_no:
-        return list(YES_NO[0])
     names: list[str] = []
     taken = {"", *SILENCE}
     for number, label in enumerate(labels, 1):
@@ -30,19 +26,6 @@ def choice_names(labels: Sequence[str], yes_no: bool = False) -> list[str]:
 
 def is_yes_no(names: Iterable[str]) -> bool:
     return sorted(name.lower() for name in names) in map(sorted, YES_NO)
-
-
-def option_names(kind: Kind) -> list[str]:
-    """A name for each option of a question, in the order of their numbers."""
-    silence = [name for name in SILENCE if getattr(kind, name)]
-    match kind:
-        case Cross():
-            own = pair_names(choice_names(kind.rows), choice_names(kind.columns))
-        case Scale():
-            own = list(kind.own_labels)
-        case _:
-            own = choice_names(kind.own_labels, isinstance(kind, YesNo))
-    return [*own, *silence]
 
 
 def pair_names(rows: Sequence[str], columns: Sequence[str]) -> list[str]:

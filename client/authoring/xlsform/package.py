@@ -5,6 +5,7 @@ import re
 import warnings
 import zipfile
 import zlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.core.primitives.refusal import Refusal, require
@@ -14,9 +15,7 @@ def load_openpyxl() -> Any:
     try:
         import openpyxl
     except ImportError:
-        raise Refusal(
-            "no_openpyxl", "workbooks need openpyxl; install it with: pip install openpyxl"
-        ) from None
+        raise Refusal("no_openpyxl") from None
     # It warns of parts that it leaves out, on the terminal and in its own words.
     warnings.filterwarnings("ignore", module="openpyxl")
     return openpyxl
@@ -33,14 +32,14 @@ _XML = (".xml", ".rels", ".vml")
 _CELLS = re.compile(r"xl/(?:worksheets/|sharedstrings)")
 _ENCODING = re.compile(rb"""^[^>]{0,100}encoding\s*=\s*["']([^"']*)["']""")
 # By what a part is called: why a survey cannot have it.
-_REFUSED = (
-    ("vbaproject", "contains macros; save it as a workbook without them"),
-    ("macrosheets/", "contains macros; save it as a workbook without them"),
-    ("activex/", "contains controls that run programs; remove them"),
-    ("externallinks/", "links to other workbooks; paste the values instead"),
-    ("connections.xml", "draws on data elsewhere; paste the values instead"),
-    ("querytables/", "draws on data elsewhere; paste the values instead"),
-    ("embeddings/", "has other files embedded; remove them"),
+_REFUSED: Sequence[tuple[str, Callable[[str], Refusal]]] = (
+    ("vbaproject", lambda name: Refusal("bad_workbook.macros", name)),
+    ("macrosheets/", lambda name: Refusal("bad_workbook.macros", name)),
+    ("activex/", lambda name: Refusal("bad_workbook.controls", name)),
+    ("externallinks/", lambda name: Refusal("bad_workbook.links", name)),
+    ("connections.xml", lambda name: Refusal("bad_workbook.connections", name)),
+    ("querytables/", lambda name: Refusal("bad_workbook.connections", name)),
+    ("embeddings/", lambda name: Refusal("bad_workbook.embedded", name)),
 )
 
 
@@ -68,33 +67,21 @@ def check_package(data: bytes, name: str) -> None:
 
 def _check_parts(parts: list[zipfile.ZipInfo], name: str) -> None:
     names = [part.filename.lower() for part in parts]
-    require(
-        len(parts) <= MAX_PARTS and len(set(names)) == len(names),
-        "bad_workbook",
-        f"{name} must have at most {MAX_PARTS} parts, each once",
-        name,
-    )
+    each_once = len(parts) <= MAX_PARTS and len(set(names)) == len(names)
+    require(each_once, "bad_workbook.parts", name, most=MAX_PARTS)
     size = sum(part.file_size for part in parts)
-    require(
-        size <= MAX_UNPACKED_BYTES,
-        "too_large",
-        f"{name} must unpack to at most {MAX_UNPACKED_BYTES} bytes, got {size}",
-        name,
-    )
-    for word, reason in _REFUSED:
-        require(not any(word in part for part in names), "bad_workbook", f"{name} {reason}", name)
-    require("xl/workbook.xml" in names, "bad_workbook", f"{name} is no workbook (.xlsx)", name)
+    fits = size <= MAX_UNPACKED_BYTES
+    require(fits, "too_large.unpacked", name, most=MAX_UNPACKED_BYTES, size=size)
+    for word, refused in _REFUSED:
+        if any(word in part for part in names):
+            raise refused(name)
+    require("xl/workbook.xml" in names, "bad_workbook.other", name)
 
 
 def _check_elements(cells: int, others: int, name: str) -> None:
     """Before any is parsed: that takes far longer than to count them."""
-    require(
-        cells <= MAX_CELL_ELEMENTS and others <= MAX_OTHER_ELEMENTS,
-        "too_large",
-        f"{name} has more cells, texts or styles than any survey; save only the sheets survey, "
-        "choices and settings in a new workbook",
-        name,
-    )
+    few = cells <= MAX_CELL_ELEMENTS and others <= MAX_OTHER_ELEMENTS
+    require(few, "too_large.elements", name)
 
 
 def _check_xml(content: bytes, part: str, name: str) -> None:
@@ -102,16 +89,14 @@ def _check_xml(content: bytes, part: str, name: str) -> None:
     if not part.lower().endswith(_XML):
         return
     encoding = _ENCODING.match(content[:200])
-    require(
+    is_plain = (
         b"<!DOCTYPE" not in content
         and b"<!ENTITY" not in content
         and b"\x00" not in content
-        and (encoding is None or encoding[1].lower() in (b"utf-8", b"us-ascii", b"ascii")),
-        "bad_workbook",
-        f"{name} must have parts in plain UTF-8 XML without document types, but {part[:80]} is not",
-        name,
+        and (encoding is None or encoding[1].lower() in (b"utf-8", b"us-ascii", b"ascii"))
     )
+    require(is_plain, "bad_workbook.xml", name, part=part[:80])
 
 
 def no_workbook(name: str) -> Refusal:
-    return Refusal("bad_workbook", f"{name} is damaged, or no workbook (.xlsx)", name)
+    return Refusal("bad_workbook.damaged", name)

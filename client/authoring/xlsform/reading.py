@@ -7,15 +7,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from client.authoring.draft.places import Path, SurveyFile
-from client.authoring.xlsform.columns import KNOWN, REFUSED, SET_ASIDE, TEXTS, base_of, known_as
+from client.authoring.draft.faults import Path
+from client.authoring.draft.fields import SURVEY
+from client.authoring.draft.places import SurveyFile
+from client.authoring.xlsform.columns import (
+    REFUSED,
+    SET_ASIDE,
+    base_of,
+    fields_by_column,
+    known_as,
+    known_columns,
+    told_columns,
+)
 from client.authoring.xlsform.question import Lists, Questions
 from client.authoring.xlsform.sheets import Row, Sheet, read_sheets
 from client.authoring.xlsform.texts import Texts, language_code
 from client.core.primitives.refusal import Refusal
 from client.core.translation import DEFAULT
-
-_SETTINGS = {"form_title": "title", "form_id": "slug", "default_language": "language"}
 
 
 def read_workbook(data: bytes, name: str) -> SurveyFile:
@@ -23,9 +31,11 @@ def read_workbook(data: bytes, name: str) -> SurveyFile:
     sheets, others = read_sheets(data, name)
     reading = _Reading(sheets)
     if "survey" not in sheets:
-        reading.faults.append(Refusal("bad_workbook", f"{name} has no sheet called survey", name))
+        reading.faults.append(Refusal("bad_workbook.no_survey", name))
     for other in others:
-        reading.note(f"sheet {other[:40]}", "this sheet is not read")
+        note = Refusal("no_effect.sheet", other[:40])
+        note.names = (f"sheet {other[:40]}",)
+        reading.notes.append(note)
     reading.read()
     return SurveyFile(reading.draft, reading.places, tuple(reading.faults), tuple(reading.notes))
 
@@ -49,14 +59,11 @@ class _Reading:
         for row in self._rows("choices"):
             with self._noting():
                 lists.add(row, texts)
-        questions = Questions(lists, texts, self.note)
+        questions = Questions(lists, texts, self.notes.append)
         self.draft["questions"] = []
         for row in self._rows("survey"):
             with self._noting():
                 self._add(row, *questions.read(row))
-
-    def note(self, place: str, message: str) -> None:
-        self.notes.append(Refusal("no_effect", f"{place}: {message}"))
 
     def _add(self, row: Row, question: dict[str, Any], columns: dict[str, str]) -> None:
         path: Path = ("questions", len(self.draft["questions"]))
@@ -79,21 +86,23 @@ class _Reading:
         """Known, or known to have no effect, or empty; else refused with the reason."""
         base, _, language = heading.partition("::")
         rows = [row for row in sheet.rows if heading in row.cells]
-        if base in KNOWN[sheet.name] and (not language or base in TEXTS[sheet.name]):
+        known = known_columns(sheet.name)
+        if base in known and (not language or base in told_columns(sheet.name)):
             if language and language_code(language) is None:
-                message = f"no language is called {language[:40]!r}; write it as in German (de)"
-                self.faults.append(Row(sheet.name, 1, {}).refusal(heading, message))
+                head = Row(sheet.name, 1, {})
+                refusal = Refusal("bad_workbook.language", heading, name=language)
+                self.faults.append(head.placed(refusal))
         elif rows and base in SET_ASIDE:
-            self.note(rows[0].place(heading), f"has no effect: {SET_ASIDE[base]}")
+            self.notes.append(rows[0].placed(SET_ASIDE[base](heading)))
         elif rows:
-            known = ", ".join(KNOWN[sheet.name])
-            reason = REFUSED.get(base, f"this column is not known; the known ones are {known}")
-            self.faults.append(rows[0].refusal(heading, reason, "refused_column"))
+            unknown = Refusal("refused_column.unknown", heading, known=list(known))
+            refusal = REFUSED[base](heading) if base in REFUSED else unknown
+            self.faults.append(rows[0].placed(refusal))
 
     def _settings_row(self) -> Row:
         rows = self._rows("settings")
         if len(rows) > 1:
-            self.faults.append(rows[1].refusal(None, "settings has one row below its headings"))
+            self.faults.append(rows[1].placed(Refusal("bad_workbook.settings")))
         return rows[0] if rows else Row("settings", 2, {})
 
     def _texts(self, settings: Row) -> Texts:
@@ -102,7 +111,7 @@ class _Reading:
             code
             for sheet in self.sheets.values()
             for heading in sheet.headings
-            if base_of(heading) in TEXTS[sheet.name]
+            if base_of(heading) in told_columns(sheet.name)
             and "::" in heading
             and (code := language_code(heading.partition("::")[2])) is not None
         ]
@@ -111,23 +120,20 @@ class _Reading:
         wanted = settings.cells.get("default_language", "")
         own = language_code(wanted) if wanted and wanted.lower() != "default" else None
         if wanted and own is None and wanted.lower() != "default":
-            message = f"no language is called {wanted[:40]!r}; write it as in German (de)"
-            self.faults.append(settings.refusal("default_language", message))
+            refusal = Refusal("bad_workbook.language", "default_language", name=wanted)
+            self.faults.append(settings.placed(refusal))
         own = own or (DEFAULT if plain else named[0])
         return Texts(own, tuple(dict.fromkeys([own, *named])))
 
     def _read_settings(self, row: Row, texts: Texts) -> None:
-        for column in KNOWN["settings"]:
-            field = _SETTINGS.get(column, column)
+        for column, name, field in fields_by_column(SURVEY):
             with self._noting():
-                value = (
-                    texts.told(row, column)
-                    if column in TEXTS["settings"]
-                    else row.cells.get(column, "").strip()
-                )
+                is_told = field.form.is_told
+                cell = row.cells.get(column, "").strip()
+                value = texts.told(row, column) if is_told else cell
                 if value:
-                    self.draft[field] = value
-                self.places[(field,)] = row.place(column)
+                    self.draft[name] = value
+                self.places[(name,)] = row.place(column)
         if texts.own != DEFAULT or "language" in self.draft:
             self.draft["language"] = texts.own
         if "slug" in self.draft:

@@ -7,7 +7,7 @@ from datetime import datetime, time
 from typing import Any
 
 from client.authoring.xlsform.package import check_package, load_openpyxl, no_workbook
-from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal, require, within
 
 MAX_ROWS, MAX_COLUMNS = 50_000, 300
 SHEETS = ("survey", "choices", "settings")
@@ -25,8 +25,12 @@ class Row:
         where = f"{self.sheet}, row {self.number}"
         return where if column is None else f"{where}, column {column}"
 
-    def refusal(self, column: str | None, message: str, code: str = "bad_workbook") -> Refusal:
-        return Refusal(code, f"{self.place(column)}: {message}", column)
+    def placed(self, refusal: Refusal) -> Refusal:
+        """A refusal of this row, or of the column that its path names, with its place."""
+        column = str(refusal.path[0]) if refusal.path else None
+        refusal.path = (self.sheet, self.number, *refusal.path)
+        refusal.names = (self.place(column),)
+        return refusal
 
 
 @dataclass(frozen=True)
@@ -63,12 +67,8 @@ def _read_sheet(name: str, sheet: Any) -> Sheet:
     texts = ((number, _texts(name, number, line)) for number, line in lines)
     _, first = next(texts, (1, {}))
     headings = {column: _heading(text) for column, text in first.items()}
-    require(
-        len(set(headings.values())) == len(headings),
-        "bad_workbook",
-        f"{name}, row 1: a heading stands twice",
-        name,
-    )
+    if len(set(headings.values())) < len(headings):
+        raise Row(name, 1, {}).placed(Refusal("bad_workbook.heading"))
     rows = [Row(name, number, _headed(name, number, cells, headings)) for number, cells in texts]
     return Sheet(name, tuple(headings.values()), tuple(row for row in rows if row.cells))
 
@@ -84,46 +84,34 @@ def _headed(
     sheet: str, number: int, cells: Mapping[int, str], headings: Mapping[int, str]
 ) -> dict[str, str]:
     for column in cells:
-        require(
-            column in headings,
-            "bad_workbook",
-            f"{sheet}, row {number}: the cell in column {column} has no heading in row 1",
-            sheet,
-        )
+        if column not in headings:
+            row = Row(sheet, number, {})
+            raise row.placed(Refusal("bad_workbook.no_heading", column=column))
     return {headings[column]: text for column, text in cells.items()}
 
 
 def _texts(sheet: str, number: int, line: Any) -> dict[int, str]:
-    require(number <= MAX_ROWS, "too_large", f"{sheet} must have at most {MAX_ROWS} rows", sheet)
+    require(number <= MAX_ROWS, "too_large.rows", sheet, most=MAX_ROWS)
     found = {}
     for column, cell in [(i, cell) for i, cell in enumerate(line, 1) if cell.value is not None]:
         if (text := _text(sheet, number, cell)) != "":
-            require(
-                column <= MAX_COLUMNS,
-                "too_large",
-                f"{sheet} must have at most {MAX_COLUMNS} columns",
-                sheet,
-            )
+            require(column <= MAX_COLUMNS, "too_large.columns", sheet, most=MAX_COLUMNS)
             found[column] = text
     return found
 
 
 def _text(sheet: str, number: int, cell: Any) -> str:
     """A cell as somebody would write it down."""
-    place = f"{sheet}, cell {cell.coordinate}"
     value = cell.value
-    if cell.data_type == "f" or not isinstance(value, str | int | float | datetime):
-        raise Refusal(
-            "formula" if cell.data_type == "f" else "bad_cell",
-            f"{place}: must hold a text or a number, no formula; paste its value instead",
-            sheet,
-        )
-    require(cell.data_type != "e", "bad_cell", f"{place}: holds an error, {value}", sheet)
+    with within(sheet, cell.coordinate, name=f"{sheet}, cell {cell.coordinate}"):
+        require(cell.data_type != "f", "formula")
+        require(isinstance(value, str | int | float | datetime), "bad_cell.kind")
+        require(cell.data_type != "e", "bad_cell.error", value=value)
+        if isinstance(value, datetime):
+            require(value.time() == time(), "bad_cell.time")
+            return value.date().isoformat()
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, datetime):
-        require(value.time() == time(), "bad_cell", f"{place}: must be a day without a time", sheet)
-        return value.date().isoformat()
     if isinstance(value, float) and value.is_integer():
         return f"{value:.0f}"
     return str(value)

@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from client.authoring.draft.reader import is_switch
+from client.authoring.draft.fields import is_switch
 from client.authoring.xlsform.columns import base_of
 from client.authoring.xlsform.sheets import Row
+from client.core.primitives.refusal import Refusal
 from client.core.translation import CODE
 
 _NAMES = {
@@ -54,7 +55,7 @@ class Texts:
                 # Said once, at the heading.
                 continue
             if language in found:
-                raise row.refusal(heading, f"the text stands twice in {language}")
+                raise row.placed(Refusal("bad_workbook.text_twice", heading, language=language))
             found[language] = text
         plain = found.get(self.own, "")
         alone = len(self.languages) == 1 or (len(found) == 1 and is_switch(plain))

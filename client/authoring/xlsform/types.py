@@ -1,39 +1,90 @@
-"""The types of XLSForm: which can be randomized, and why the others cannot."""
+"""The types of XLSForm that cannot be randomized, and why; `kinds.py` has those that can."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-CHOICES, BOXES = "select_one", "select_multiple"
-RANGE, WHOLE, DECIMAL, CROSS = "range", "integer", "decimal", "cross"
-KNOWN = (CHOICES, BOXES, RANGE, WHOLE, DECIMAL, CROSS)
+from client.core.primitives.refusal import Refusal
 
-ALIASES: Mapping[str, str] = {"int": WHOLE, "select1": CHOICES, "select": BOXES}
 
-_TEXT = "free text cannot be randomized: whatever is written says itself; use select_one"
-_FILE = "files cannot be randomized: they say themselves"
-_PLACE = "a location cannot be randomized finely enough to hide anybody; use select_one with areas"
-_TIME = "a date or time cannot be randomized as such; use select_one with periods, or integer"
-_DEVICE = "it would tell who or where the respondent is; nothing of a device is collected"
-_CALCULATED = "nothing is calculated from answers: each is randomized by itself"
-_GROUP = "there are no groups; leave out the rows that begin and end them"
-_REPEAT = "nothing can be repeated: the number of answers would tell"
-_OPTIONS = "the options must stand in the workbook, so that the fingerprint covers them"
+def _text(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.text", "type", type=type)
 
-REFUSED: Mapping[str, str] = {
-    **dict.fromkeys(("text", "string", "url", "barcode"), _TEXT),
-    **dict.fromkeys(("image", "photo", "audio", "video", "file", "background-audio"), _FILE),
-    **dict.fromkeys(("geopoint", "geotrace", "geoshape", "start-geopoint", "location"), _PLACE),
-    **dict.fromkeys(("date", "time", "datetime", "datetime_range", "today", "start", "end"), _TIME),
-    **dict.fromkeys(("deviceid", "phonenumber", "phone_number", "username", "email"), _DEVICE),
-    **dict.fromkeys(("subscriberid", "simserial", "audit", "imei"), _DEVICE),
-    **dict.fromkeys(("calculate", "calculate_here", "hidden"), _CALCULATED),
-    **dict.fromkeys(("begin_group", "end_group", "group"), _GROUP),
-    **dict.fromkeys(("begin_repeat", "end_repeat", "repeat"), _REPEAT),
-    **dict.fromkeys(("select_one_from_file", "select_multiple_from_file"), _OPTIONS),
-    **dict.fromkeys(("csv-external", "xml-external", "select_one_external"), _OPTIONS),
-    "rank": "no randomizer for rankings is known here; ask for the first choice with select_one",
-    "note": "a note asks nothing; put it into the intro, or into the label of a question",
-    "acknowledge": "with only one possible answer there is nothing to randomize",
-    "trigger": "with only one possible answer there is nothing to randomize",
+
+def _file(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.file", "type", type=type)
+
+
+def _place(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.place", "type", type=type)
+
+
+def _time(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.time", "type", type=type)
+
+
+def _device(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.device", "type", type=type)
+
+
+def _calculated(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.calculated", "type", type=type)
+
+
+def _group(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.group", "type", type=type)
+
+
+def _repeat(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.repeat", "type", type=type)
+
+
+def _options(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.options", "type", type=type)
+
+
+def _rank(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.rank", "type", type=type)
+
+
+def _note(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.note", "type", type=type)
+
+
+def _single(type: str) -> Refusal:
+    return Refusal("cannot_be_randomized.single", "type", type=type)
+
+
+REFUSED: Mapping[str, Callable[[str], Refusal]] = {
+    **dict.fromkeys(("text", "string", "url", "barcode"), _text),
+    **dict.fromkeys(
+        ("image", "photo", "audio", "video", "file", "background-audio"),
+        _file,
+    ),
+    **dict.fromkeys(
+        ("geopoint", "geotrace", "geoshape", "start-geopoint", "location"),
+        _place,
+    ),
+    **dict.fromkeys(
+        ("date", "time", "datetime", "datetime_range", "today", "start", "end"),
+        _time,
+    ),
+    **dict.fromkeys(
+        ("deviceid", "phonenumber", "phone_number", "username", "email"),
+        _device,
+    ),
+    **dict.fromkeys(("subscriberid", "simserial", "audit", "imei"), _device),
+    **dict.fromkeys(("calculate", "calculate_here", "hidden"), _calculated),
+    **dict.fromkeys(("begin_group", "end_group", "group"), _group),
+    **dict.fromkeys(("begin_repeat", "end_repeat", "repeat"), _repeat),
+    **dict.fromkeys(("select_one_from_file", "select_multiple_from_file"), _options),
+    **dict.fromkeys(("csv-external", "xml-external", "select_one_external"), _options),
+    "rank": _rank,
+    "note": _note,
+    **dict.fromkeys(("acknowledge", "trigger"), _single),
+}
+_ALIASES: Mapping[str, str] = {
+    "int": "integer",
+    "select1": "select_one",
+    "select": "select_multiple",
 }
 
 
@@ -47,4 +98,4 @@ def words_of(type: str) -> list[str]:
     ):
         words = [f"{words[0]}_{words[1]}", *words[2:]]
     first = words[0].lower() if words else ""
-    return [ALIASES.get(first, first), *words[1:]]
+    return [_ALIASES.get(first, first), *words[1:]]

@@ -5,8 +5,9 @@ import zipfile
 from datetime import datetime
 from typing import Any
 
+from client.authoring.xlsform.kinds import Cells
 from client.authoring.xlsform.package import load_openpyxl
-from client.authoring.xlsform.writing import Cells, Writing
+from client.authoring.xlsform.writing import Writing
 from client.console.files import LONG_AGO, plain_entry
 
 WIDEST = 60

@@ -3,19 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
+from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.survey import build_survey
-from client.authoring.xlsform import types
-from client.authoring.xlsform.columns import KNOWN
-from client.authoring.xlsform.expressions import write_bounds, write_count, write_relevant
-from client.authoring.xlsform.names import choice_names, option_names
+from client.authoring.xlsform.columns import fields_by_column, known_columns
+from client.authoring.xlsform.expressions import write_relevant
+from client.authoring.xlsform.kinds import SHEET_KINDS, Cells
+from client.authoring.xlsform.names import SILENCE, YES_NO, choice_names
 from client.authoring.xlsform.texts import language_name
-from client.core.kinds import MEAN, SHARES, AnyOf, Cross, Number, OneOf, Scale, YesNo
-from client.core.primitives.values import decimal_text
+from client.core.kinds import Kind
 from client.core.question import Question
 from client.core.survey import BY_TICKET, Survey
 from client.core.translation import DEFAULT, LocalizedSurvey
-
-Cells = dict[str, str]
 
 
 class Writing:
@@ -38,7 +36,7 @@ class Writing:
         used = {heading for row in rows for heading in row}
         possible = [
             heading
-            for base in KNOWN[sheet]
+            for base in known_columns(sheet)
             for heading in (base, *(self._heading(base, telling) for telling in self.tellings))
         ]
         return [heading for heading in dict.fromkeys(possible) if heading in used]
@@ -72,57 +70,41 @@ class Writing:
 
     def _question(self, number: int) -> Cells:
         question, draft = self.survey.questions[number], self.draft["questions"][number]
+        kind = question.kind
         plain = {"name": question.id, "required": "yes", "relevant": self._relevant(question)}
         budget = {
             name: _written(draft, name) for name in ("epsilon", "weight", "mechanism", "max_bits")
         }
-        texts = [
-            self._kind_texts(number, name)
-            for name in question.kind.text_fields
-            if name not in ("options", "rows", "columns")
-        ]
+        texts: Cells = {}
+        for column, name, field in fields_by_column(KIND_DECLARATIONS[kind.name].fields):
+            if name in kind.text_fields:
+                texts |= self._kind_texts(number, name)
+            elif column == name and name not in budget and getattr(kind, name) != field.default:
+                plain[column] = str(getattr(kind, name))
+        shape = SHEET_KINDS[kind.name].write(kind, lambda field: self._list(field, number))
         return {
             **_given(plain),
             **self._texts("label", lambda told: told.questions[number].prompt),
-            **_given(self._kind(question, number)),
-            **{heading: text for told in texts for heading, text in told.items()},
+            **_given(shape),
+            **texts,
             **_given(budget),
         }
 
     def _kind_texts(self, number: int, name: str) -> Cells:
         return self._texts(name, lambda told: str(getattr(told.questions[number].kind, name)))
 
-    def _kind(self, question: Question, number: int) -> Cells:
-        kind, id = question.kind, question.id
-        match kind:
-            case YesNo() | OneOf():
-                name = self._list(id, "options", number, isinstance(kind, YesNo))
-                return {"type": f"{types.CHOICES} {name}"}
-            case AnyOf():
-                limit = write_count(str(kind.at_most)) if kind.at_most else ""
-                name = self._list(id, "options", number)
-                return {"type": f"{types.BOXES} {name}", "constraint": limit}
-            case Scale():
-                shape = f"start={kind.lo} end={kind.hi} step=1"
-                goal = kind.goal if kind.goal != SHARES else ""
-                return {"type": types.RANGE, "parameters": shape, "goal": goal}
-            case Number():
-                return _number(kind)
-            case Cross():
-                rows = self._list(f"{id}_rows", "rows", number)
-                columns = self._list(f"{id}_columns", "columns", number)
-                return {"type": f"{types.CROSS} {rows} {columns}"}
-        raise TypeError(f"no type is known for {kind}")
-
-    def _list(self, name: str, field: str, number: int, yes_no: bool = False) -> str:
+    def _list(self, field: str, number: int) -> str:
         """A list of options under a free name; lists for yes and no are shared."""
+        question = self.survey.questions[number]
         told = [getattr(telling.questions[number].kind, field) for telling in self.tellings]
-        names = choice_names(told[0], yes_no)
+        yes_no = SHEET_KINDS[question.kind.name].is_yes_no
+        names = YES_NO[0] if yes_no else choice_names(told[0])
         rows = [
             {"name": names[i], **self._labels([labels[i] for labels in told])}
             for i in range(len(names))
         ]
-        free = "yes_no" if yes_no else name
+        own = question.id if field == "options" else f"{question.id}_{field}"
+        free = "yes_no" if yes_no else own
         while free in self.lists and (not yes_no or not _same(self.lists[free], rows)):
             free += "_"
         self.lists[free] = [{"list_name": free, **row} for row in rows]
@@ -137,19 +119,14 @@ class Writing:
         if rule is None:
             return ""
         decider = next(item for item in self.survey.questions if item.id == rule.question)
-        names = option_names(decider.kind)
+        names = _option_names(decider.kind)
         return write_relevant(rule.question, [names[option] for option in rule.options])
 
 
-def _number(kind: Number) -> Cells:
-    lo, hi, step = (decimal_text(value) for value in (kind.lo, kind.hi, kind.step))
-    whole = "." not in lo + hi + step
-    return {
-        "type": types.WHOLE if whole else types.DECIMAL,
-        "constraint": write_bounds(lo, hi),
-        "parameters": "" if whole and step == "1" else f"step={step}",
-        "goal": kind.goal if kind.goal != MEAN else "",
-    }
+def _option_names(kind: Kind) -> list[str]:
+    """A name for each option of a question, in the order of their numbers."""
+    silence = [name for name in SILENCE if getattr(kind, name)]
+    return [*SHEET_KINDS[kind.name].option_names(kind), *silence]
 
 
 def _same(rows: list[Cells], others: list[Cells]) -> bool:

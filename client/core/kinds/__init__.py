@@ -1,7 +1,7 @@
 """One class per kind of question, and the table that finds them by the name in a document."""
 
 from client.core.kinds.choice import AnyOf, Cross, OneOf, YesNo
-from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Grid, Kind
+from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Grid, Kind, Rule
 from client.core.kinds.ordinal import Number, Scale
 
 KINDS: dict[str, type[Kind]] = {
@@ -19,6 +19,7 @@ __all__ = [
     "Kind",
     "Number",
     "OneOf",
+    "Rule",
     "Scale",
     "YesNo",
 ]

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from client.core.kinds.kind import Kind
+from client.core.kinds.kind import Kind, labels
 from client.core.primitives.domain import MAX_BOXES, MAX_OPTIONS, Checks
 from client.core.primitives.refusal import require
-from client.core.primitives.values import check_labels, check_text
+from client.core.primitives.values import check_text
 
 YES_NO = ("No", "Yes")
+# Beyond this a table of shares says nothing that anybody could read.
+MAX_SIDE = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,12 +19,9 @@ class OneOf(Kind):
 
     options: tuple[str, ...]
 
-    name: ClassVar[str] = "one_of"
-    title: ClassVar[str] = "One of several options"
-    text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "options")
-
-    def check(self) -> None:
-        check_labels(self.options, 2, MAX_OPTIONS, "options")
+    name: ClassVar = "one_of"
+    text_fields: ClassVar = (*Kind.text_fields, "options")
+    rules: ClassVar = {**Kind.rules, "options": labels(2, MAX_OPTIONS)}
 
     @property
     def own_labels(self) -> tuple[str, ...]:
@@ -35,11 +34,8 @@ class YesNo(OneOf):
 
     options: tuple[str, ...] = YES_NO
 
-    name: ClassVar[str] = "yes_no"
-    title: ClassVar[str] = "Yes or no"
-
-    def check(self) -> None:
-        check_labels(self.options, 2, 2, "options")
+    name: ClassVar = "yes_no"
+    rules: ClassVar = {**Kind.rules, "options": labels(2, 2)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,19 +45,14 @@ class AnyOf(Kind):
     options: tuple[str, ...]
     at_most: int = 0
 
-    name: ClassVar[str] = "any_of"
-    title: ClassVar[str] = "Any of several options"
-    text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "options")
+    name: ClassVar = "any_of"
+    text_fields: ClassVar = (*Kind.text_fields, "options")
+    rules: ClassVar = {**Kind.rules, "options": labels(1, MAX_BOXES - 2)}
 
     def check(self) -> None:
-        check_labels(self.options, 1, MAX_BOXES - 2, "options")
-        require(
-            type(self.at_most) is int and 0 <= self.at_most <= len(self.options),
-            "bad_at_most",
-            f"at_most must be from 1 to the number of options, {len(self.options)}, "
-            f"or 0 for all, got {str(self.at_most)[:40]}",
-            "at_most",
-        )
+        most = len(self.options)
+        fits = type(self.at_most) is int and 0 <= self.at_most <= most
+        require(fits, "bad_at_most", "at_most", options=most, at_most=self.at_most)
 
     @property
     def own_labels(self) -> tuple[str, ...]:
@@ -76,10 +67,6 @@ class AnyOf(Kind):
         return [len(self.labels) - 1]
 
 
-# Beyond this a table of shares says nothing that anybody could read.
-MAX_SIDE = 12
-
-
 @dataclass(frozen=True, kw_only=True)
 class Cross(Kind):
     """Option i * columns + j is row i and column j."""
@@ -89,18 +76,15 @@ class Cross(Kind):
     column_prompt: str
     columns: tuple[str, ...]
 
-    name: ClassVar[str] = "cross"
-    title: ClassVar[str] = "Two questions in one table"
-    text_fields: ClassVar[tuple[str, ...]] = (
-        *Kind.text_fields,
-        *("row_prompt", "rows", "column_prompt", "columns"),
-    )
-
-    def check(self) -> None:
-        check_text(self.row_prompt, "row_prompt")
-        check_labels(self.rows, 2, MAX_SIDE, "rows")
-        check_text(self.column_prompt, "column_prompt")
-        check_labels(self.columns, 2, MAX_SIDE, "columns")
+    name: ClassVar = "cross"
+    text_fields: ClassVar = (*Kind.text_fields, "row_prompt", "rows", "column_prompt", "columns")
+    rules: ClassVar = {
+        **Kind.rules,
+        "row_prompt": check_text,
+        "rows": labels(2, MAX_SIDE),
+        "column_prompt": check_text,
+        "columns": labels(2, MAX_SIDE),
+    }
 
     @property
     def own_labels(self) -> tuple[str, ...]:

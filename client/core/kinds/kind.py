@@ -5,14 +5,35 @@ other: a question that could be skipped would tell by its absence (math 0.6).
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any, ClassVar
 
 from client.core.primitives.domain import Choice, Domain
+from client.core.primitives.refusal import require
 from client.core.primitives.values import check_labels, check_text, decimal_text
 
 SHARES, MEAN, DISTRIBUTION = "shares", "mean", "distribution"
+
+# Refuses a value that a field cannot have, whatever stands in the others.
+Rule = Callable[[Any, str], None]
+
+
+def any_text(value: Any, field: str) -> None:
+    check_text(value, field, required=False)
+
+
+def labels(low: int, high: int) -> Rule:
+    return lambda value, field: check_labels(value, low, high, field)
+
+
+def either(first: str, second: str) -> Rule:
+    def check(value: Any, field: str) -> None:
+        known = value in (first, second)
+        require(known, "bad_goal", field, first=first, second=second, goal=value)
+
+    return check
 
 
 @dataclass(frozen=True)
@@ -32,24 +53,23 @@ class Kind(ABC):
     """The part of a question that says what can be answered. Empty text: no such option."""
 
     name: ClassVar[str]
-    # What people call it who choose one.
-    title: ClassVar[str]
     # The fields that people read, which are others in other languages.
     text_fields: ClassVar[tuple[str, ...]] = ("decline", "not_applicable")
+    # What each field must be by itself; `check` has the rules among several.
+    rules: ClassVar[Mapping[str, Rule]] = {"decline": any_text, "not_applicable": any_text}
 
     decline: str = ""
     not_applicable: str = ""
 
     def __post_init__(self) -> None:
-        check_text(self.decline, "decline", required=False)
-        check_text(self.not_applicable, "not_applicable", required=False)
+        for field, rule in self.rules.items():
+            rule(getattr(self, field), field)
         self.check()
         if self.labels:
             check_labels(self.labels, 1, len(self.labels), "options")
 
-    @abstractmethod
-    def check(self) -> None:
-        """Refuse fields that make no sense for this kind."""
+    def check(self) -> None:  # noqa: B027, not every kind has such rules
+        """Refuse fields that make no sense together."""
 
     @property
     @abstractmethod
@@ -67,6 +87,11 @@ class Kind(ABC):
         return Choice(len(self.labels))
 
     @property
+    def goal(self) -> str:
+        """What the estimate is for; with the domain it decides the best mechanism."""
+        return SHARES
+
+    @property
     def grid(self) -> Grid | None:
         """The numbers that answers stand for, where they do."""
         return None
@@ -75,11 +100,6 @@ class Kind(ABC):
     def unit(self) -> str:
         """What is counted, where the answer is a number of something."""
         return ""
-
-    @property
-    def goal(self) -> str:
-        """What the estimate is for; with the domain it decides the best mechanism."""
-        return SHARES
 
     @property
     def hidden_answer(self) -> Any:

@@ -2,16 +2,28 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Grid, Kind
+from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Grid, Kind, any_text, either
 from client.core.primitives.domain import MAX_TOP, Choice, Levels
 from client.core.primitives.refusal import require
-from client.core.primitives.values import check_text
 
 MAX_SCALE = 101
 # A distribution is estimated with a matrix of this many squared.
 MAX_DISTRIBUTION = 1000
+
+
+def _level(value: Any, field: str) -> None:
+    require(type(value) is int and abs(value) <= 1000, "bad_scale.whole", field, value=value)
+
+
+def _decimal(value: Any, field: str) -> None:
+    require(isinstance(value, Decimal), "bad_number.decimal", field)
+
+
+def _above_zero(value: Any, field: str) -> None:
+    _decimal(value, field)
+    require(value > 0, "bad_number.step", field, step=value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,28 +36,21 @@ class Scale(Kind):
     hi_label: str = ""
     goal: str = SHARES
 
-    name: ClassVar[str] = "scale"
-    title: ClassVar[str] = "Rating scale"
-    text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "lo_label", "hi_label")
+    name: ClassVar = "scale"
+    text_fields: ClassVar = (*Kind.text_fields, "lo_label", "hi_label")
+    rules: ClassVar = {
+        **Kind.rules,
+        "lo": _level,
+        "hi": _level,
+        "lo_label": any_text,
+        "hi_label": any_text,
+        "goal": either(SHARES, MEAN),
+    }
 
     def check(self) -> None:
-        for field in ("lo", "hi"):
-            value = getattr(self, field)
-            require(
-                type(value) is int and abs(value) <= 1000,
-                "bad_scale",
-                f"{field} must be a whole number, got {str(value)[:40]}",
-                field,
-            )
-        require(
-            1 <= self.hi - self.lo < MAX_SCALE,
-            "bad_scale",
-            f"hi must be above lo, by at most {MAX_SCALE - 1}, got {self.lo} to {self.hi}",
-            "hi",
-        )
-        check_text(self.lo_label, "lo_label", required=False)
-        check_text(self.hi_label, "hi_label", required=False)
-        check_goal(self, (SHARES, MEAN))
+        fits = 1 <= self.hi - self.lo < MAX_SCALE
+        require(fits, "bad_scale.order", "hi", most=MAX_SCALE - 1, lo=self.lo, hi=self.hi)
+        _check_silence(self)
 
     @property
     def own_labels(self) -> tuple[str, ...]:
@@ -70,35 +75,24 @@ class Number(Kind):
     unit: str = ""
     goal: str = MEAN
 
-    name: ClassVar[str] = "number"
-    title: ClassVar[str] = "Number"
-    text_fields: ClassVar[tuple[str, ...]] = (*Kind.text_fields, "unit")
+    name: ClassVar = "number"
+    text_fields: ClassVar = (*Kind.text_fields, "unit")
+    rules: ClassVar = {
+        **Kind.rules,
+        "lo": _decimal,
+        "hi": _decimal,
+        "step": _above_zero,
+        "unit": any_text,
+        "goal": either(MEAN, DISTRIBUTION),
+    }
 
     def check(self) -> None:
-        for field in ("lo", "hi", "step"):
-            require(
-                isinstance(getattr(self, field), Decimal),
-                "bad_number",
-                f"{field} must be a decimal such as 0.5",
-                field,
-            )
-        require(self.step > 0, "bad_number", f"step must be above 0, got {self.step}", "step")
-        require(self.lo < self.hi, "bad_number", f"hi must be above lo, got {self.hi}", "hi")
-        require(
-            (self.hi - self.lo) % self.step == 0,
-            "bad_number",
-            f"step must divide the range from {self.lo} to {self.hi}, got {self.step}",
-            "step",
-        )
-        check_goal(self, (MEAN, DISTRIBUTION))
+        require(self.lo < self.hi, "bad_number.order", "hi", hi=self.hi)
+        divides = (self.hi - self.lo) % self.step == 0
+        require(divides, "bad_number.divide", "step", lo=self.lo, hi=self.hi, step=self.step)
+        _check_silence(self)
         most = MAX_TOP if self.goal == MEAN else MAX_DISTRIBUTION
-        require(
-            self.top <= most,
-            "bad_number",
-            f"the grid has at most {most} steps for this goal, got {self.top}",
-            "step",
-        )
-        check_text(self.unit, "unit", required=False)
+        require(self.top <= most, "bad_number.steps", "step", most=most, steps=self.top)
 
     @property
     def top(self) -> int:
@@ -117,18 +111,7 @@ class Number(Kind):
         return Grid(self.lo, self.hi, self.step)
 
 
-def check_goal(kind: Scale | Number, goals: tuple[str, str]) -> None:
-    """A known goal, and no option for silence where an answer is a number."""
-    require(
-        kind.goal in goals,
-        "bad_goal",
-        f"goal must be {goals[0]} or {goals[1]}, got {str(kind.goal)[:40]!r}",
-        "goal",
-    )
-    require(
-        kind.goal == SHARES or not (kind.decline or kind.not_applicable),
-        "no_room_for_silence",
-        f"a question with the goal {kind.goal} has no option for silence; "
-        "offer none, or use a scale with the goal shares, or one_of with bands",
-        "goal",
-    )
+def _check_silence(kind: Scale | Number) -> None:
+    """No option for silence where an answer is a number."""
+    silent = bool(kind.decline or kind.not_applicable)
+    require(kind.goal == SHARES or not silent, "no_room_for_silence.goal", "goal", goal=kind.goal)

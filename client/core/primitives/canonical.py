@@ -24,17 +24,17 @@ def canonical(value: Any) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         # JSON and YAML can escape one, as in \ud800; it stands for no character.
-        raise Refusal("not_utf8", "a text must not contain half surrogates") from None
+        raise Refusal("not_utf8.surrogates") from None
 
 
 def parse(data: bytes, limit: int, what: str = "body", depth: int = MAX_DEPTH) -> Any:
     """The JSON value in `data`, or a `Refusal` that names the fault."""
     if len(data) > limit:
-        raise Refusal("body_too_large", f"{what} must be at most {limit} bytes, got {len(data)}")
+        raise Refusal("body_too_large", what=what, most=limit, got=len(data))
     try:
         text = data.decode("utf-8", errors="strict")
     except UnicodeDecodeError:
-        raise Refusal("not_utf8", f"{what} must be UTF-8 text") from None
+        raise Refusal("not_utf8.bytes", what=what) from None
     _check_depth(text, what, depth)
     try:
         return json.loads(
@@ -46,8 +46,7 @@ def parse(data: bytes, limit: int, what: str = "body", depth: int = MAX_DEPTH) -
         )
     except json.JSONDecodeError as error:
         raise Refusal(
-            "malformed_json",
-            f"{what} is not JSON: {error.msg} at line {error.lineno} column {error.colno}",
+            "malformed_json", what=what, reason=error.msg, line=error.lineno, column=error.colno
         ) from None
 
 
@@ -56,11 +55,11 @@ def exact_keys(
 ) -> dict[str, Any]:
     """`value` as an object with just these keys, and perhaps the optional ones."""
     if not isinstance(value, dict):
-        raise Refusal("not_an_object", f"{what} must be a JSON object, got {kind(value)}", what)
+        raise Refusal("not_an_object", what, kind=kind(value))
     for key in sorted(keys - value.keys()):
-        raise Refusal("missing_key", f"{what} lacks the key {key!r}", key)
+        raise Refusal("missing_key", key, what=what)
     for key in sorted(value.keys() - keys - optional):
-        raise Refusal("unknown_key", f"{what} has a key {key!r} that is not known", key)
+        raise Refusal("unknown_key", key, what=what)
     return value
 
 
@@ -88,7 +87,7 @@ def _check_depth(text: str, what: str, most: int) -> None:
         elif character in "[{":
             depth += 1
             if depth > most:
-                raise Refusal("too_deep", f"{what} is nested more than {most} deep")
+                raise Refusal("too_deep", what=what, most=most)
         elif character in "]}":
             depth -= 1
 
@@ -99,15 +98,15 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         # Counted in one go: a stranger sends as many keys as fit into a body.
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, count in counts.items() if count > 1)
-        raise Refusal("duplicate_key", f"the key {twice!r} stands twice", twice)
+        raise Refusal("duplicate_key", twice)
     return result
 
 
 def _small_integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise Refusal("number_too_large", f"numbers have at most {MAX_DIGITS} digits")
+        raise Refusal("number_too_large", most=MAX_DIGITS)
     return int(digits)
 
 
 def _no_float(text: str) -> NoReturn:
-    raise Refusal("not_an_integer", f"numbers must be integers, got {text[:40]}")
+    raise Refusal("not_an_integer", text=text)

@@ -26,16 +26,10 @@ _DECIMAL = re.compile(r"(0|[1-9][0-9]{0,2})(\.[0-9]{1,6})?")
 def parse_epsilon(text: object, field: str = "epsilon") -> Decimal:
     """An epsilon as people write it: a plain decimal from 0.01 to 10, at most six decimals."""
     if not isinstance(text, str) or not _DECIMAL.fullmatch(text):
-        raise Refusal(
-            "epsilon_not_a_decimal",
-            f"{field} must be a plain decimal such as 0.5, with at most six decimals, got {text!r}",
-            field,
-        )
+        raise Refusal("epsilon_not_a_decimal", field, text=text)
     epsilon = Decimal(text)
     if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
-        raise Refusal(
-            "epsilon_out_of_range", f"{field} must be between 0.01 and 10, got {text}", field
-        )
+        raise Refusal("epsilon_out_of_range", field, text=text)
     return epsilon
 
 
@@ -62,29 +56,12 @@ def check_threshold(
 ) -> None:
     """Refuse a threshold that leaks more than epsilon, says nothing, or wastes the budget."""
     if not 0 < chosen < WORD_RANGE:
-        raise Refusal(
-            "threshold_out_of_range",
-            f"{field}: the threshold must be between 1 and 2^32 - 1, got {chosen}",
-            field,
-        )
+        raise Refusal("threshold_out_of_range", field, chosen=chosen)
     shown = decimal_text(epsilon)
     if chosen > threshold(epsilon, near, far, draws):
         leak = draws * delivered_epsilon(chosen, near, far)
-        raise Refusal(
-            "threshold_leaks",
-            f"{field}: the threshold {chosen} leaks {leak:.12g}, "
-            f"more than the epsilon {shown} it shows",
-            field,
-        )
+        raise Refusal("threshold_leaks", field, chosen=chosen, leak=leak, shown=shown)
     if chosen * (near + far) <= WORD_RANGE * near:
-        raise Refusal(
-            "threshold_says_nothing",
-            f"{field}: the threshold {chosen} carries no information about the answer",
-            field,
-        )
+        raise Refusal("threshold_says_nothing", field, chosen=chosen)
     if chosen <= threshold(LEAST_DELIVERED * epsilon, near, far, draws):
-        raise Refusal(
-            "threshold_wasteful",
-            f"{field}: the threshold {chosen} delivers less than 99.9 % of the epsilon {shown}",
-            field,
-        )
+        raise Refusal("threshold_wasteful", field, chosen=chosen, shown=shown)

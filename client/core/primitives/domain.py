@@ -42,9 +42,10 @@ class Checks:
         check_set(answer, self.options - 1, field)
         require(
             len(answer) <= self.at_most,
-            "too_many_options",
-            f"{field}: at most {self.at_most} options can be ticked, got {len(answer)}",
+            "too_many_options.ticked",
             field,
+            at_most=self.at_most,
+            count=len(answer),
         )
 
 
@@ -68,9 +69,11 @@ def check_shape(name: str, value: object, low: int, high: int) -> None:
     """A number that a domain or a mechanism is made of."""
     require(
         type(value) is int and low <= value <= high,
-        "bad_shape",
-        f"{name} must be an integer from {low} to {high}, got {str(value)[:40]}",
+        "bad_shape.range",
         name,
+        low=low,
+        high=high,
+        value=value,
     )
 
 
@@ -79,19 +82,16 @@ def check_integer(value: object, low: int, high: int, field: str) -> None:
     require(
         type(value) is int and low <= value <= high,
         "option_out_of_range",
-        f"{field} must be an integer from {low} to {high}, got {str(value)[:40]}",
         field,
+        low=low,
+        high=high,
+        value=value,
     )
 
 
 def check_pair(value: object, low: int, high: int, field: str) -> None:
     """An index from low to high and a bit."""
-    require(
-        isinstance(value, list) and len(value) == 2,
-        "wrong_pair",
-        f"{field} must be a pair of an index and a bit",
-        field,
-    )
+    require(isinstance(value, list) and len(value) == 2, "wrong_pair", field)
     assert isinstance(value, list)
     check_integer(value[0], low, high, field)
     check_integer(value[1], 0, 1, field)
@@ -101,16 +101,11 @@ def check_set(value: object, high: int, field: str, size: int | None = None) -> 
     """A list of different integers from 0 to high in increasing order, `size` of them if given."""
     require(
         isinstance(value, list) and size in (None, len(value)),
-        "wrong_set_size",
-        f"{field} must be a list of {'options' if size is None else f'{size} options'}",
+        "wrong_set_size.any" if size is None else "wrong_set_size",
         field,
+        size=size,
     )
     assert isinstance(value, list)
     for member in value:
         check_integer(member, 0, high, field)
-    require(
-        all(a < b for a, b in pairwise(value)),
-        "unsorted_set",
-        f"{field} must be in increasing order without repeats",
-        field,
-    )
+    require(all(a < b for a, b in pairwise(value)), "unsorted_set", field)

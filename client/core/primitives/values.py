@@ -15,12 +15,7 @@ PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
 def parse_decimal(text: object, what: str, field: str | None = None) -> Decimal:
     """A plain decimal such as -2.5: no exponent, at most six decimals."""
     if not isinstance(text, str) or not PLAIN.fullmatch(text):
-        raise Refusal(
-            "not_a_decimal",
-            f"{what} must be a plain decimal such as 0.5, with at most six decimals, "
-            f"got {str(text)[:40]!r}",
-            field or what,
-        )
+        raise Refusal("not_a_decimal", field or what, what=what, text=text)
     # Adding zero turns a negative zero into the plain one.
     return Decimal(text) + 0
 
@@ -38,48 +33,36 @@ MAX_TEXT = 2000
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
-def check_pattern(value: object, pattern: re.Pattern[str], field: str, rule: str) -> None:
+def check_pattern(value: object, pattern: re.Pattern[str], field: str, key: str) -> None:
     """A short name with a fixed alphabet."""
-    if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise Refusal(f"bad_{field}", f"{field} must be {rule}, got {str(value)[:80]!r}", field)
+    matches = isinstance(value, str) and pattern.fullmatch(value) is not None
+    require(matches, key, field, value=value)
 
 
 def check_text(value: object, field: str, required: bool = True) -> None:
     """A text for people: not empty, not endless, no control characters but the line break."""
     if not isinstance(value, str):
-        raise Refusal("not_text", f"{field} must be text, got {canonical.kind(value)}", field)
-    require(
-        len(value) <= MAX_TEXT,
-        "text_too_long",
-        f"{field} must have at most {MAX_TEXT} characters, got {len(value)}",
-        field,
-    )
-    require(
-        not CONTROL.search(value),
-        "control_character",
-        f"{field} must not contain control characters",
-        field,
-    )
-    require(bool(value.strip()) or not required, "empty_text", f"{field} must not be empty", field)
+        raise Refusal("not_text", field, kind=canonical.kind(value))
+    require(len(value) <= MAX_TEXT, "text_too_long", field, most=MAX_TEXT, got=len(value))
+    require(not CONTROL.search(value), "control_character", field)
+    require(bool(value.strip()) or not required, "empty_text", field)
 
 
 def check_labels(labels: object, low: int, high: int, field: str) -> None:
     """Different labels, as many as a kind of question can have."""
+    count = len(labels) if isinstance(labels, tuple) else 0
     require(
-        isinstance(labels, tuple) and low <= len(labels) <= high,
-        "bad_options",
-        f"{field} must be a list of {low} to {high} labels, got {_count(labels)}",
+        low <= count <= high,
+        "bad_options.few" if count < low else "bad_options.many",
         field,
+        low=low,
+        high=high,
+        got=_count(labels),
     )
     assert isinstance(labels, tuple)
     for label in labels:
         check_text(label, field)
-    require(
-        len(set(labels)) == len(labels),
-        "bad_options",
-        f"{field} must be different labels, but one stands twice",
-        field,
-    )
+    require(len(set(labels)) == len(labels), "bad_options.repeated", field)
 
 
 def _count(labels: object) -> str:

@@ -5,7 +5,6 @@ in the same order, so one set of vectors proves both.
 """
 
 import secrets
-from collections.abc import Iterable
 from typing import Protocol
 
 WORD_RANGE = 2**32
@@ -22,25 +21,6 @@ class SecureWords:
 
     def word(self) -> int:
         return secrets.randbits(32)
-
-
-class Tape:
-    """A fixed sequence of words, for tests and vectors; running off its end is an error."""
-
-    def __init__(self, words: Iterable[int]) -> None:
-        self._words = list(words)
-        self.used = 0
-
-    @classmethod
-    def from_hex(cls, digits: str) -> "Tape":
-        """Eight hexadecimal digits per word, most significant first."""
-        return cls(int(digits[i : i + 8], 16) for i in range(0, len(digits), 8))
-
-    def word(self) -> int:
-        if self.used == len(self._words):
-            raise IndexError(f"the tape holds {self.used} words and one more was asked for")
-        self.used += 1
-        return self._words[self.used - 1]
 
 
 def bern(words: Words, threshold: int) -> bool:

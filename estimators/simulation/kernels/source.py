@@ -22,12 +22,7 @@ def stream(seed: int, *path: int) -> Source:
     Parts with different paths are independent, so the result depends on the seed and on how the
     work is numbered, never on which thread does it when.
     """
-    require(
-        type(seed) is int and 0 <= seed < MAX_SEED,
-        "bad_seed",
-        f"seed must be an integer from 0 to 2^64 - 1, got {seed!r}",
-        "seed",
-    )
+    require(type(seed) is int and 0 <= seed < MAX_SEED, "bad_seed", "seed", seed=seed)
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=path)))
 
 
@@ -40,7 +35,8 @@ def check_respondents(n: int) -> None:
     """A number of respondents that can be simulated."""
     require(
         type(n) is int and 1 <= n <= MAX_RESPONDENTS,
-        "bad_n",
-        f"respondents must be an integer from 1 to {MAX_RESPONDENTS:,}, got {n!r}",
+        "bad_n.range",
         "respondents",
+        most=MAX_RESPONDENTS,
+        n=n,
     )

@@ -86,9 +86,7 @@ def cell_reader(question: Question) -> ReadCell:
     if isinstance(question.domain, Checks):
         for label in question.options:
             require(
-                BOXES_APART not in label,
-                "bad_label",
-                f"the label {label[:40]!r} must not hold the {BOXES_APART} that parts boxes here",
+                BOXES_APART not in label, "bad_label.separator", label=label, separator=BOXES_APART
             )
         return partial(_boxes, question, question.domain, _numbers(question))
     return partial(_option, question, _numbers(question))
@@ -103,9 +101,9 @@ def _numbers(question: Question) -> dict[str, int]:
 def _find(question: Question, numbers: Mapping[str, int], text: str) -> int:
     number = numbers.get(text, numbers.get(text.casefold()))
     if number is None:
-        named = ", ".join(question.options[:MOST_NAMED])
-        more = ", ..." if len(question.options) > MOST_NAMED else ""
-        raise Refusal("option_out_of_range", f"must be one of {named}{more}, got {text[:80]!r}")
+        more = ["..."] if len(question.options) > MOST_NAMED else []
+        known = [*question.options[:MOST_NAMED], *more]
+        raise Refusal("option_out_of_range.label", known=known, text=text)
     return number
 
 
@@ -113,11 +111,7 @@ def _option(question: Question, numbers: Mapping[str, int], cell: str) -> int:
     """An empty cell is silence, where the question has room for it."""
     if cell:
         return _find(question, numbers, cell)
-    require(
-        bool(question.kind.decline),
-        "empty_cell",
-        "must not be empty, for the question cannot be declined",
-    )
+    require(bool(question.kind.decline), "empty_cell")
     return len(question.kind.own_labels)
 
 
@@ -125,18 +119,12 @@ def _boxes(question: Question, domain: Checks, numbers: Mapping[str, int], cell:
     """An empty cell is no box."""
     labels = [part.strip() for part in cell.split(BOXES_APART)] if cell else []
     ticked = sorted(_find(question, numbers, label) for label in labels)
+    require(len(set(ticked)) == len(ticked), "repeated_box", cell=cell)
     require(
-        len(set(ticked)) == len(ticked), "repeated_box", f"must name a box once, got {cell[:80]!r}"
+        len(ticked) < 2 or ticked[-1] < len(question.kind.own_labels), "silence_and_more", cell=cell
     )
     require(
-        len(ticked) < 2 or ticked[-1] < len(question.kind.own_labels),
-        "silence_and_more",
-        f"must have nothing beside an option for silence, got {cell[:80]!r}",
-    )
-    require(
-        len(ticked) <= domain.at_most,
-        "too_many_options",
-        f"must have at most {domain.at_most} boxes, got {cell[:80]!r}",
+        len(ticked) <= domain.at_most, "too_many_options.boxes", at_most=domain.at_most, cell=cell
     )
     return ticked
 
@@ -146,9 +134,11 @@ def _level(grid: Grid, cell: str) -> int:
     value = parse_decimal(cell, "it")
     require(
         lo <= value <= hi and (value - lo) % step == 0,
-        "option_out_of_range",
-        f"must be from {decimal_text(lo)} to {decimal_text(hi)} in steps of {decimal_text(step)}, "
-        f"got {decimal_text(value)}",
+        "option_out_of_range.steps",
+        lo=decimal_text(lo),
+        hi=decimal_text(hi),
+        step=decimal_text(step),
+        value=decimal_text(value),
     )
     return int((value - lo) / step)
 
@@ -168,10 +158,10 @@ def read_people(path: Path, survey: Survey) -> People:
     for line, row in _rows(path, [question.id for question in survey.questions]):
         if row not in numbers:
             numbers[row] = len(distinct)
-            with within(f"{path} line {line}"):
+            with within("line", line, name=f"{path} line {line}"):
                 distinct.append(_answers(row, survey, readers))
         people.append(numbers[row])
-    require(len(people) > 0, "no_people", f"{path} holds no people", str(path))
+    require(len(people) > 0, "no_people", str(path))
     columns = {
         question.id: np.array([as_row(question, answers[question.id]) for answers in distinct])
         for question in survey.questions
@@ -182,7 +172,7 @@ def read_people(path: Path, survey: Survey) -> People:
 def _readers(path: Path, survey: Survey) -> dict[str, ReadCell]:
     readers = {}
     for question in survey.questions:
-        with within(f"{path}: column {question.id}"):
+        with within("column", question.id, name=f"{path}: column {question.id}"):
             readers[question.id] = cell_reader(question)
     return readers
 
@@ -190,7 +180,7 @@ def _readers(path: Path, survey: Survey) -> dict[str, ReadCell]:
 def _answers(row: Row, survey: Survey, readers: Mapping[str, ReadCell]) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     for question, cell in zip(survey.questions, row, strict=True):
-        with within(f"column {question.id}"):
+        with within("column", question.id, name=f"column {question.id}"):
             shown = is_shown(question, answers)
             hidden = question.kind.hidden_answer
             answers[question.id] = readers[question.id](cell) if shown else hidden
@@ -208,33 +198,23 @@ def _rows(path: Path, ids: Sequence[str]) -> Iterator[tuple[int, Row]]:
             for number, row in enumerate(reader, start=1):
                 # An empty line is the empty cell of a file with a single column.
                 cells = row or [""]
-                with within(f"{path} line {reader.line_num}"):
+                with within("line", reader.line_num, name=f"{path} line {reader.line_num}"):
                     _check_row(cells, heading, number)
                 yield reader.line_num, tuple(cells[place].strip() for place in places)
     except OSError as error:
-        raise Refusal("unreadable", f"{path} cannot be read: {error.strerror}", str(path)) from None
+        raise Refusal("unreadable", str(path), reason=error.strerror) from None
     except (csv.Error, UnicodeDecodeError) as error:
-        raise Refusal("bad_csv", f"{path} is no CSV file in UTF-8: {error}", str(path)) from None
+        raise Refusal("bad_csv.encoding", str(path), reason=error) from None
 
 
 def _check_heading(heading: Sequence[str], ids: Sequence[str], path: Path) -> None:
     for id in heading:
-        unknown = f"{path}: the survey has no question {id[:40]!r}"
-        require(id in ids, "bad_heading", unknown, str(path))
-        twice = f"{path}: the column {id} stands twice"
-        require(heading.count(id) == 1, "bad_heading", twice, str(path))
+        require(id in ids, "bad_heading.unknown", str(path), column=id)
+        require(heading.count(id) == 1, "bad_heading.twice", str(path), column=id)
     for id in ids:
-        require(id in heading, "bad_heading", f"{path} lacks the column {id}", str(path))
+        require(id in heading, "bad_heading.missing", str(path), column=id)
 
 
 def _check_row(cells: Sequence[str], heading: Sequence[str], number: int) -> None:
-    require(
-        len(cells) == len(heading),
-        "bad_csv",
-        f"a row must have {len(heading)} cells, got {len(cells)}",
-    )
-    require(
-        number <= MAX_PEOPLE,
-        "too_many_people",
-        f"a file must hold at most {MAX_PEOPLE:,} people, and this is one more",
-    )
+    require(len(cells) == len(heading), "bad_csv.cells", wanted=len(heading), got=len(cells))
+    require(number <= MAX_PEOPLE, "too_many_people", most=MAX_PEOPLE)

@@ -46,8 +46,8 @@ class Population:
         require(
             isinstance(self.dependence, float) and 0 <= self.dependence <= 1,
             "bad_dependence",
-            f"dependence must be between 0 and 1, got {self.dependence!r}",
             "dependence",
+            dependence=self.dependence,
         )
 
     @property

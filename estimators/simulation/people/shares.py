@@ -17,9 +17,7 @@ def parse_shares(text: str, domain: Domain, field: str = "shares") -> Shares:
     try:
         shares = tuple(float(part) for part in text.split(","))
     except ValueError:
-        raise Refusal(
-            "bad_shares", f"{field} must be numbers such as 0.7,0.3, got {text[:80]!r}", field
-        ) from None
+        raise Refusal("bad_shares.text", field, text=text) from None
     check_shares(shares, domain, field)
     return shares
 
@@ -40,8 +38,8 @@ def zipf_shares(domain: Domain, exponent: float) -> Shares:
     require(
         isinstance(exponent, float) and 0 <= exponent < math.inf,
         "bad_zipf",
-        f"the exponent of zipf must be a finite number of at least 0, got {exponent!r}",
         "zipf",
+        exponent=exponent,
     )
     weights = [float(rank) ** -exponent for rank in range(1, count_of(domain) + 1)]
     total = math.fsum(weights)
@@ -61,7 +59,7 @@ def shares_by_question(
         if not equals:
             common = {id: parse_shares(shares, domain) for id, domain in domains.items()}
             continue
-        require(id in domains, "unknown_question", f"the survey has no question {id[:40]!r}", id)
+        require(id in domains, "unknown_question", id)
         named[id] = parse_shares(shares, domains[id], f"shares of {id}")
     return common | named
 
@@ -70,33 +68,26 @@ def check_shares(shares: Sequence[float], domain: Domain, field: str = "shares")
     """One share each, none negative; together one, or as many boxes as can be ticked."""
     count, total = count_of(domain), sum(shares)
     listed = _listed(shares)
-    things = "levels" if isinstance(domain, Levels) else "options"
     require(
         len(shares) == count,
-        "bad_shares",
-        f"{field} must have one share for each of the {count} {things}, got {listed}",
+        "bad_shares.levels" if isinstance(domain, Levels) else "bad_shares.options",
         field,
+        count=count,
+        listed=listed,
     )
-    require(
-        all(0 <= share <= 1 for share in shares),
-        "bad_shares",
-        f"{field} must be between 0 and 1, got {listed}",
-        field,
-    )
+    require(all(0 <= share <= 1 for share in shares), "bad_shares.range", field, listed=listed)
     if isinstance(domain, Checks):
         require(
             total <= domain.at_most + SHARES_TOLERANCE,
-            "bad_shares",
-            f"{field} must sum to at most {domain.at_most}, the boxes that one person can tick, "
-            f"got {listed}, which sum to {total:g}",
+            "bad_shares.sum_of_boxes",
             field,
+            at_most=domain.at_most,
+            listed=listed,
+            total=total,
         )
     else:
         require(
-            abs(total - 1) <= SHARES_TOLERANCE,
-            "bad_shares",
-            f"{field} must sum to 1, got {listed}, which sum to {total:g}",
-            field,
+            abs(total - 1) <= SHARES_TOLERANCE, "bad_shares.sum", field, listed=listed, total=total
         )
 
 

@@ -62,7 +62,7 @@ def take_role(db: Connection, slug: str, name: str, actor: str = OPERATOR) -> No
     researcher = accounts.named(db, name)
     before = role_of(db, researcher, slug)
     if before is None:
-        raise Refusal("no_role", f"{name!r} has no part in the survey {slug[:80]!r}", "name")
+        raise Refusal("no_role", "name", name=name, slug=slug)
     db.table("memberships").delete((slug, researcher.key))
     check_owner_stays(before, people(db, slug), slug, actor)
     record(db, actor, "take_role", slug, researcher=name, role=before)

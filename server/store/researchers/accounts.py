@@ -14,7 +14,7 @@ STAMP_WORDS = 4
 
 def add(db: Connection, name: str, password_hash: str, actor: str = OPERATOR) -> Researcher:
     check_name(name)
-    require(find(db, name) is None, "name_taken", f"there is a researcher {name!r} already", "name")
+    require(find(db, name) is None, "name_taken", "name", name=name)
     db.table("researchers").insert(
         {"name": name, "password_hash": password_hash, "stamp": secure_hex(STAMP_WORDS)}
     )
@@ -50,7 +50,7 @@ def everybody(db: Connection) -> list[Researcher]:
 def named(db: Connection, name: str) -> Researcher:
     found = find(db, name)
     if found is None:
-        raise Refusal("unknown_researcher", f"there is no researcher {name[:80]!r}", "name")
+        raise Refusal("unknown_researcher", "name", name=name)
     return found
 
 

@@ -22,7 +22,7 @@ def make(db: Connection, researcher: Researcher, label: str, scope: Scope) -> tu
     """Make a key; return it with its text, which is shown only once."""
     check_label(label)
     in_use = [key for key in of(db, researcher) if not key.is_revoked]
-    require(len(in_use) < MOST_KEYS, "too_many_keys", f"at most {MOST_KEYS} keys; revoke one first")
+    require(len(in_use) < MOST_KEYS, "too_many_keys", most=MOST_KEYS)
     text = PREFIX + secure_hex(KEY_WORDS)
     row = {
         "researcher": researcher.key,
@@ -42,7 +42,7 @@ def make(db: Connection, researcher: Researcher, label: str, scope: Scope) -> tu
 def revoke(db: Connection, researcher: Researcher, id: int) -> None:
     """Revoke a key for good; doing so again changes nothing."""
     mine = {key.id: key for key in of(db, researcher)}
-    require(id in mine, "unknown_api_key", f"there is no key {id}", "id")
+    require(id in mine, "unknown_api_key", "id", id=id)
     if not mine[id].is_revoked:
         db.table("api_keys").update(id, {"revoked": 1})
         record(db, researcher.name, "revoke_key", "", researcher=researcher.name, key=id)

@@ -51,12 +51,7 @@ def save(
 ) -> Manuscript:
     """Replace the content, unless it was changed since `revision`."""
     found = _editable(db, researcher, id)
-    require(
-        found.revision == revision,
-        "manuscript_changed",
-        "this survey was changed elsewhere meanwhile; load it again to see the change",
-        "revision",
-    )
+    require(found.revision == revision, "manuscript_changed.elsewhere", "revision")
     check_respondents(respondents)
     changed = {"content": content, "revision": revision + 1, "updated": db.now}
     planned = {} if respondents is None else {"respondents": respondents}
@@ -86,7 +81,7 @@ def find(db: Connection, researcher: Researcher, id: str) -> Manuscript:
         _MANUSCRIPTS + " AND manuscripts.id = ?", [researcher.key, researcher.key, id]
     ).fetchone()
     if row is None:
-        raise Refusal("unknown_manuscript", f"there is no manuscript {id[:80]!r}", "id")
+        raise Refusal("unknown_manuscript", "id", id=id)
     return Manuscript(*row)
 
 

@@ -4,9 +4,9 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from client.authoring.draft.fields import SURVEY, question_fields
-from client.authoring.draft.survey import build_survey
-from client.core.primitives.refusal import Refusal
+from client.authoring.draft.fields import SURVEY
+from client.authoring.draft.kinds import question_fields
+from client.authoring.draft.survey import read_draft
 from client.core.primitives.values import decimal_text
 from client.core.survey import MAX_QUESTIONS
 
@@ -57,10 +57,8 @@ def change_way(draft: Draft, way: str) -> Draft:
 
 def _spent(draft: Draft) -> list[Decimal]:
     """What every question costs now, if the draft is sound."""
-    try:
-        return [question.epsilon for question in build_survey(draft).questions]
-    except Refusal:
-        return []
+    survey = read_draft(draft).survey
+    return [question.epsilon for question in survey.questions] if survey else []
 
 
 def carry_out(draft: Draft, action: str) -> Draft:

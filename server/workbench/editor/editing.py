@@ -6,10 +6,11 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
-from client.authoring.draft.survey import build_survey
+from client.authoring.draft.places import SurveyFile
+from client.authoring.draft.survey import ReadDraft, read_draft
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
-from estimators.planning.lint import looked_through
+from estimators.planning.lint import lint_file
 from server.store.researchers import manuscripts
 from server.surveys.manuscripts import content_of, draft_of, title_of
 from server.surveys.researchers import Manuscript
@@ -18,15 +19,15 @@ from server.web.services import services
 from server.workbench.blueprint import may_publish, may_write, require_writer, workbench
 from server.workbench.editor.draft_changes import WAYS, carry_out, place_after, way_of
 from server.workbench.editor.form import (
+    draft_in_form,
     editable,
     question_entries,
-    read_draft,
     survey_entries,
 )
 from server.workbench.editor.languages import languages_of
-from server.workbench.editor.phrases import reason_of
+from server.workbench.editor.preview import preview_of
 from server.workbench.editor.remarks import Remark, remarks_of
-from server.workbench.editor.sound import SoundPart, preview_of, sound_part
+from server.workbench.editor.wording import reason_of
 from server.workbench.question_figures import figures_of
 from server.workbench.rendering import render
 from server.workbench.session import me
@@ -88,10 +89,7 @@ def discard(id: str) -> ResponseReturnValue:
 
 def sound_survey(manuscript: Manuscript) -> Survey | None:
     """What could be tried or published; None as long as something is wrong with it."""
-    try:
-        return build_survey(draft_of(manuscript))
-    except Refusal:
-        return None
+    return read_draft(draft_of(manuscript)).survey
 
 
 def back_to_mend(id: str) -> Response:
@@ -105,7 +103,7 @@ def _posted(manuscript: Manuscript) -> Draft:
     count = whole(request.form.get("count", ""), "count")
     if request.form.get("revision") != str(manuscript.revision):
         base = {**base, "questions": [{} for _ in range(min(count, 100))]}
-    return read_draft(base, request.form)
+    return draft_in_form(base, request.form)
 
 
 def _place(draft: Draft, action: str) -> str | None:
@@ -117,10 +115,10 @@ def _place(draft: Draft, action: str) -> str | None:
 def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) -> str:
     survey, questions = survey_entries(draft), question_entries(draft)
     entries = {entry.name: entry for part in (*survey.values(), *questions) for entry in part}
-    _, problems = looked_through(draft, manuscript.respondents)
+    file = SurveyFile(draft, {})
+    problems = lint_file(file, "the survey", manuscript.respondents)
     remarks = remarks_of(draft, problems, entries, services().database.now)
-    part = sound_part(draft)
-    preview = preview_of(part) if part else None
+    reading, preview = file.reading, preview_of(file.reading)
     is_writer = may_write(manuscript)
     return render(
         "editor/editor.html",
@@ -136,10 +134,10 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
         languages=languages_of(draft),
         budget=way_of(draft),
         budgets=WAYS,
-        part=part,
-        figures=figures_of(part.survey, manuscript.respondents) if part else None,
+        reading=reading,
+        figures=figures_of(reading.outline, manuscript.respondents) if reading.outline else None,
         preview=preview,
-        left_out=_left_out(part, preview),
+        left_out=_left_out(reading, preview),
         remarks=remarks,
         needed=sum(remark.is_needed for remark in remarks),
         # Whoever cannot mend it is not told to.
@@ -149,14 +147,14 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
     )
 
 
-def _left_out(part: SoundPart | None, preview: Survey | None) -> str:
+def _left_out(reading: ReadDraft, preview: Survey | None) -> str:
     """The numbers of the questions that the preview does not show."""
-    if part is None or preview is None:
+    if reading.outline is None or preview is None:
         return ""
     shown = {question.id for question in preview.questions}
     numbers = [
         str(number)
-        for number, question in enumerate(part.survey.questions, start=1)
+        for number, question in enumerate(reading.outline.questions, start=1)
         if question.id not in shown
     ]
     return f"question{'s' * (len(numbers) > 1)} {', '.join(numbers)}" if numbers else ""

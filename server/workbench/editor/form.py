@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from client.authoring.draft.fields import BY_KIND, SURVEY, Declared, Field, question_fields
-from client.core.kinds import Number
+from client.authoring.draft.fields import SURVEY, Declared, Field
+from client.authoring.draft.kinds import KIND_DECLARATIONS, declaration_of, question_fields
 from client.core.primitives.refusal import require
 from server.workbench.editor.controls import FieldContext, Input, Texts
 from server.workbench.editor.draft_changes import HIDDEN, change_way, way_of
@@ -31,8 +31,8 @@ _PARTS = {
     "ask_each_person": "budget",
     "language": "languages",
 }
-# A number leaves no room for silence, and thus none for being hidden.
-_NEVER = {Number.name: frozenset(["decline", "not_applicable", "show_if"])}
+# A kind without room for silence has none for being hidden either.
+_SILENCE = frozenset(["decline", "not_applicable", "show_if"])
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,8 @@ class Entry:
 def editable(draft: Draft) -> Draft:
     """A manuscript may have come from a program; the form needs questions that it can show."""
     questions = draft.get("questions", [])
-    require(
-        isinstance(questions, list) and all(isinstance(item, dict) for item in questions),
-        "not_editable",
-        "questions must be a list of mappings for the editor to show them",
-        "questions",
-    )
+    is_editable = isinstance(questions, list) and all(isinstance(q, dict) for q in questions)
+    require(is_editable, "not_editable", "questions")
     return {"questions": [], **draft}
 
 
@@ -93,9 +89,12 @@ def _with_surroundings(draft: Draft) -> list[tuple[Draft, FieldContext]]:
 
 def _not_asked(question: Draft, index: int) -> frozenset[str]:
     """What makes no sense for this question."""
-    kind = question.get("kind")
-    never = _NEVER.get(kind, frozenset()) if isinstance(kind, str) else frozenset()
-    return never | (frozenset(["show_if"]) if index == 0 else frozenset())
+    return _never(question) | (frozenset(["show_if"]) if index == 0 else frozenset())
+
+
+def _never(question: Draft) -> frozenset[str]:
+    declaration = declaration_of(question)
+    return frozenset() if declaration is None or declaration.has_silence else _SILENCE
 
 
 def _entries(
@@ -104,8 +103,8 @@ def _entries(
     return [
         Entry(
             prefix + name,
-            title_of_field(name),
-            explain(name, field),
+            title_of_field(name, field),
+            explain(field),
             name in _SELDOM,
             field.required or name in _TO_PUBLISH,
             inputs_of(field, prefix + name, values.get(name), around),
@@ -121,7 +120,7 @@ def _place(item: tuple[str, Field]) -> int:
     return _ORDER.get(name, _ORDER.get(field.form.name, 0))
 
 
-def read_draft(base: Draft, form: Mapping[str, str]) -> Draft:
+def draft_in_form(base: Draft, form: Mapping[str, str]) -> Draft:
     """The draft that the form describes, on the ground of the one that it was made of."""
     texts: Texts = defaultdict(
         str, {name: text.replace("\r\n", "\n") for name, text in form.items()}
@@ -141,9 +140,10 @@ def read_draft(base: Draft, form: Mapping[str, str]) -> Draft:
 def _read_question(before: Draft, prefix: str, texts: Texts, around: FieldContext) -> Draft:
     kind = texts.get(f"{prefix}kind", before.get("kind", ""))
     declared = question_fields({"kind": kind} if kind else {})
-    others = {name for fields in BY_KIND.values() for name in fields} - declared.keys()
+    every = {name for item in KIND_DECLARATIONS.values() for name in item.fields}
+    others = every - declared.keys()
     if kind != before.get("kind"):
-        others |= _NEVER.get(kind, frozenset())
+        others |= _never({"kind": kind})
     # What another kind has means nothing here.
     kept = {name: value for name, value in before.items() if name not in others}
     shown = {name: field for name, field in declared.items() if name not in others}

@@ -4,19 +4,17 @@ A form of `survey_fields` has one entry here: what the controls show of a value,
 their texts mean. None is "no such field".
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from client.authoring.draft.fields import Field
-from client.authoring.draft.reader import is_switch, is_switched_on
-from client.core.kinds import KINDS
+from client.authoring.draft.fields import Field, is_switch, is_switched_on
 from client.core.mechanisms import MECHANISMS
 from server.surveys.manuscripts import tell
 from server.workbench.editor.controls import FieldContext, Input, Texts, Widget
 from server.workbench.editor.languages import told
-from server.workbench.editor.naming import CHOICES
+from server.workbench.editor.naming import choices, kind_choices
 from server.workbench.editor.skip_logic import SKIP_LOGIC
 
 USUAL, OWN = "usual", "own"
@@ -64,10 +62,6 @@ def _choice(
         return [Input(name, shown, look, options=(*absent, *known, *foreign))]
 
     return Widget(show, lambda name, before, texts, around: texts[name] or None)
-
-
-def _named(values: Sequence[str]) -> dict[str, tuple[str, str]]:
-    return {value: CHOICES[value] for value in values}
 
 
 def _show_text(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
@@ -150,8 +144,8 @@ WIDGETS: Mapping[str, Widget] = {
     "labels": Widget(_show_labels, _read_labels),
     "silence": Widget(_show_silence, _read_silence),
     "show_if": SKIP_LOGIC,
-    "one_of": _choice(lambda field: _named(field.form.values), "radio"),
-    "kind": _choice(lambda field: _named(tuple(KINDS))),
+    "one_of": _choice(lambda field: choices(field.form.values), "radio"),
+    "kind": _choice(lambda field: kind_choices()),
     "name": _choice(
         lambda field: {name: (item.title.capitalize(), "") for name, item in MECHANISMS.items()},
         none="Whatever suits the question best",

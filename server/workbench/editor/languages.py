@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from client.authoring.draft.survey import TEXTS
+from client.authoring.draft.kinds import told_fields
 from client.core.translation import CODE
 from server.surveys.manuscripts import Languages, own_language, tell
 
@@ -62,7 +62,7 @@ def _each_text(draft: Draft, change: Callable[[Any], Any]) -> Draft:
 
     def in_part(part: Draft) -> Draft:
         changed = {name: part[name] for name in part}
-        for name in TEXTS & part.keys():
+        for name in told_fields() & part.keys():
             value = part[name]
             changed[name] = [change(v) for v in value] if isinstance(value, list) else change(value)
         return {name: value for name, value in changed.items() if value is not None}

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from client.authoring.draft.from_survey import redraft
-from client.authoring.draft.survey import build_survey
+from client.authoring.draft.survey import read_draft
 from client.authoring.files import MAX_FILE_BYTES, is_document, parse_survey_file
 from client.core.document import read_document
 from client.core.primitives.refusal import Refusal, require
@@ -85,7 +85,7 @@ def _begin(draft: Draft, slug: str | None = None) -> Manuscript:
 
 def _blank() -> Draft:
     title = request.form.get("title", "").strip()
-    require(title != "", "empty_text", "Please give it a title; you can change it later.", "title")
+    require(title != "", "empty_text.title", "title")
     slug = re.sub(r"[^a-z0-9]+", "-", title.lower())[:MOST_SLUG].strip("-")
     draft = {"slug": slug, "title": title, "total_epsilon": USUAL_TOTAL, "questions": []}
     return {**draft, "questions": [new_question(draft)]}
@@ -94,13 +94,13 @@ def _blank() -> Draft:
 def _template() -> Draft:
     chosen = templates().get(request.form.get("template", ""))
     if chosen is None:
-        raise Refusal("unknown_template", "Please choose one of the templates.", "template")
+        raise Refusal("unknown_template", "template")
     return chosen
 
 
 def _file() -> Draft:
     upload = request.files.get("file")
-    require(bool(upload and upload.filename), "no_file", "Please choose a file.", "file")
+    require(bool(upload and upload.filename), "no_file", "file")
     assert upload is not None
     data, name = upload.read(MAX_FILE_BYTES + 1), str(upload.filename)[:80]
     with READING:
@@ -115,7 +115,7 @@ def _file() -> Draft:
 def _copy() -> Draft:
     """Of a published survey or of one that is being written; all settings but the slug stay."""
     what, _, name = request.form.get("source", "").partition(":")
-    require(name != "", "nothing_chosen", "Please choose a survey.", "source")
+    require(name != "", "nothing_chosen", "source")
     draft = (
         draft_of(manuscripts.find(services().database.reader, me(), name))
         if what == "m"
@@ -139,10 +139,8 @@ def written(survey: Survey) -> Draft:
 
 
 def _describes(draft: Draft, survey: Survey) -> bool:
-    try:
-        return build_survey(draft, survey.version).fingerprint == survey.fingerprint
-    except Refusal:
-        return False
+    described = read_draft(draft, survey.version).survey
+    return described is not None and described.fingerprint == survey.fingerprint
 
 
 @cache

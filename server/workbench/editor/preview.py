@@ -9,9 +9,12 @@ from typing import NoReturn
 
 from flask.typing import ResponseReturnValue
 
+from client.authoring.draft.survey import ReadDraft, read_draft
 from client.browser.bundle import survey_page
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
+from client.core.question import Question
+from client.core.survey import Survey
 from client.core.translation import DEFAULT
 from server.store import reading
 from server.store.researchers import manuscripts
@@ -21,7 +24,6 @@ from server.web.services import services
 from server.web.static_files import static_bytes
 from server.workbench.blueprint import harmless, workbench
 from server.workbench.editor.form import editable
-from server.workbench.editor.sound import preview_of, sound_part
 from server.workbench.session import me
 
 # As the page is strict for respondents, but for the frame.
@@ -39,10 +41,10 @@ def preview(id: str, survey: str) -> ResponseReturnValue:
 
 @workbench.get("/manuscripts/<id>/t/<survey>/document.json")
 def preview_document(id: str, survey: str) -> ResponseReturnValue:
-    part = sound_part(editable(draft_of(manuscripts.find(services().database.reader, me(), id))))
-    shown = preview_of(part) if part else None
+    draft = editable(draft_of(manuscripts.find(services().database.reader, me(), id)))
+    shown = preview_of(read_draft(draft))
     if shown is None:
-        raise Refusal("nothing_to_preview", "no question is without faults yet", "questions")
+        raise Refusal("nothing_to_preview", "questions")
     version = reading.next_version(services().database.reader, shown.slug)
     return static_bytes(replace(shown, version=version, test=True).document, "application/json")
 
@@ -56,7 +58,22 @@ def preview_ticket(id: str, survey: str) -> ResponseReturnValue:
 @workbench.put("/manuscripts/<id>/api/drafts/<survey>/reports/<name>")
 @harmless
 def preview_report(id: str, survey: str, name: str) -> NoReturn:
-    raise Refusal(
-        "only_a_preview",
-        "this is a preview, from which nothing is sent; put the survey up as a test to try sending",
-    )
+    raise Refusal("only_a_preview")
+
+
+def preview_of(found: ReadDraft) -> Survey | None:
+    """The survey with its valid questions only, and without those that hang on others."""
+    survey = found.outline
+    if survey is None or len(found.valid) == len(survey.questions):
+        return survey
+    kept: list[Question] = []
+    for index, question in enumerate(survey.questions):
+        rule = question.show_if
+        is_decided = rule is None or rule.question in {item.id for item in kept}
+        if index in found.valid and is_decided:
+            kept.append(question)
+    if not kept:
+        return None
+    asked = survey.ask_each_person
+    fewer = asked if asked < len(kept) else 0
+    return replace(survey, questions=tuple(kept), ask_each_person=fewer)

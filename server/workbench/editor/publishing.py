@@ -23,8 +23,8 @@ from server.web.requests import whole
 from server.web.services import services
 from server.workbench.blueprint import require_publisher, require_writer, workbench
 from server.workbench.editor.editing import back_to_mend, sound_survey
-from server.workbench.editor.naming import CHOICES
-from server.workbench.editor.phrases import reason_of
+from server.workbench.editor.naming import choices
+from server.workbench.editor.wording import reason_of
 from server.workbench.question_figures import figures_of
 from server.workbench.rendering import render
 from server.workbench.session import me
@@ -63,19 +63,11 @@ def publish(id: str) -> ResponseReturnValue:
 
 
 def _require_confirmation(manuscript: Manuscript, survey: Survey) -> None:
-    require(
-        request.form.get("revision") == str(manuscript.revision),
-        "manuscript_changed",
-        "The survey was changed since this page was shown; please read it again.",
-        "revision",
-    )
-    require(
-        not is_weak(survey.total_epsilon) or request.form.get("weak", "").strip() == survey.slug,
-        "weak_not_confirmed",
-        f"Protection is weak, and the page will say so. To publish it all the same, type "
-        f"{survey.slug} here.",
-        "weak",
-    )
+    is_latest = request.form.get("revision") == str(manuscript.revision)
+    require(is_latest, "manuscript_changed.publishing", "revision")
+    is_meant = request.form.get("weak", "").strip() == survey.slug
+    protects = not is_weak(survey.total_epsilon)
+    require(protects or is_meant, "weak_not_confirmed.publishing", "weak", slug=survey.slug)
 
 
 def _schedule() -> Schedule:
@@ -99,7 +91,7 @@ def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None
         process=ENGLISH.process(survey.total_epsilon),
         consequences=ENGLISH.consequences(survey.total_epsilon),
         is_weak=is_weak(survey.total_epsilon),
-        people=CHOICES[survey.drawn_by],
+        people=choices([survey.drawn_by])[survey.drawn_by],
         is_new=reading.next_version(services().database.reader, survey.slug) == 1,
         in_all=_in_all_versions(manuscript, survey),
         given=request.form,

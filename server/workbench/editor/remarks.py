@@ -1,17 +1,16 @@
 """All that is to be said of a draft: what it is about, where to mend it, and what is wrong."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from client.authoring.lint import ERROR, Problem
+from client.authoring.draft.faults import Path, field_of, question_of
+from client.authoring.lint import ERROR, Problem, problem_of
 from client.core.primitives.refusal import Refusal
 from server.surveys.schedule import Schedule
 from server.workbench.editor.form import Entry
-from server.workbench.editor.languages import languages_of
 from server.workbench.editor.naming import name_of_question
-from server.workbench.editor.phrases import in_form_words
+from server.workbench.editor.wording import in_form_words
 
 Draft = dict[str, Any]
 
@@ -22,7 +21,6 @@ _WHOLE = {
     "total_epsilon_too_large": ("total", "Total epsilon"),
     "bad_questions": ("questions", "Questions"),
 }
-_FIELD = re.compile(r"questions\[(\d+)\](?:\.(.*))?")
 
 
 @dataclass(frozen=True)
@@ -66,44 +64,33 @@ def _deletion(draft: Draft, problems: Sequence[Problem], now: str) -> Iterator[P
     try:
         Schedule().require_deletion(str(draft.get("delete_on", "")), now)
     except Refusal as refusal:
-        yield Problem(ERROR, refusal.code, "", "delete_on", refusal.message)
+        yield problem_of(ERROR, refusal, None)
 
 
 def _remark(draft: Draft, problem: Problem, entries: Mapping[str, Entry]) -> Remark:
-    found = _FIELD.fullmatch(problem.field)
-    index = int(found[1]) if found else None
-    field = (found[2] or "") if found else problem.field
-    id = "" if index is None else str(draft["questions"][index].get("id", ""))[:40]
-    language, message = _language(problem.message, draft, id)
-    says = in_form_words(message, id, field)
+    index = question_of(problem.path)
     entry = entries.get(problem.field)
     if entry is not None:
-        name = entry.name
-        target = _control(entry, language)
-        title = f"{entry.title} ({language})" if language else entry.title
-    elif index is not None:
+        name, (target, title) = entry.name, _control(entry, problem.path)
+    elif index >= 0:
         name, target, title = f"questions[{index}]", f"question-{index + 1}", ""
     else:
         target, title = _WHOLE.get(problem.code, ("problems", ""))
         name = target
-    parts = ("" if index is None else name_of_question(draft, index), title)
+    parts = ("" if index < 0 else name_of_question(draft, index), title)
     return Remark(
         name,
         target,
         ": ".join(part for part in parts if part),
-        f"{says}.",
+        f"{in_form_words(problem.refusal)}.",
         problem.severity == ERROR,
         problem.code == "unknown_field",
     )
 
 
-def _control(entry: Entry, language: str) -> str:
+def _control(entry: Entry, path: Path) -> tuple[str, str]:
+    """The control to look at, and its title: a fault of a translation stands at its language."""
+    language = path[-1] if len(path) > len(field_of(path)) else ""
     names = [item.name for item in entry.inputs]
-    return f"{entry.name}@{language}" if f"{entry.name}@{language}" in names else names[0]
-
-
-def _language(message: str, draft: Draft, id: str) -> tuple[str, str]:
-    """A sentence about a translation begins with its language."""
-    before, colon, rest = message.partition(": ")
-    is_language = bool(colon) and before != id and before in languages_of(draft)[1:]
-    return (before, rest) if is_language else ("", message)
+    told = f"{entry.name}@{language}"
+    return (told, f"{entry.title} ({language})") if told in names else (names[0], entry.title)

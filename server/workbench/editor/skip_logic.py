@@ -8,7 +8,6 @@ from typing import Any
 
 from client.authoring.draft.fields import Field
 from client.authoring.draft.question import deciding_options
-from client.core.primitives.refusal import Refusal
 from server.surveys.manuscripts import own_language
 from server.workbench.editor.controls import Decider, FieldContext, Input, Texts, Widget
 from server.workbench.editor.languages import in_own_language
@@ -26,17 +25,10 @@ def deciders_of(draft: Draft) -> tuple[Decider, ...]:
         Decider(
             str(question.get("id", "")),
             name_of_question(draft, index),
-            _options(question, language),
+            deciding_options(question, language),
         )
         for index, question in enumerate(in_own_language(draft)["questions"])
     )
-
-
-def _options(question: Draft, language: str) -> tuple[str, ...]:
-    try:
-        return deciding_options(question, language)
-    except Refusal:
-        return ()
 
 
 def _show(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:

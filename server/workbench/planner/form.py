@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from wtforms import Form, SelectField, StringField
 from wtforms.fields.choices import SelectChoice
 
-from client.core.kinds import DISTRIBUTION, KINDS, MEAN, SHARES
+from client.authoring.draft.kinds import KIND_DECLARATIONS
+from client.core.kinds import DISTRIBUTION, MEAN, SHARES
 from client.core.primitives.refusal import Refusal, require
 from estimators.confidence import CONFIDENCE
 from estimators.planning.planner import SHAPES
@@ -27,7 +28,7 @@ WISHES = {
     "power": Asked("Power for two groups", ("respondents", "first", "second")),
 }
 # A table of two questions is planned as one question with as many options as it has cells.
-_KINDS = {name: KINDS[name].title for name in SHAPES}
+_KINDS = {name: KIND_DECLARATIONS[name].title for name in SHAPES}
 # Which field asks for a question's goal: not every kind has all of them.
 GOALS = {"scale": "scale_goal", "number": "number_goal"}
 # What every kind and every wish needs.
@@ -35,7 +36,7 @@ _ALWAYS = ("kind", "wish", "epsilon", "confidence", "epsilons")
 # Where a reason belongs whose own field is not asked for.
 _INSTEAD = {"share": "second", "groups": "wish", "n": "wish"}
 # What the form calls the fields of a survey file.
-_WORDS = {"lo": "the lowest", "hi": "the highest", "at_most": "at most so many ticked"}
+_WORDS = {"lo": "the lowest", "hi": "the highest", "epsilons": "each"}
 
 
 def needing() -> dict[str, dict[str, list[str]]]:
@@ -122,18 +123,17 @@ class PlannerForm(Form):  # type: ignore[misc]
     def part(self, name: str, with_ends: bool = False) -> float:
         """A percentage as a part of 1."""
         value = self.number(name)
-        between = "from 0 to 100 %" if with_ends else "more than 0 and less than 100 %"
         require(
             0 < value < 100 or (with_ends and value in (0, 100)),
-            "bad_percentage",
-            f"{self._called(name)} must be {between}, got {self.text(name)[:40]}",
+            "bad_percentage.with_ends" if with_ends else "bad_percentage",
             name,
+            label=self._called(name),
+            value=self.text(name),
         )
         return value / 100
 
     def _not_a_number(self, name: str) -> Refusal:
-        given = repr(self.text(name)[:40])
-        return Refusal("not_a_number", f"{self._called(name)}: {given} is no number", name)
+        return Refusal("not_a_number", name, label=self._called(name), value=self.text(name))
 
     def _called(self, name: str) -> str:
         """A field's label without its unit."""
@@ -142,23 +142,17 @@ class PlannerForm(Form):  # type: ignore[misc]
     def blame(self, refusal: Refusal) -> str:
         """Put the reason beside the field that it is about; the field's name."""
         # Some name the kind before the field.
-        field = (refusal.field or "").rpartition(" ")[2]
+        name = field = (refusal.field or "").rpartition(" ")[2]
         if field == "goal":
             field = GOALS.get(self.text("kind"), "kind")
         if field not in self.asked:
             field = _INSTEAD.get(field, "kind")
-        self[field].errors = [self._in_words(refusal.message)]
-        return field
-
-    def _in_words(self, message: str) -> str:
-        """A reason that speaks of a survey file, in the words of this form."""
-        own = message.removeprefix(f"{self.text('kind')}: ")
-        own = re.sub(r"\b(lo|hi|at_most)\b", lambda found: _WORDS[found[1]], own)
-        own = re.sub(r"^epsilons must", "each must", own)
+        word = _WORDS.get(name, name)
         # Shares are parts of 1 where they are compared, and per cent where they are typed.
         typed = self.text("second").removesuffix("%").strip()
-        own = re.sub(r"got [0-9.e-]+ twice", lambda _: f"got {typed} % twice", own)
-        return own[:1].upper() + own[1:]
+        reason = refusal.sentence("planner", field=word, share=f"{typed} %")
+        self[field].errors = [reason[:1].upper() + reason[1:]]
+        return field
 
     def trouble(self, name: str) -> tuple[str, str]:
         """What a field is called and what is wrong with it, as one sentence that names it once."""

@@ -79,7 +79,7 @@ def _plan(form: PlannerForm) -> Plan:
 def _survey(form: PlannerForm) -> Survey:
     """A survey of the one question that is planned."""
     kind = form.text("kind")
-    require(kind in SHAPES, "unknown_kind", f"the kind {kind[:40]!r} is not known", "kind")
+    require(kind in SHAPES, "unknown_kind", "kind", name=kind)
     given = {name: form.text(field) for name, field in shape_fields(kind).items()}
     shape = {name: text for name, text in given.items() if text}
     options = form.whole("options") if shape.pop("options", None) else 0
@@ -101,7 +101,7 @@ def _wish(form: PlannerForm) -> Target | Groups:
         case "power":
             n = form.whole("respondents")
             return Groups(_share(form, "first"), _share(form, "second"), 0.8, n, confidence)
-    raise Refusal("unknown_wish", "choose what is wanted from the list", "wish")
+    raise Refusal("unknown_wish", "wish")
 
 
 def _share(form: PlannerForm, name: str) -> float:
@@ -110,10 +110,5 @@ def _share(form: PlannerForm, name: str) -> float:
 
 def _epsilons(text: str) -> tuple[Decimal, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
-    require(
-        1 <= len(parts) <= MOST_EPSILONS,
-        "bad_epsilons",
-        f"give 1 to {MOST_EPSILONS} epsilons, separated by commas",
-        "epsilons",
-    )
+    require(1 <= len(parts) <= MOST_EPSILONS, "bad_epsilons", "epsilons", most=MOST_EPSILONS)
     return tuple(parse_epsilon(part, "epsilons") for part in parts)

@@ -29,26 +29,45 @@ const MOST_LEVELS = 21;
  * @param {Place} place
  */
 export function controlFor({ kind }, wording, place) {
-  const settled = () => place.changed(true);
-  if (kind instanceof AnyOf) return new Boxes(kind, wording, settled);
-  if (kind instanceof Cross) {
-    return new OrSilence((inner) => new CrossChoices(kind, inner), kind, place);
-  }
-  const levels = kind instanceof Scale ? kind.ownLabels.length : 0;
-  if (kind instanceof NumberOnGrid || levels > MOST_LEVELS) {
-    const { grid, unit = "" } = kind;
-    return new OrSilence((inner) => new NumberBox(grid, unit, wording, inner), kind, place);
-  }
-  if (levels > 0) {
-    const choices = new Choices(kind.labels, settled, { inRow: levels });
-    choices.node.prepend(...ends(kind));
-    return choices;
-  }
+  return (CONTROLS.get(kind.name) ?? oneOf)(kind, wording, place);
+}
+
+/** One of the labels: radio buttons, or a box to search in where they are many. */
+function oneOf(kind, wording, place) {
   if (kind.ownLabels.length > MOST_RADIOS) {
     return new OrSilence((inner) => new SearchBox(kind.ownLabels, wording, inner), kind, place);
   }
-  return new Choices(kind.labels, settled);
+  return new Choices(kind.labels, () => place.changed(true));
 }
+
+function anyOf(kind, wording, place) {
+  return new Boxes(kind, wording, () => place.changed(true));
+}
+
+function scale(kind, wording, place) {
+  const levels = kind.ownLabels.length;
+  if (levels > MOST_LEVELS) return number(kind, wording, place);
+  const choices = new Choices(kind.labels, () => place.changed(true), { inRow: levels });
+  choices.node.prepend(...ends(kind));
+  return choices;
+}
+
+function number(kind, wording, place) {
+  const { grid, unit = "" } = kind;
+  return new OrSilence((inner) => new NumberBox(grid, unit, wording, inner), kind, place);
+}
+
+function cross(kind, wording, place) {
+  return new OrSilence((inner) => new CrossChoices(kind, inner), kind, place);
+}
+
+/** Kinds whose answer is not simply one of the labels. */
+const CONTROLS = new Map([
+  [AnyOf.kind, anyOf],
+  [Scale.kind, scale],
+  [NumberOnGrid.kind, number],
+  [Cross.kind, cross],
+]);
 
 /** What the lowest and the highest level of a scale mean. */
 function ends({ lo, hi, lo_label: low, hi_label: high }) {

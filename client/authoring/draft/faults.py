@@ -1,0 +1,71 @@
+"""Faults collected with their paths, so that one pass over a draft finds all of them."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from client.core.primitives.refusal import Refusal, within
+
+# Such as ("questions", 2, "options"); () is the whole draft. A translation ends with its language.
+Path = tuple[str | int, ...]
+
+# More than anybody mends at once. Beyond that it is enough to know that there are faults.
+MAX_FAULTS = 100
+
+
+class Faults:
+    """What was refused so far."""
+
+    def __init__(self) -> None:
+        self.found: list[Refusal] = []
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    @contextmanager
+    def noting(self, path: Path = (), name: str = "") -> Iterator[None]:
+        """Go on after a refusal, which is kept with its path."""
+        try:
+            if name:
+                with within(*path, name=name):
+                    yield
+            else:
+                yield
+        except Refusal as refusal:
+            self.add(refusal)
+
+    def add(self, refusal: Refusal) -> None:
+        self._count += 1
+        if self._count <= MAX_FAULTS:
+            self.found.append(refusal)
+
+    def adopt(self, others: "Faults", language: str) -> None:
+        """Add faults of the texts in one language, which then ends their paths."""
+        for refusal in others.found:
+            refusal.path = (*refusal.path, language)
+            refusal.names = (language, *refusal.names)
+            self.add(refusal)
+
+
+def in_order(faults: Iterable[Refusal]) -> tuple[Refusal, ...]:
+    """As in the file: what concerns the whole survey first."""
+    return tuple(sorted(faults, key=lambda fault: question_of(fault.path)))
+
+
+def question_of(path: Path) -> int:
+    """The index of the question that a path leads into; -1 for the survey itself."""
+    match path:
+        case ("questions", int(index), *_):
+            return index
+    return -1
+
+
+def field_of(path: Path) -> Path:
+    """The path of the field, also of a fault in one of its labels or languages."""
+    return path[:1] if question_of(path) < 0 else path[:3]
+
+
+def path_text(path: Path) -> str:
+    """As in `questions[2].options`."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return "".join(parts).removeprefix(".")

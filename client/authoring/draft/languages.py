@@ -1,0 +1,28 @@
+"""A text of a draft in one of the draft's languages: a plain text is in the draft's own one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from client.authoring.draft.fields import SILENCE, Form, is_switch
+from client.core.primitives.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class DraftLanguages:
+    """The language of the plain texts, and for each further one the first text that has it."""
+
+    own: str
+    others: Mapping[str, str] = field(default_factory=dict)
+
+    def tell(self, value: Any, language: str, form: Form, *path: str, place: str) -> Any:
+        """A text, or each label of a list, in one language; `place` is what people call it."""
+        if isinstance(value, list):
+            return [self.tell(label, language, form, *path, place=place) for label in value]
+        if isinstance(value, dict):
+            if language in value:
+                return value[language]
+        elif language == self.own or value == "" or (form is SILENCE and is_switch(value)):
+            return value
+        source = self.others.get(language, "the file")
+        raise Refusal("missing_language", *path, place=place, language=language, source=source)

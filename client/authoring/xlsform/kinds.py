@@ -1,0 +1,211 @@
+"""How each kind stands in a workbook: its type, its lists of choices, its bounds. Both ways.
+
+`SHEET_KINDS` finds the writer of a kind, `SHEET_TYPES` the reader of a type; one kind may be
+written as several types. Fields with a column of their own need nothing here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from client.authoring.draft.reader import INTEGER
+from client.authoring.xlsform.expressions import (
+    read_bounds,
+    read_count,
+    read_parameters,
+    write_bounds,
+    write_count,
+)
+from client.authoring.xlsform.names import YES_NO, choice_names, is_yes_no, pair_names
+from client.authoring.xlsform.sheets import Row
+from client.core.kinds import DISTRIBUTION, AnyOf, Cross, Number, OneOf, Scale, YesNo
+from client.core.kinds.ordinal import MAX_SCALE
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.values import PLAIN, decimal_text
+
+Cells = dict[str, str]
+# Writes the list of choices in a field of the kind, and returns its name.
+WriteList = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class SheetKind:
+    """How a kind is written: the cells beside its own columns, and names for its options."""
+
+    write: Callable[[Any, WriteList], Cells]
+    option_names: Callable[[Any], Sequence[str]] = lambda kind: choice_names(kind.own_labels)
+    # Lists for yes and no are shared, and have these names.
+    is_yes_no: bool = False
+
+
+def _write_choice(kind: OneOf, write_list: WriteList) -> Cells:
+    return {"type": f"select_one {write_list('options')}"}
+
+
+def _write_boxes(kind: AnyOf, write_list: WriteList) -> Cells:
+    limit = write_count(str(kind.at_most)) if kind.at_most else ""
+    return {"type": f"select_multiple {write_list('options')}", "constraint": limit}
+
+
+def _write_scale(kind: Scale, write_list: WriteList) -> Cells:
+    return {"type": "range", "parameters": f"start={kind.lo} end={kind.hi} step=1"}
+
+
+def _write_number(kind: Number, write_list: WriteList) -> Cells:
+    lo, hi, step = (decimal_text(value) for value in (kind.lo, kind.hi, kind.step))
+    whole = "." not in lo + hi + step
+    return {
+        "type": "integer" if whole else "decimal",
+        "constraint": write_bounds(lo, hi),
+        "parameters": "" if whole and step == "1" else f"step={step}",
+    }
+
+
+def _write_cross(kind: Cross, write_list: WriteList) -> Cells:
+    return {"type": f"cross {write_list('rows')} {write_list('columns')}"}
+
+
+def _pairs(kind: Cross) -> list[str]:
+    return pair_names(choice_names(kind.rows), choice_names(kind.columns))
+
+
+SHEET_KINDS: dict[str, SheetKind] = {
+    YesNo.name: SheetKind(_write_choice, lambda kind: YES_NO[0], is_yes_no=True),
+    OneOf.name: SheetKind(_write_choice),
+    AnyOf.name: SheetKind(_write_boxes),
+    Scale.name: SheetKind(_write_scale, lambda kind: kind.own_labels),
+    Number.name: SheetKind(_write_number),
+    Cross.name: SheetKind(_write_cross, _pairs),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One row of the sheet `choices`, and its label in the workbook's own language."""
+
+    name: str
+    label: Any
+    own_label: str
+    row: Row
+
+
+Lists = Sequence[Sequence[Choice]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The kind that a row describes, its fields, and the labels of its options by their names."""
+
+    kind: str
+    fields: dict[str, Any]
+    options: Mapping[str, str] = field(default_factory=dict)
+    # Fields that stand elsewhere than usual: their columns.
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SheetType:
+    """How a row of one type is read."""
+
+    lists: int
+    read: Callable[[Row, Lists], Found]
+
+
+def _labels(choices: Sequence[Choice]) -> dict[str, str]:
+    return {choice.name: choice.own_label for choice in choices}
+
+
+def _read_choice(row: Row, lists: Lists) -> Found:
+    _check_empty(row, "parameters", "constraint")
+    (choices,) = lists
+    if not is_yes_no(choice.name for choice in choices):
+        return Found(OneOf.name, {"options": [item.label for item in choices]}, _labels(choices))
+    first = {pair[0] for pair in YES_NO}
+    ordered = sorted(choices, key=lambda choice: choice.name.lower() not in first)
+    return Found(YesNo.name, {"options": [item.label for item in ordered]}, _labels(ordered))
+
+
+def _read_boxes(row: Row, lists: Lists) -> Found:
+    _check_empty(row, "parameters")
+    (choices,) = lists
+    fields: dict[str, Any] = {"options": [choice.label for choice in choices]}
+    text = row.cells.get("constraint", "")
+    if text.strip():
+        count = read_count(text)
+        if count is None:
+            raise row.placed(Refusal("bad_workbook.count", "constraint"))
+        fields["at_most"] = count
+    return Found(AnyOf.name, fields, _labels(choices))
+
+
+def _read_cross(row: Row, lists: Lists) -> Found:
+    _check_empty(row, "parameters", "constraint")
+    rows, columns = (_labels(choices) for choices in lists)
+    names = pair_names(list(rows), list(columns))
+    labels = [f"{one} / {other}" for one in rows.values() for other in columns.values()]
+    sides = ("rows", "columns")
+    fields = {
+        side: [choice.label for choice in choices]
+        for side, choices in zip(sides, lists, strict=True)
+    }
+    return Found(Cross.name, fields, dict(zip(names, labels, strict=True)))
+
+
+def _read_range(row: Row, lists: Lists) -> Found:
+    """Whole levels are a scale, anything finer or wider is a number."""
+    shape = read_parameters(row.cells.get("parameters", ""))
+    if shape is None or not set(shape) <= {"start", "end", "step"}:
+        raise row.placed(Refusal("bad_workbook.range", "parameters"))
+    _check_empty(row, "constraint")
+    lo, hi, step = shape.get("start", "1"), shape.get("end", "10"), shape.get("step", "1")
+    for value in (lo, hi, step):
+        if not PLAIN.fullmatch(value):
+            raise row.placed(Refusal("bad_workbook.decimals", "parameters", value=value))
+    whole = all(INTEGER.fullmatch(value) for value in (lo, hi)) and step == "1"
+    is_scale = (
+        whole
+        and 0 < int(hi) - int(lo) < MAX_SCALE
+        and row.cells.get("goal", "").strip() != DISTRIBUTION
+        and "unit" not in row.cells
+    )
+    if not is_scale:
+        at = {"lo": "parameters", "hi": "parameters"}
+        return Found(Number.name, {"lo": lo, "hi": hi, "step": step}, columns=at)
+    levels = [str(level) for level in range(int(lo), int(hi) + 1)]
+    return Found(Scale.name, {"lo": lo, "hi": hi}, dict(zip(levels, levels, strict=True)))
+
+
+def _read_whole(row: Row, lists: Lists) -> Found:
+    return _read_number(row, "integer")
+
+
+def _read_decimal(row: Row, lists: Lists) -> Found:
+    return _read_number(row, "decimal")
+
+
+def _read_number(row: Row, type: str) -> Found:
+    shape = read_parameters(row.cells.get("parameters", ""))
+    if shape is None or not set(shape) <= {"step"}:
+        raise row.placed(Refusal("bad_workbook.step", "parameters", type=type))
+    bounds = read_bounds(row.cells.get("constraint", ""), whole=type == "integer")
+    if bounds is None:
+        raise row.placed(Refusal("bad_workbook.bounds", "constraint"))
+    if type == "decimal" and "step" not in shape:
+        raise row.placed(Refusal("bad_workbook.no_step", "parameters"))
+    return Found(Number.name, {"lo": bounds[0], "hi": bounds[1], **shape})
+
+
+def _check_empty(row: Row, *columns: str) -> None:
+    for column in columns:
+        if column in row.cells:
+            raise row.placed(Refusal("bad_workbook.not_empty", column))
+
+
+SHEET_TYPES: dict[str, SheetType] = {
+    "select_one": SheetType(1, _read_choice),
+    "select_multiple": SheetType(1, _read_boxes),
+    "range": SheetType(0, _read_range),
+    "integer": SheetType(0, _read_whole),
+    "decimal": SheetType(0, _read_decimal),
+    "cross": SheetType(2, _read_cross),
+}
