@@ -12,9 +12,9 @@ from hypothesis import settings
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.web.services import Services
-from tests.clock import FakeClock
-from tests.live import Live
-from tests.live import live as run_live
+from tests.support.clock import FakeClock
+from tests.support.live import Live
+from tests.support.live import live as run_live
 
 # The tests read English, whatever the language of the machine that they run on.
 os.environ["LC_ALL"] = "C.UTF-8"

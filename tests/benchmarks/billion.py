@@ -13,7 +13,7 @@ from estimators.simulation.people.shares import zipf_shares
 from estimators.simulation.running import Plan, run
 from estimators.tables.question import estimate_question
 from tests.benchmarks.works import EPSILON, ZIPF
-from tests.process import CANDOR, ROOT
+from tests.support.process import CANDOR, ROOT
 
 BILLION = 10**9
 OPTIONS = 16

@@ -14,7 +14,7 @@ from server.serving import running_services
 from server.store import reading
 from server.store.checksums import checksum
 from server.store.snapshots import take_at_closing
-from tests.publishing import publish_draft
+from tests.support.publishing import publish_draft
 
 DRAFT = {
     "slug": "bulk",

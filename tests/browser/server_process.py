@@ -16,7 +16,7 @@ from server.commands.data_option import url_for_others
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.web.urls import invitation_links
-from tests.publishing import publish_draft
+from tests.support.publishing import publish_draft
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -24,8 +24,8 @@ from tests.browser.opposite_truths import ANSWERS, DRAFT, MECHANISMS, SURVEY, TR
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.sessions import Session, crowd
 from tests.browser.traces import Row, Trace
-from tests.exact_channel import channel_of
-from tests.hunter import FALSE_ALARM, Bools, Verdict, deal, encode, hunt
+from tests.support.exact_channel import channel_of
+from tests.support.hunter import FALSE_ALARM, Bools, Verdict, deal, encode, hunt
 
 EACH = 200
 

@@ -11,7 +11,7 @@ from tests.browser.observables import all_but_the_report, the_clock
 from tests.browser.one_script import Change, changed_script
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.sessions import Session, Steps, crowd
-from tests.hunter import Bools, deal, encode, hunt
+from tests.support.hunter import Bools, deal, encode, hunt
 
 # All 32 guesses right come by chance once in 6e8 deals; two of them may be wrong.
 EACH = 32

@@ -13,8 +13,8 @@ from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
-from tests.live import Live
-from tests.publishing import publish_draft
+from tests.support.live import Live
+from tests.support.publishing import publish_draft
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from tests.browser.conftest import PHONE
 from tests.browser.respondent import UNSENT, expect_receipt, ready_to_send, send
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
-from tests.live import JSON
-from tests.live import send as request
-from tests.publishing import publish_draft
+from tests.support.live import JSON
+from tests.support.live import send as request
+from tests.support.publishing import publish_draft
 
 TRUTH = ["Yes", "No", "Not now"]
 FAR = "2099-12-01"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from client.core.primitives.refusal import sentences
 from server.web.errors import STATUS
-from tests.process import ROOT
+from tests.support.process import ROOT
 
 PAGE = ROOT / "docs" / "refusals.md"
 PACKAGES = ("client", "estimators", "server")

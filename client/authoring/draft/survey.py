@@ -125,7 +125,8 @@ def _questions(written: Fields, faults: Faults) -> tuple[list[Fields], bool]:
             where = f"questions[{index}]"
             with faults.noting(("questions", index), where):
                 require(isinstance(item, dict), "not_a_mapping", part=where)
-                name = str(item.get("id", where))[:40] or where
+                id = item.get("id")
+                name = id[:40] if isinstance(id, str) and id else where
                 parts.append(Fields(item, question_fields(item), ("questions", index), name))
         return parts, len(parts) == len(items)
     return parts, False

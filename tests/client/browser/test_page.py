@@ -1,0 +1,120 @@
+"""The page and its files as they are served: addressed by their hash, and compressed."""
+
+import gzip
+import hashlib
+import re
+
+import pytest
+
+from client.browser.bundle import (
+    File,
+    catalogue,
+    icon,
+    script,
+    script_file,
+    served_files,
+    style,
+    survey_page,
+)
+from client.wording.languages import INTERFACE
+from server.web.headers import HEADERS
+from server.web.static_files import FOR_EVER
+from tests.support.live import Answer, Live
+
+GZIP = {"Accept-Encoding": "gzip, deflate, br"}
+TYPES = {
+    script_file(): "text/javascript; charset=utf-8",
+    **{catalogue(language): "application/json" for language in INTERFACE},
+    icon(): "image/svg+xml; charset=utf-8",
+}
+
+
+def served(live: Live, path: str) -> bytes:
+    answer = live.send("GET", path, headers=GZIP)
+    assert answer.status == 200
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert int(answer.headers["Content-Length"]) == len(answer.body)
+    return gzip.decompress(answer.body)
+
+
+def test_the_page_names_exactly_the_files_that_are_served(live: Live) -> None:
+    named = re.findall(r"/client/[^\"]+", served(live, "/s/habits").decode())
+    assert set(named) == set(served_files())
+    assert {file.address for file in TYPES} == set(served_files())
+
+
+@pytest.mark.parametrize("file", TYPES, ids=lambda file: file.suffix)
+def test_a_file_is_what_its_address_says_and_may_be_kept_for_ever(live: Live, file: File) -> None:
+    answer = live.get(file.address)
+    assert (answer.status, answer.headers["Content-Type"]) == (200, TYPES[file])
+    assert answer.body == served(live, file.address) == file.content
+    assert file.address == f"/client/{hashlib.sha256(answer.body).hexdigest()}.{file.suffix}"
+    assert answer.headers["Cache-Control"] == FOR_EVER
+    for name, value in HEADERS.items():
+        assert name == "Cache-Control" or answer.headers[name] == value
+    assert not {"ETag", "Last-Modified", "Set-Cookie"} & set(answer.headers)
+
+
+def test_the_script_is_the_one_that_the_repository_makes(live: Live) -> None:
+    (address,) = re.findall(r'<script [^>]*src="([^"]+)"', survey_page().decode())
+    assert served(live, address) == script().encode()
+
+
+def test_the_page_holds_the_style_and_the_policy_allows_no_other(live: Live) -> None:
+    answer = live.get("/s/habits")
+    assert answer.body == survey_page()
+    (inline,) = re.findall(r"<style>(.*?)</style>", answer.body.decode(), re.DOTALL)
+    assert inline == style()
+    assert b'<link rel="stylesheet"' not in answer.body
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        *((language, language) for language in INTERFACE),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("fr, es;q=0.5, ar;q=0.9", "ar"),
+        ("fr", "en"),
+        ("*", "en"),
+        ("de;q=0, es", "es"),
+    ],
+)
+def test_the_page_is_the_same_for_all_who_read_the_same_language(
+    live: Live, accepted: str, language: str
+) -> None:
+    answer = live.send("GET", "/s/habits", headers={"Accept-Language": accepted})
+    assert answer.body == survey_page(language)
+    assert f'<html lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}">' in (
+        answer.body.decode()
+    )
+    assert "Accept-Language" in answer.headers["Vary"].split(", ")
+
+
+@pytest.mark.parametrize("path", ["/s/habits", "/s/habits/document.json", script_file().address])
+@pytest.mark.parametrize("accepted", ["", "identity", "br", "gzip;q=0", "gzip;q=0, *;q=0"])
+def test_who_cannot_read_gzip_gets_the_bytes_as_they_are(
+    live: Live, path: str, accepted: str
+) -> None:
+    answer = live.send("GET", path, headers={"Accept-Encoding": accepted})
+    assert "Content-Encoding" not in answer.headers
+    assert_varies(answer)
+    assert answer.body == served(live, path)
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "GZIP", "br, gzip;q=0.1", "*"])
+def test_who_can_read_gzip_gets_it(live: Live, accepted: str) -> None:
+    answer = live.send("GET", "/s/habits", headers={"Accept-Encoding": accepted})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert_varies(answer)
+
+
+def assert_varies(answer: Answer) -> None:
+    assert "Accept-Encoding" in answer.headers["Vary"].split(", ")
+
+
+def test_the_document_is_asked_for_with_the_page_which_names_no_survey(live: Live) -> None:
+    answer = live.get("/s/habits")
+    path = "/s/habits/document.json"
+    assert answer.headers["Link"] == f"<{path}>; rel=preload; as=fetch; crossorigin"
+    assert served(live, path) == live.survey.document
+    assert b"habits" not in answer.body.lower()

@@ -1,0 +1,1 @@
+"""Tests of answering in a terminal."""

@@ -1,0 +1,153 @@
+"""`candor estimate`: counts become estimates, bad input one clear line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.figures import complaint, figures, run
+
+COUNTS = ("estimate", "--mechanism", "rr", "--epsilon", "1", "--counts")
+
+
+def test_counts_become_figures() -> None:
+    answer = figures(*COUNTS, "569,431")
+    assert (answer["mechanism"], answer["epsilon"], answer["n"]) == ("rr", "1", 1000)
+    assert answer["threshold"] == 3139872686
+    no, yes = answer["estimates"]
+    # (431 - 1000 q) / (p - q) with p = T / 2^32
+    assert yes["total"] == pytest.approx(350.687, abs=5e-4)
+    assert no["total"] == pytest.approx(1000 - 350.687, abs=5e-4)
+    assert yes["share"] == pytest.approx(0.350687, abs=5e-7)
+    assert yes["noise_variance"] == pytest.approx(0.00092067, rel=1e-5)
+    assert (answer["method"], answer["confidence"]) == ("wilson", 0.95)
+    assert yes["low"] == pytest.approx(0.284965, abs=5e-7)
+    assert yes["high"] == pytest.approx(0.417553, abs=5e-7)
+
+
+def test_negative_estimates_are_printed_as_they_are_with_the_clipped_ones_beside() -> None:
+    yes = figures(*COUNTS, "900,100")["estimates"][1]
+    assert yes["share"] < 0
+    assert yes["clipped_share"] == 0
+    assert yes["flag"] is True
+
+
+def test_an_exact_interval_and_a_confidence_on_request() -> None:
+    plain = figures(*COUNTS, "569,431")["estimates"][1]
+    exact = figures(*COUNTS, "569,431", "--exact")
+    assert exact["method"] == "clopper_pearson"
+    assert exact["estimates"][1]["low"] < plain["low"]
+    wide = figures(*COUNTS, "569,431", "--confidence", "0.99")
+    assert wide["confidence"] == 0.99
+    assert wide["estimates"][1]["high"] > plain["high"]
+
+
+def test_the_table_is_for_people() -> None:
+    output = run(*COUNTS, "569,431").stdout
+    assert "1,000 reports" in output
+    assert "35.07%" in output
+    assert "28.50% to 41.76%" in output
+    assert "350.7" in output
+    assert "No possible share" not in output
+    assert "No possible share" in run(*COUNTS, "900,100").stdout
+
+
+@pytest.mark.parametrize("counts", ["-1,5", "1.5,2", "1e3,2", "nan,2", "a,b", "", "5,", "٣,4"])
+def test_counts_that_are_no_natural_numbers_are_refused(counts: str) -> None:
+    message = complaint(*COUNTS[:-1], f"--counts={counts}")
+    assert "counts must be integers of at least 0 such as 569,431" in message
+
+
+@pytest.mark.parametrize("epsilon", ["nan", "0", "inf", "-1", "10.1", "one"])
+def test_an_epsilon_that_is_none_is_refused(epsilon: str) -> None:
+    message = complaint("estimate", f"--epsilon={epsilon}", "--counts", "5,5")
+    assert message.startswith("epsilon must be")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--epsilon", "1", "--counts", "5"), "counts must have 2 cells for rr, got 1"),
+        (("--epsilon", "1", "--counts", "0,0"), "needs at least one report"),
+        (("--mechanism", "plain", "--epsilon", "1", "--counts", "5,5"), "mechanism must be rr"),
+        (("--epsilon", "1", "--counts", "5,5", "--confidence", "1"), "confidence must be between"),
+        (
+            ("--epsilon", "1", "--counts", "5,5", "--confidence", "nan"),
+            "confidence must be between",
+        ),
+        (("--counts", "5,5"), "give either --counts with --epsilon, or REPORTS with --survey"),
+        (("--epsilon", "1"), "give either --counts"),
+        (("reports.jsonl",), "give either --counts"),
+        ((), "give either --counts"),
+    ],
+)
+def test_input_that_makes_no_sense_is_refused(arguments: tuple[str, ...], reason: str) -> None:
+    assert reason in complaint("estimate", *arguments)
+
+
+def test_figures_are_plain_json_even_at_a_share_of_zero(tmp_path: Path) -> None:
+    """No NaN and no Infinity, which JSON does not have."""
+    result = run(*COUNTS, "1,0", "--json")
+
+    def refuse(text: str) -> None:
+        raise AssertionError(text)
+
+    json.loads(result.stdout, parse_constant=refuse)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "shape", "counts", "n"),
+    [
+        ("ss", ("--options", "5", "--size", "2"), "90,80,80,70,80", 200),
+        ("hr", ("--options", "3"), "10,20,30,40", 100),
+        ("smp", ("--options", "2", "--asked", "1"), "30,20,25,25", 100),
+        ("privset", ("--options", "3", "--at-most", "2", "--size", "1"), "30,20,25,15,10", 100),
+    ],
+)
+def test_counts_of_every_mechanism_become_shares(
+    mechanism: str, shape: tuple[str, ...], counts: str, n: int
+) -> None:
+    answer = figures(
+        *("estimate", "--mechanism", mechanism, *shape, "--epsilon", "1", "--counts", counts)
+    )
+    assert (answer["mechanism"], answer["n"]) == (mechanism, n)
+    assert {row["quantity"] for row in answer["estimates"]} == {"share"}
+    assert all(row["low"] < row["share"] < row["high"] for row in answer["estimates"])
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "shape", "counts"),
+    [("rt", ("--top", "2"), "30,20,25,25"), ("isw", ("--top", "2", "--width", "1"), "5,9,9,5")],
+)
+def test_counts_of_levels_become_a_mean_and_a_distribution(
+    mechanism: str, shape: tuple[str, ...], counts: str
+) -> None:
+    command = ("estimate", "--mechanism", mechanism, *shape, "--epsilon", "1", "--counts", counts)
+    rows = figures(*command)["estimates"]
+    assert [row["quantity"] for row in rows[:2]] == ["mean", "median"]
+    output = run(*command).stdout
+    assert "median" in output
+    assert "at_most" not in output
+
+
+def test_counts_that_reports_could_not_have_made_are_refused() -> None:
+    shape = ("--mechanism", "ss", "--options", "3", "--size", "2")
+    message = complaint("estimate", *shape, "--epsilon", "1", "--counts", "3,3,1")
+    assert "counts must add up to 2 for each report, got 7" in message
+
+
+def test_of_a_long_list_the_largest_shares_are_printed() -> None:
+    counts = ",".join(["5"] * 64)
+    output = run(
+        "estimate", "--mechanism", "hr", "--options", "40", "--epsilon", "1", "--counts", counts
+    )
+    assert "15 smaller shares are not shown; --json has them." in output.stdout
+
+
+def test_of_a_fine_grid_some_cumulative_shares_are_printed() -> None:
+    shape = ("--mechanism", "isw", "--top", "60", "--width", "40")
+    counts = ",".join(["5"] * 101)
+    output = run("estimate", *shape, "--epsilon", "1", "--counts", counts).stdout
+    assert "at most 50" in output
+    assert "at most 51" not in output
+    assert "not shown" not in output

@@ -1,0 +1,147 @@
+"""The regressions of the export: calls with the right numbers, and those in base R really run."""
+
+import json
+import math
+import re
+from fractions import Fraction
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+
+from tests.support.exported import (
+    GROUPS,
+    exported,
+    output_of,
+    reports_of,
+    rows_of,
+    survey_to_export,
+    table,
+    unpack,
+)
+from tests.support.r_language import RSCRIPT
+
+SUPPORTING = ("smokes", "colour", "name", "illness", "any", "trust", "fruit", "mood")
+# So many that the estimated shares of both groups are possible ones, which a regression needs.
+PEOPLE = 4000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    survey = survey_to_export(sampled=False)
+    content = exported(survey, reports_of(survey, PEOPLE, GROUPS))
+    return unpack(content, tmp_path_factory.mktemp("zips") / "unpacked")
+
+
+@pytest.fixture(scope="module")
+def design(folder: Path) -> dict[str, Any]:
+    questions = json.loads((folder / "design.json").read_text())["questions"]
+    return {question["question"]: question for question in questions}
+
+
+def calls_of(folder: Path, question: str) -> str:
+    """The lines of a question at the end of analyse.R."""
+    part = (folder / "analyse.R").read_text().split(f"\n# {question} (")[1]
+    return re.split(r"\n# (?! )", part)[0]
+
+
+def exact(chance: dict[str, Any]) -> float:
+    return float(Fraction(chance["exact"]))
+
+
+@pytest.mark.parametrize("id", SUPPORTING)
+def test_every_call_has_the_p_and_q_of_its_question(
+    folder: Path, design: dict[str, Any], id: str
+) -> None:
+    p, q = exact(design[id]["p"]), exact(design[id]["q"])
+    assert f"binomial(randomized(p = {p!r}, q = {q!r}))" in calls_of(folder, id)
+
+
+def test_the_export_has_no_call_of_a_package_that_no_test_runs(folder: Path) -> None:
+    script = (folder / "analyse.R").read_text()
+    assert "RRreg" not in script
+    assert "rrLogit" not in script
+    assert not (folder / "analyse.do").exists()
+
+
+def test_a_regression_is_of_the_group_the_one_covariate_there_is(folder: Path) -> None:
+    text = (folder / "analyse.R").read_text()
+    assert 'group <- factor(reports[["_group"]])' in text
+    assert "glm(y ~ group," in text
+    survey = survey_to_export(sampled=False)
+    alone = unpack(exported(survey, reports_of(survey, 20)), folder.parent / "alone")
+    assert "glm(y ~ 1," in (alone / "analyse.R").read_text()
+
+
+RUN_THE_CALLS = r"""
+source("analyse.R")
+script <- readLines("analyse.R")
+lines <- sub("^# ", "", tail(script, -grep("regressions on the true", script)))
+rows <- list()
+for (line in lines) {
+  if (grepl("^[a-z0-9_]+ \\([a-z_]+, [a-z]+\\)$", line)) id <- sub(" .*", "", line)
+  if (grepl("^group <- |^  y <- ", line)) eval(parse(text = line))
+  if (!grepl("^  (glm|lm)\\(", line)) next
+  fit <- suppressWarnings(eval(parse(text = line)))
+  b <- unname(coef(fit))
+  truth <- if (inherits(fit, "glm")) plogis(c(b[1], sum(b))) else c(b[1], sum(b))
+  rows[[length(rows) + 1]] <- data.frame(question = id, kind = class(fit)[1], line = line,
+    none = truth[1], north = truth[2])
+}
+write.csv(do.call(rbind, rows), "fits.csv", row.names = FALSE)
+"""
+
+
+def test_glm_finds_the_estimates_of_both_groups(folder: Path) -> None:
+    """With the group as the only covariate nothing is left to the model: it must be the table's."""
+    (folder / "run.R").write_text(RUN_THE_CALLS)
+    output_of(folder, (*RSCRIPT, "run.R"))
+    fits = {row["question"]: row for row in rows_of((folder / "fits.csv").read_text())}
+    estimates = {
+        (row["question"], row["group"], row["quantity"], row["option"]): row
+        for row in table(folder / "estimates.csv")
+    }
+    compared = 0
+    for id in SUPPORTING:
+        if id == "trust":  # A threshold in the middle: at least level 5 is not at most level 4.
+            value = 1 - float(estimates[id, "north", "at_most", "4"]["value"])
+        else:
+            value = float(estimates[id, "north", "share", "1"]["share"])
+        if 0.02 < value < 0.98:
+            compared += 1
+            assert float(fits[id]["north"]) == pytest.approx(value, abs=2e-4), id
+    assert compared >= 5
+    mean = float(estimates["drinks", "north", "mean", ""]["value"])
+    assert float(fits["drinks"]["north"]) == pytest.approx(mean, rel=1e-9)
+
+
+def test_the_link_is_that_of_a_logistic_regression_through_the_randomizer(folder: Path) -> None:
+    p, q, eta = 0.8, 0.3, 0.7
+    ask = (
+        'source("analyse.R"); link <- randomized(0.8, 0.3); '
+        "cat(sprintf('%.12f', c(link$linkinv(0.7), link$mu.eta(0.7))), sep = '\\n')"
+    )
+    found = output_of(folder, (*RSCRIPT, "-e", ask)).split()[-2:]
+    truth = 1 / (1 + math.exp(-eta))
+    wanted = [q + (p - q) * truth, (p - q) * truth * (1 - truth)]
+    assert [float(line) for line in found] == pytest.approx(wanted, abs=1e-11)
+
+
+def test_a_joint_share_is_the_mean_product_of_unbiased_scores(
+    folder: Path, design: dict[str, Any]
+) -> None:
+    ask = 'source("analyse.R"); cat("\\n", joint_share("smokes", 1, "fruit", 2, "north"))'
+    found = output_of(folder, (*RSCRIPT, "-e", ask)).splitlines()[-1].split()
+    rows = [row for row in table(folder / "reports.csv") if row["_group"] == "north"]
+    scores = [
+        score(design["smokes"], row["smokes"] == "1") * score(design["fruit"], "2" in row["fruit"])
+        for row in rows
+    ]
+    wanted = [mean(scores), stdev(scores) / math.sqrt(len(rows)), len(rows)]
+    assert [float(number) for number in found] == pytest.approx(wanted, rel=1e-9)
+
+
+def score(question: dict[str, Any], supports: bool) -> float:
+    p, q = exact(question["p"]), exact(question["q"])
+    return (supports - q) / (p - q)

@@ -1,0 +1,136 @@
+"""The distribution of levels by EM: its formula, its maximum, its intervals, table 5b."""
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+from client.authoring.draft.mechanism_choice import best_subset_selection, square_wave
+from client.core.kinds import DISTRIBUTION, Number
+from client.core.mechanisms import RandomThreshold, SlidingWindow, SubsetSelection
+from client.core.primitives.refusal import Refusal
+from client.core.question import Question
+from estimators.counting.tally import Tally
+from estimators.mechanisms.sliding_window import WindowEstimates
+from estimators.ordinal import em
+from estimators.ordinal.em import (
+    channel_matrix,
+    expectation_maximisation,
+)
+from estimators.tables.question import estimate_question
+from tests.support.analyses import choice_estimates, level_analysis
+from tests.support.levels import ONE, ORDERED, TWO, WINDOWS, Array, estimates_of, name, simulated
+
+
+@pytest.mark.parametrize("mechanism", ORDERED[1:], ids=name)
+def test_em_climbs_to_the_likeliest_distribution(
+    mechanism: RandomThreshold | SlidingWindow,
+) -> None:
+    """Against a general optimiser, from counts that no distribution fits exactly."""
+    source = np.random.Generator(np.random.PCG64(3))
+    observed = source.multinomial(500, np.full(mechanism.cells, 1 / mechanism.cells)) / 500
+    channel = channel_matrix(level_analysis(mechanism))
+    found = expectation_maximisation(level_analysis(mechanism), observed, steps=10_000)
+    best = optimize.minimize(
+        lambda shares: -float(observed @ np.log(np.maximum(channel @ shares, 1e-300))),
+        np.full(mechanism.top + 1, 1 / (mechanism.top + 1)),
+        bounds=[(0, 1)] * (mechanism.top + 1),
+        constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1},
+        method="SLSQP",
+        options={"ftol": 1e-13, "maxiter": 1000},
+    )
+    reached = float(observed @ np.log(channel @ found))
+    assert reached >= -best.fun - 1e-7
+    assert found.sum() == pytest.approx(1)
+
+
+def test_one_step_of_em_is_the_formula() -> None:
+    mechanism = WINDOWS[0]
+    observed = np.array([3, 1, 4, 1, 5, 9, 2]) / 25
+    channel, start = channel_matrix(level_analysis(mechanism)), np.full(5, 0.2)
+    step = start * (channel.T @ (observed / (channel @ start)))
+    found = expectation_maximisation(level_analysis(mechanism), observed, steps=1)
+    assert found == pytest.approx(step)
+
+
+def test_resampled_intervals_are_reproducible_and_cover_the_truth_mostly() -> None:
+    mechanism = square_wave(20, TWO)
+    shares = np.exp(-np.arange(21) / 6.0)
+    shares /= shares.sum()
+    first, again = (simulated(mechanism, shares, 20_000, 4).distribution() for _ in range(2))
+    assert (first.resampled == again.resampled).all()
+    assert first.resampled.shape == (21, em.RESAMPLES)
+    low, high = first.cdf_intervals()
+    truth = np.cumsum(shares)[:-1]
+    assert ((low <= truth) & (truth <= high)).mean() >= 0.8
+    wide = first.intervals(0.99)[1] - first.intervals(0.99)[0]
+    assert (wide >= first.intervals(0.5)[1] - first.intervals(0.5)[0]).all()
+    assert first.quantile(0.5) == np.searchsorted(np.cumsum(first.shares), 0.5)
+
+
+def test_a_grid_too_fine_for_a_distribution_is_refused_but_has_a_mean() -> None:
+    mechanism = SlidingWindow.at(ONE, top=2000, width=1500)
+    found = estimates_of(mechanism, [1] * mechanism.cells)
+    assert found.mean.standard_error > 0
+    with pytest.raises(Refusal, match="at most 1001 levels, got 2001"):
+        found.distribution()
+    with pytest.raises(Refusal, match="at most 1001 levels, got 2001"):
+        found.at_least(1000)
+
+
+def skewed() -> Array:
+    shares: Array = np.exp(-np.arange(64) / 12.0)
+    return shares / float(shares.sum())
+
+
+def two_peaked() -> Array:
+    levels = np.arange(64)
+    peaks = (np.exp(-(((levels - middle) / 5) ** 2) / 2) for middle in (16, 48))
+    shares: Array = np.sum(list(peaks), axis=0)
+    return shares / float(shares.sum())
+
+
+@pytest.mark.parametrize("truth", [skewed(), two_peaked()], ids=["skewed", "two-peaked"])
+def test_em_on_a_window_beats_subset_selection_on_the_distribution(truth: Array) -> None:
+    """Table 5b at a small scale: mean absolute error of the cdf over ten samples of 5,000."""
+    window, subsets = square_wave(63, ONE), best_subset_selection(64, ONE, 1024)
+    errors: dict[str, list[float]] = {"window": [], "subsets": []}
+    p, q = float(subsets.p), float(subsets.q)
+    source = np.random.Generator(np.random.PCG64(11))
+    for seed in range(10):
+        found = simulated(window, truth, 5000, seed)
+        observed = np.array(found.tally.counts) / 5000
+        shares = expectation_maximisation(level_analysis(window), observed)
+        errors["window"].append(cdf_error(shares, truth))
+        counts = sampled_support(subsets, truth, 5000, source)
+        raw = choice_estimates(subsets, Tally.of_cells(counts, subsets.size))
+        assert raw.shares == pytest.approx((np.array(counts) / 5000 - q) / (p - q))
+        errors["subsets"].append(cdf_error(raw.norm_sub(), truth))
+    assert np.mean(errors["window"]) < 0.6 * np.mean(errors["subsets"])
+    assert np.mean(errors["window"]) < 0.05
+
+
+def cdf_error(shares: Array, truth: Array) -> float:
+    return float(np.abs(np.cumsum(shares) - np.cumsum(truth)).mean())
+
+
+def sampled_support(
+    mechanism: SubsetSelection, truth: Array, n: int, source: np.random.Generator
+) -> list[int]:
+    """Subset selection in bulk: the truth with chance p, the rest of the set at random."""
+    counts = np.zeros(mechanism.options, dtype=int)
+    for level in source.choice(mechanism.options, size=n, p=truth):
+        keep = bool(source.random() < float(mechanism.p))
+        others = source.permutation(mechanism.options - 1)[: mechanism.size - keep]
+        counts[others + (others >= level)] += 1
+        counts[level] += keep
+    return [int(count) for count in counts]
+
+
+def test_the_goal_of_a_distribution_takes_the_width_of_the_square_wave() -> None:
+    kind = Number(lo=Decimal(0), hi=Decimal(60), step=Decimal(1), goal=DISTRIBUTION)
+    question = Question("drinks", "?", kind, ONE, square_wave(60, ONE))
+    found = estimate_question(question, Tally.of_cells([10] * question.mechanism.cells))
+    assert isinstance(found, WindowEstimates)
+    assert len(found.distribution().shares) == 61

@@ -1,0 +1,104 @@
+"""`candor invite`, and answering with the links that it makes."""
+
+import csv
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from client import __main__
+from client.terminal.transport import SurveyLink
+from server.cli import main
+from server.data_folder import DataFolder
+from tests.support.inviting import personal
+from tests.support.live import Live
+
+Draft = dict[str, Any]
+
+
+def candor(live: Live, *arguments: object) -> Result:
+    with live.folder.announced(live.url, "https://surveys.example.org"):
+        return CliRunner().invoke(
+            main,
+            ["invite", "habits", *map(str, arguments), "--data", str(live.folder.path)],
+        )
+
+
+def test_the_command_writes_the_links_once_for_their_owner_only(
+    staff: Live, tmp_path: Path
+) -> None:
+    out = tmp_path / "links.csv"
+    result = candor(staff, "--count", 25, "--group", "north", "--out", out)
+    assert (result.exit_code, result.output) == (0, f"Wrote 25 personal links to {out}\n")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    with out.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["group"] for row in rows} == {"north"}
+    links = [SurveyLink.parse(row["link"]) for row in rows]
+    assert len({link.invitation for link in links}) == 25
+    for link in links:
+        assert (link.fingerprint, link.group) == (staff.survey.fingerprint, "north")
+    assert candor(staff, "--count", 25, "--group", "north", "--out", out).exit_code == 2
+    assert len(staff.stored()["tickets"]) == 25
+    assert "north: 25 issued, 0 used, 25 unused\n" in candor(staff, "--status").output
+
+
+def test_publishing_says_how_a_survey_by_invitation_gets_its_links(
+    folder: DataFolder, draft: Draft, tmp_path: Path
+) -> None:
+    file = tmp_path / "survey.json"
+    for drawn_by in ("ticket", "device"):
+        file.write_text(json.dumps({**draft, "slug": drawn_by, "drawn_by": drawn_by}))
+        result = CliRunner().invoke(
+            main,
+            ["publish", str(file), "--data", str(folder.path)],
+        )
+        assert result.exit_code == 0, result.output
+        assert ("candor invite device --count N" in result.output) == (drawn_by == "device")
+
+
+def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Path) -> None:
+    qr = tmp_path / "poster.svg"
+    result = candor(live, "--qr", qr)
+    expected = f"https://surveys.example.org/s/habits#{live.survey.fingerprint}\n"
+    assert (result.exit_code, result.output) == (0, expected)
+    assert b"<svg" in qr.read_bytes()
+    grouped = candor(live, "--open-link", "--group", "arm-a").output
+    assert grouped.startswith(expected.strip() + ";arm-a.")
+    assert (
+        "arm-a: too few reports to be told apart; counted to (no group)\n"
+        in candor(live, "--status").output
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["--count", 5, "--status"], ["--open-link", "--out", "x.csv"], ["--count", 0]],
+)
+def test_choices_that_make_no_sense_are_refused(live: Live, arguments: list[object]) -> None:
+    assert candor(live, *arguments).exit_code == 2
+    assert live.stored()["tickets"] == []
+
+
+def answer(live: Live, outbox: Path, fragment: str) -> Result:
+    url = f"{live.url}/s/habits#{live.survey.fingerprint}{fragment}"
+    return CliRunner().invoke(
+        __main__.main, ["answer", url, "--outbox", str(outbox)], input="2\n1\ny\n"
+    )
+
+
+def test_the_terminal_answers_with_a_personal_link_and_tells_the_group(
+    staff: Live, tmp_path: Path
+) -> None:
+    ticket = personal(staff, 20, "north")[0]
+    first = answer(staff, tmp_path / "first", f";{ticket}")
+    assert first.exit_code == 0, first.output
+    assert "They also see the group of your link: north." in first.output
+    second = answer(staff, tmp_path / "second", f";{ticket}")
+    assert (second.exit_code, "one came with this link already" in second.output) == (2, True)
+    missing = answer(staff, tmp_path / "second", "")
+    assert (missing.exit_code, "open the whole link" in missing.output) == (2, True)
+    assert len(staff.stored()["reports"]) == 1

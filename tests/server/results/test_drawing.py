@@ -1,0 +1,140 @@
+"""Figures to download: of the snapshot, the same bytes every time, and author text as data."""
+
+from contextlib import ExitStack
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from client.authoring.draft.survey import build_survey
+from estimators.counting.tally import Tally
+from estimators.plots.panels import Result, ResultPanel
+from estimators.plots.paper import paper
+from estimators.plots.results import draw_result
+from server.app import create_app
+from server.results import downloads
+from server.results.figures import figure
+from tests.support.live import Live
+
+# No figure may come with a complaint, such as one about a layout that does not fit.
+pytestmark = pytest.mark.filterwarnings("error")
+
+FIGURE = "/s/habits/figures/smokes"
+BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+WORDS: dict[str, Any] = {
+    **{"are_levels": False, "unit": None, "estimated": "Estimated", "reported": "Reported"},
+    **{"interval": "95% interval", "note": "50 randomized reports"},
+}
+
+
+@pytest.fixture
+def draft() -> dict[str, Any]:
+    """Texts that would be a formula, markup, or a very long line."""
+    options = ["$x^2$ & more", "<b>bold</b>", " ".join(["long"] * 60)]
+    smokes = {"id": "smokes", "prompt": "Do $you$ <i>smoke</i>?", "epsilon": "1"}
+    survey = {"slug": "habits", "title": "Habits", "delete_on": "2999-12-31"}
+    return {**survey, "questions": [{**smokes, "kind": "one_of", "options": options}]}
+
+
+@pytest.fixture
+def filled(live: Live) -> Live:
+    live.fill(50, smokes=[1])
+    return live
+
+
+def texts(svg: bytes) -> list[str]:
+    root = ElementTree.fromstring(svg)
+    return ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+@pytest.mark.parametrize("format", BEGINS)
+def test_every_format_is_a_file_to_keep(filled: Live, format: str) -> None:
+    answer = filled.get(f"{FIGURE}.{format}")
+    assert answer.status == 200
+    assert answer.headers["Content-Type"].startswith(downloads.TYPES[format])
+    assert answer.body.startswith(BEGINS[format])
+    name = f'attachment; filename="habits-v1-smokes.{format}"'
+    assert answer.headers["Content-Disposition"] == name
+
+
+@pytest.mark.parametrize("format", BEGINS)
+def test_the_same_figures_give_the_same_bytes_without_a_time(filled: Live, format: str) -> None:
+    first = filled.get(f"{FIGURE}.{format}").body
+    downloads.drawn.cache_clear()
+    assert filled.get(f"{FIGURE}.{format}").body == first
+    for mark in (b"CreationDate", b"dc:date", b"tIME"):
+        assert mark not in first
+
+
+def test_author_text_is_neither_markup_nor_a_formula(filled: Live) -> None:
+    said = texts(filled.get(f"{FIGURE}.svg").body)
+    for text in ("Do $you$ <i>smoke</i>?", "$x^2$ & more", "<b>bold</b>", "50 randomized reports"):
+        assert text in said
+
+
+def test_a_figure_is_drawn_once_per_snapshot(filled: Live) -> None:
+    first = filled.get(f"{FIGURE}.svg").body
+    before = downloads.drawn.cache_info().misses
+    filled.fill(49, smokes=[0])
+    assert filled.get(f"{FIGURE}.svg").body == first
+    assert downloads.drawn.cache_info().misses == before
+    filled.fill(1, smokes=[0])
+    assert "100 randomized reports" in texts(filled.get(f"{FIGURE}.svg").body)
+
+
+def test_a_figure_speaks_the_readers_language(filled: Live) -> None:
+    answer = filled.send("GET", f"{FIGURE}.svg", headers={"Accept-Language": "de"})
+    assert {"Geschätzt", "Gemeldet", "95\u00a0%-Intervall"} <= set(texts(answer.body))
+    assert "Accept-Language" in answer.headers["Vary"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("smokes.svg", 404), ("nothing.svg", 404), ("smokes.gif", 404), ("smokes", 404)],
+)
+def test_what_is_hidden_or_unknown_has_no_figure(live: Live, path: str, status: int) -> None:
+    live.fill(49, smokes=[0])
+    assert live.get(f"/s/habits/figures/{path}").status == status
+
+
+def test_threads_that_take_reports_do_not_queue_for_figures(filled: Live) -> None:
+    downloads.drawn.cache_clear()
+    with ExitStack() as busy:
+        for _ in range(downloads.MOST_WAITING):
+            busy.enter_context(downloads._DRAWING)
+        answer = filled.get(f"{FIGURE}.png")
+        assert (answer.status, "Retry-After" in answer.headers) == (503, True)
+    assert filled.get(f"{FIGURE}.png").status == 200
+
+
+def test_an_estimate_below_zero_is_drawn_below_zero() -> None:
+    panel = ResultPanel("Q?", (Result("Yes", -0.1, -0.2, 0.0, 0.25),), **WORDS)
+    with paper():
+        axes = draw_result(panel).axes[0]
+    estimated, reported = axes.patches
+    assert (estimated.get_width(), reported.get_width()) == (-0.1, 0.25)  # type: ignore[attr-defined]
+    assert axes.get_xlim()[0] < -0.2
+
+
+@pytest.mark.parametrize(
+    ("fields", "labels", "are_levels", "unit"),
+    [
+        ({"kind": "scale", "lo": "1", "hi": "3", "goal": "mean"}, ["1", "2", "3"], True, ""),
+        ({"kind": "number", "lo": "0", "hi": "2", "unit": "h"}, ["0", "1", "2"], True, "h"),
+        ({"kind": "number", "lo": "0", "hi": "9000", "unit": "h"}, ["Mean"], False, "h"),
+        ({"kind": "any_of", "options": ["a", "b"]}, ["a", "b"], False, None),
+    ],
+)
+def test_every_kind_of_question_has_a_figure(
+    live: Live, fields: dict[str, Any], labels: list[str], are_levels: bool, unit: str | None
+) -> None:
+    question = {"id": "q", "prompt": "Q?", "epsilon": "1", **fields}
+    survey = build_survey({"slug": "s", "title": "S", "questions": [question]})
+    (asked,) = survey.questions
+    marks = asked.mechanism.marks
+    tally = Tally.of_cells([4 * marks] * asked.mechanism.cells, marks)
+    with create_app(live.services).test_request_context():
+        panel = downloads.panel_of(figure(asked, tally, survey.drawn_by))
+    assert [result.label for result in panel.results] == labels
+    assert (panel.are_levels, panel.unit) == (are_levels, unit)
+    assert b"<svg" in downloads.drawn(panel, "svg")

@@ -1,0 +1,110 @@
+"""Closing: one moment, final figures, and a file that remembers no order."""
+
+import hashlib
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
+from server.lifecycle import ending
+from server.store import reading
+from server.store.checksums import checksum
+from server.store.database import open_reader
+from server.store.verify import verify
+from tests.support.live import Live
+
+TRIALS = 20 if os.environ.get("CANDOR_TORTURE") else 3
+
+
+def rows(live: Live) -> int:
+    return len(live.stored()["reports"])
+
+
+def test_closing_counts_what_is_there_and_says_so_again(live: Live) -> None:
+    for _ in range(5):
+        live.put(live.report())
+    first = ending.close(live.services.database, "habits")
+    assert (first.slug, first.version, first.reports, first.compacted) == ("habits", 1, 5, True)
+    assert ending.close(live.services.database, "habits") == first
+    latest = reading.newest(live.services.database.reader, "habits")
+    assert (latest.state, latest.reports, latest.digest) == ("closed", 5, first.digest)
+
+
+def test_an_unknown_survey_cannot_be_closed(live: Live) -> None:
+    with pytest.raises(Refusal, match="there is no survey 'nowhere'"):
+        ending.close(live.services.database, "nowhere")
+
+
+def test_the_digest_does_not_depend_on_the_order_of_arrival(live: Live) -> None:
+    ids = [secure_hex(4) for _ in range(10)]
+    for id in ids:
+        live.put(live.report(smokes=1), id=id)
+    closing = ending.close(live.services.database, "habits")
+    expected = hashlib.sha256()
+    for id in sorted(ids):
+        expected.update(checksum(live.survey.fingerprint, id, '{"drinks":0,"smokes":1}'))
+    assert closing.digest == expected.hexdigest()
+
+
+@pytest.mark.parametrize("trial", range(TRIALS))
+def test_no_report_slips_in_behind_a_closing(live: Live, trial: int) -> None:
+    tickets = [live.ticket() for _ in range(60)]
+    start = threading.Barrier(13)
+
+    def hand_in(mine: list[str]) -> list[int]:
+        start.wait()
+        return [live.put(live.report(), ticket).status for ticket in mine]
+
+    with ThreadPoolExecutor(12) as pool:
+        jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
+        start.wait()
+        # Another instant in every trial: after some of the reports have arrived.
+        while rows(live) < 5 * (trial % 8):
+            pass
+        closing = ending.close(live.services.database, "habits")
+        at_closing = rows(live)
+        statuses = [status for job in jobs for status in job.result()]
+    assert set(statuses) <= {201, 410}
+    assert closing.reports == at_closing == rows(live) == statuses.count(201)
+    assert verify(live.folder.database).problems == []
+
+
+def test_the_write_ahead_log_is_empty_after_closing(live: Live) -> None:
+    log, sizes = live.folder.database.with_name("candor.db-wal"), []
+    for _ in range(5):
+        live.put(live.report())
+        sizes.append(log.stat().st_size)
+    assert max(sizes) > 0
+    ending.close(live.services.database, "habits")
+    assert log.stat().st_size == 0
+
+
+def test_after_closing_the_pages_lie_in_the_order_of_the_ids(live: Live) -> None:
+    """A table page is filled from its end: unsorted offsets would tell the order of arrival."""
+    ids = [secure_hex(4) for _ in range(30)]
+    for id in ids:
+        live.put(live.report(), id=id)
+    ending.close(live.services.database, "habits")
+    file = live.folder.database.read_bytes()
+    offsets = {id: file.index(id.encode()) for id in ids}
+    found = sorted(ids, key=lambda id: offsets[id])
+    assert found in (sorted(ids), sorted(ids, reverse=True))
+
+
+def test_a_file_that_cannot_be_rewritten_is_closed_all_the_same_and_says_so(live: Live) -> None:
+    live.put(live.report())
+    # A reader in the middle of a transaction keeps the log from being emptied.
+    reader = open_reader(live.folder.database)
+    writer = live.services.database
+    writer.run_alone(lambda db: db.execute("PRAGMA busy_timeout = 10").fetchone())
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM reports").fetchone()
+    first = ending.close(live.services.database, "habits")
+    reader.execute("COMMIT")
+    again = ending.close(live.services.database, "habits")
+    reader.close()
+    assert (first.compacted, again.compacted) == (False, True)
+    assert (first.reports, first.digest) == (again.reports, again.digest)

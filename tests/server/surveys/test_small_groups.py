@@ -1,0 +1,204 @@
+"""A group of fewer than twenty reports is never told apart, and is merged for good at closing."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from client.core.primitives.refusal import Refusal
+from server.data_folder import DataFolder
+from server.lifecycle import ending
+from server.lifecycle.export import export_zip
+from server.lifecycle.invitations import status
+from server.results.shown import live_results, public_results
+from server.store import audit_log, database, groups, reading
+from server.store.checksums import checksum
+from server.store.verify import verify
+from server.surveys.researchers import Role
+from tests.support.inviting import fill_personally
+from tests.support.live import Live, everywhere
+from tests.support.live import live as run_live
+from tests.support.researcher import hire, logged_in
+
+ARMS = ("arm-a", "arm-b", "arm-c")
+
+
+@pytest.fixture
+def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    """An open survey with three study arms."""
+    with run_live(folder, draft) as running:
+        for arm in ARMS:
+            running.services.database.write(
+                groups.add_group, reading.newest(running.services.database.reader, "habits"), arm
+            )
+        yield running
+
+
+def exported(live: Live) -> list[tuple[str, str]]:
+    """The group of each exported report, and whether it says that they smoke."""
+    with ZipFile(io.BytesIO(export_zip(live.services.database, "habits")[1])) as archive:
+        text = archive.read("reports.csv").decode()
+    return [(row["_group"], row["smokes"]) for row in csv.DictReader(io.StringIO(text))]
+
+
+def fill_arms(live: Live) -> None:
+    live.fill(30, "arm-a")
+    live.fill(19, "arm-b", smokes=1)
+    live.fill(1)
+
+
+def test_while_it_is_open_small_groups_count_to_those_without_a_group(live: Live) -> None:
+    fill_arms(live)
+    store = live.services.database
+    assert live_results(store, "habits").groups == {"": 20, "arm-a": 30}
+    assert live_results(store, "habits", group="").tallies["smokes"].counts == (1, 19)
+    assert live_results(store, "habits", group="arm-a").n == 30
+    for group in ("arm-b", "arm-c", "arm-x"):
+        with pytest.raises(Refusal, match="there is none, or it has fewer than 20 reports"):
+            live_results(store, "habits", group=group)
+    assert exported(live) == [("", "0"), *[("", "1")] * 19, *[("arm-a", "0")] * 30]
+    counts = status(live.services, "habits")["groups"]
+    assert {item["group"]: item["used"] for item in counts} == {
+        "": 20,
+        "arm-a": 30,
+        "arm-b": None,
+        "arm-c": None,
+    }
+    live.fill(1, "arm-b", smokes=1)
+    # Now arm-b is large enough, and the one without a group is not: the smallest joins it.
+    assert live_results(store, "habits").groups == {"": 21, "arm-a": 30}
+    live.fill(19)
+    assert live_results(store, "habits").groups == {"": 20, "arm-a": 30, "arm-b": 20}
+
+
+def seen(folder: DataFolder, draft: dict[str, Any], group: str) -> object:
+    """All that researchers see when the last report comes with the link of this group."""
+    with run_live(folder, draft) as live:
+        store = live.services.database
+        for name in ("arm-a", "only-one-person"):
+            store.write(groups.add_group, reading.newest(store.reader, "habits"), name)
+        live.fill(30, "arm-a")
+        live.fill(25)
+        live.fill(1, group, smokes=1)
+        results = live_results(store, "habits")
+        return status(live.services, "habits"), results.groups, results.tallies, exported(live)
+
+
+def test_nothing_tells_that_a_report_came_with_the_link_of_a_small_group(
+    tmp_path: Path, draft: dict[str, Any]
+) -> None:
+    """Whose link has a group of its own could else be told with the live results of before."""
+    first, second = (
+        seen(DataFolder(tmp_path / name), draft, group)
+        for name, group in (("one", ""), ("two", "only-one-person"))
+    )
+    assert first == second
+
+
+def test_the_workbench_says_which_groups_are_not_told_apart(live: Live) -> None:
+    hire(live, "vera", Role.VIEWER)
+    vera = logged_in(live, "vera")
+    fill_arms(live)
+    page = vera.get("/workbench/surveys/habits/results").body.decode()
+    assert "2 groups are not told apart and counted to those without a group" in page
+    page = vera.get("/workbench/surveys/habits/results?group=arm-a").body.decode()
+    assert "These are all 30 reports of version 1 in the group arm-a at this moment" in page
+    page = vera.get("/workbench/surveys/habits/results?group=").body.decode()
+    assert "These are all 20 reports of version 1 without a group at this moment" in page
+    assert vera.get("/workbench/surveys/habits/results?group=arm-b").status == 404
+
+
+def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
+    fill_arms(live)
+    live.services.database.run_alone(database.empty_log)
+    before = {row[1]: row for row in live.stored()["reports"]}
+    traces = [row[3] for row in before.values() if row[4] == "arm-b"]
+    assert len(traces) == 19
+    assert all(trace in everywhere(live.folder) for trace in traces)
+    closing = ending.close(live.services.database, "habits")
+    assert closing.compacted
+    assert [trace for trace in traces if trace in everywhere(live.folder)] == []
+    after = live.stored()
+    assert {row[4] for row in after["reports"]} == {"", "arm-a"}
+    for _, id, randomized, bound, group in after["reports"]:
+        assert randomized == before[id][2]
+        assert bound == checksum(live.survey.fingerprint, id, randomized, group)
+    assert [
+        (item.name, item.reports)
+        for item in reading.groups_of(live.services.database.reader, "habits")
+    ] == [
+        ("", 20),
+        ("arm-a", 30),
+    ]
+    assert {row[-1] for row in after["tallies"]} == {"", "arm-a"}
+    assert verify(live.folder.database).problems == []
+    found = live_results(live.services.database, "habits", group="")
+    assert (found.n, found.tallies["smokes"].counts) == (20, (1, 19))
+    assert exported(live).count(("", "1")) == 19
+    assert (
+        audit_log.entries_since_removal(live.services.database.reader, "habits")[0].details[
+            "merged_groups"
+        ]
+        == 2
+    )
+    counts = status(live.services, "habits")
+    assert (counts["merged_groups"], len(counts["groups"])) == (2, 2)
+
+
+def test_closing_again_changes_nothing(live: Live) -> None:
+    fill_arms(live)
+    first = ending.close(live.services.database, "habits")
+    stored = live.stored()
+    again = ending.close(live.services.database, "habits")
+    assert (again.digest, live.stored()) == (first.digest, stored)
+
+
+@pytest.mark.parametrize("content", ['\'{"drinks":1,"smokes":1}\'', "CAST(x'FFFE' AS TEXT)"])
+def test_a_damaged_report_of_a_small_group_is_still_named_after_the_merge(
+    live: Live, content: str
+) -> None:
+    fill_arms(live)
+    id = min(row[1] for row in live.stored()["reports"] if row[4] == "arm-b")
+    damage = f"UPDATE reports SET randomized = {content} WHERE id = '{id}'"
+    live.services.database.write(lambda db: db.execute(damage))
+    ending.close(live.services.database, "habits")
+    assert f"habits version 1: report {id}: its checksum does not match" in (
+        verify(live.folder.database).problems
+    )
+
+
+def test_the_last_snapshot_keeps_no_sizes_of_groups_that_it_does_not_show(live: Live) -> None:
+    live.fill(60, "arm-a")
+    live.fill(7, "arm-b")
+    live.fill(60)
+    ending.close(live.services.database, "habits")
+    assert public_results(live.services.database, "habits").groups == {"arm-a": 50}
+    (content,) = live.services.database.reader.execute("SELECT content FROM snapshots").fetchone()
+    assert "arm-a" in content
+    assert "arm-b" not in content
+    assert verify(live.folder.database).is_sound
+
+
+def test_personal_links_of_a_small_group_are_merged_with_their_counts(staff: Live) -> None:
+    fill_personally(staff, 40, "north")
+    fill_personally(staff, 3, "south", smokes=1)
+    fill_personally(staff, 25)
+    ending.close(staff.services.database, "habits")
+    assert status(staff.services, "habits") == {
+        "slug": "habits",
+        "by_invitation": True,
+        "merged_groups": 1,
+        "groups": [
+            {"group": "", "issued": 45, "used": 28, "unused": 17},
+            {"group": "north", "issued": 40, "used": 40, "unused": 0},
+        ],
+    }
+    assert live_results(staff.services.database, "habits").groups == {"": 28, "north": 40}
+    assert verify(staff.folder.database).problems == []
+    hire(staff, "vera", Role.VIEWER)
+    page = logged_in(staff, "vera").get("/workbench/surveys/habits/invitations").body.decode()
+    assert "One group was merged into “No group”: too few reports to be told apart" in page

@@ -1,0 +1,103 @@
+"""Surveys to be exported: one question of every kind and mechanism, with synthetic reports."""
+
+import csv
+import io
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from client.authoring.draft.survey import build_survey
+from client.core.primitives import canonical
+from client.core.survey import Survey
+from estimators.export.archive import write_export
+from estimators.simulation.kernels.source import generator
+from estimators.simulation.people.population import Population
+from estimators.simulation.people.shares import shares_by_question
+from estimators.simulation.reports import simulate_reports
+from tests.support.every_kind import BOXES, QUESTIONS
+
+MORE: list[dict[str, Any]] = [
+    {"id": "fruit", "kind": "one_of", "prompt": "Fruit?", "options": ["=x()", "b", "c"]},
+    {
+        **{"id": "rating", "kind": "scale", "prompt": "-Rating?", "lo": "0", "hi": "10"},
+        "decline": "true",
+    },
+    {"id": "mood", "kind": "scale", "prompt": "Mood?", "lo": "-2", "hi": "2"},
+    {"id": "many", "kind": "any_of", "prompt": "Many?", "options": BOXES, "epsilon": "4"},
+    {
+        **{"id": "hours", "kind": "number", "prompt": "Hours?", "lo": "-1", "hi": "4"},
+        **{"step": "0.5", "unit": "@h", "goal": "distribution"},
+    },
+    {
+        **{"id": "score", "kind": "number", "prompt": "Score?", "lo": "0", "hi": "10"},
+        "mechanism": "isw",
+    },
+]
+# Too long for a matrix that is written out, and no longer.
+LONG_LIST = {"options": [f"n{i}" for i in range(80)]}
+ALL = [
+    *(question | (LONG_LIST if question["id"] == "name" else {}) for question in QUESTIONS[:-1]),
+    *MORE,
+]
+DRAFT: dict[str, Any] = {
+    "slug": "kinds",
+    "title": "Every kind",
+    "questions": [{"epsilon": "0.4", **question} for question in ALL],
+}
+GROUPS = ("", "north")
+
+
+def survey_to_export(sampled: bool) -> Survey:
+    """All questions asked of everybody, or three of them of each person."""
+    return build_survey({**DRAFT, "ask_each_person": "3"} if sampled else DRAFT)
+
+
+def reports_of(survey: Survey, n: int, groups: tuple[str, ...] = ("",)) -> list[tuple[str, str]]:
+    """In the order of their content, as the store hands them out."""
+    people = Population(survey, shares_by_question(survey, []))
+    drawn = simulate_reports(people, n, generator(11))
+    contents = (canonical.canonical(report.randomized).decode() for report in drawn)
+    return sorted((groups[i % len(groups)], content) for i, content in enumerate(contents))
+
+
+def exported(survey: Survey, reports: list[tuple[str, str]]) -> bytes:
+    file = io.BytesIO()
+    write_export(file, survey, reports)
+    return file.getvalue()
+
+
+def unpack(content: bytes, folder: Path) -> Path:
+    folder.mkdir()
+    with ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def run_in(folder: Path, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run a script of the zip in its folder; nothing of ours is on its path."""
+    # The interpreter's own libraries, one thread each: the matrices are small.
+    surroundings = {"PATH": os.environ["PATH"], "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
+    return subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True)
+
+
+def output_of(folder: Path, command: Sequence[str]) -> str:
+    run = run_in(folder, command)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    return rows_of(path.read_bytes().decode())
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def by_key(rows: list[dict[str, str]], key: tuple[str, ...]) -> Mapping[tuple[str, ...], Any]:
+    found = {tuple(row[part] for part in key): row for row in rows}
+    assert len(found) == len(rows)
+    return found

@@ -1,0 +1,40 @@
+"""Links to the survey of a running server, and devices that ask with them."""
+
+import json
+
+from client.core.primitives.words import secure_hex
+from server.lifecycle.hand_in import store_ballot
+from server.lifecycle.invitations import invite, open_to_all
+from server.store import reading
+from server.store.ballot_box import Ballot
+from server.surveys.disclosure import LEAST_IN_GROUP
+from server.surveys.tickets import hash_of
+from tests.support.live import JSON, Answer, Live
+
+
+def ask_for_ticket(live: Live, invitation: str | None) -> Answer:
+    body = b"" if invitation is None else json.dumps({"invitation": invitation}).encode()
+    return live.send("POST", f"{live.api}/tickets", body, JSON)
+
+
+def personal(live: Live, count: int = 1, group: str = "") -> list[str]:
+    """What so many personal links carry."""
+    invitations: list[str] = invite(live.services, "habits", count, group)["invitations"]
+    return invitations
+
+
+def group_key(live: Live, group: str) -> str:
+    """What the open link of a group carries."""
+    return str(open_to_all(live.services, "habits", group)["invitations"][0])
+
+
+def fill_personally(live: Live, count: int, group: str = "", **randomized: int) -> None:
+    """So many equal reports straight into the ballot box, each with a personal link."""
+    links = personal(live, max(count, LEAST_IN_GROUP if group else 1), group)
+    published, report = (
+        reading.newest(live.services.database.reader, "habits"),
+        live.parsed(**randomized),
+    )
+    for ticket in links[:count]:
+        ballot = Ballot(published, secure_hex(4), report, hash_of(ticket), group)
+        assert store_ballot(live.services.database, ballot)

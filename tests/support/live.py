@@ -1,0 +1,178 @@
+"""A real server on a real socket, and the few requests that tests make to it."""
+
+import http.client
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from waitress import wasyncore
+
+from client.core.primitives.words import secure_hex
+from client.core.report import Report
+from client.core.survey import Survey
+from server.app import create_app
+from server.data_folder import DataFolder
+from server.lifecycle.hand_in import issue_ticket, store_ballot
+from server.serving import bind, running_services, url_of
+from server.store import reading
+from server.store.ballot_box import Ballot
+from server.web.services import Services
+from tests.support.publishing import publish_draft
+
+JSON = {"Content-Type": "application/json"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    # Each as its header sets it.
+    cookies: tuple[str, ...] = ()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        return str(self.json["error"]["code"])
+
+
+def send(
+    url: str,
+    method: str,
+    path: str,
+    body: bytes | Iterator[bytes] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Answer:
+    """One request on a connection of its own. An iterator as body is sent in chunks."""
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)) as connection:
+        connection.request(method, path, body, dict(headers or {}))
+        response = connection.getresponse()
+        cookies = tuple(response.headers.get_all("Set-Cookie") or ())
+        return Answer(response.status, dict(response.headers), response.read(), cookies)
+
+
+@dataclass(frozen=True)
+class Live:
+    """A server with one open survey, or with a draft of it that is being tested."""
+
+    url: str
+    folder: DataFolder
+    services: Services
+    survey: Survey
+
+    def get(self, path: str) -> Answer:
+        return send(self.url, "GET", path)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: bytes | Iterator[bytes] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        return send(self.url, method, path, body, headers)
+
+    def ticket(self) -> str:
+        return issue_ticket(self.services, self.survey.slug, self.survey.test)
+
+    @property
+    def api(self) -> str:
+        return f"/api/{'drafts' if self.survey.test else 'surveys'}/{self.survey.slug}"
+
+    def put(
+        self,
+        body: bytes,
+        ticket: str | None = "fresh",
+        id: str | None = None,
+        headers: Mapping[str, str] = JSON,
+    ) -> Answer:
+        """Hand in a report, with a fresh ticket and a fresh id unless told otherwise."""
+        spend = {"Candor-Ticket": self.ticket() if ticket == "fresh" else ticket}
+        return self.send(
+            "PUT",
+            f"{self.api}/reports/{id or secure_hex(4)}",
+            body,
+            {**headers, **{name: value for name, value in spend.items() if value is not None}},
+        )
+
+    def report(self, **randomized: Any) -> bytes:
+        """The body of a report; every question is 0 unless named."""
+        return self.parsed(**randomized).body
+
+    def parsed(self, **randomized: Any) -> Report:
+        """The same before it is written."""
+        values = {question.id: 0 for question in self.survey.questions} | randomized
+        return Report(self.survey.fingerprint, values)
+
+    def fill(self, count: int, group: str = "", **randomized: Any) -> None:
+        """So many equal reports straight into the ballot box, one after the other."""
+        published = reading.newest(
+            self.services.database_of(self.survey.test).reader, self.survey.slug
+        )
+        report = self.parsed(**randomized)
+        for _ in range(count):
+            ticket = bytes.fromhex(secure_hex(8))
+            ballot = Ballot(published, secure_hex(4), report, ticket, group)
+            assert store_ballot(self.services.database_of(self.survey.test), ballot)
+
+    def stored(self) -> dict[str, list[tuple[Any, ...]]]:
+        return stored(self.folder, self.survey.test)
+
+
+def stored(folder: DataFolder, test: bool = False) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row that a report could have touched."""
+    database = folder.drafts if test else folder.database
+    uri = f"{database.absolute().as_uri()}?mode=ro"
+    queries = {
+        "reports": "SELECT * FROM reports",
+        "tickets": "SELECT * FROM tickets",
+        "tallies": "SELECT * FROM tallies",
+        "groups": "SELECT * FROM groups",
+        "surveys": "SELECT * FROM surveys",
+    }
+    with closing(sqlite3.connect(uri, uri=True)) as db:
+        return {name: db.execute(query).fetchall() for name, query in queries.items()}
+
+
+def everywhere(folder: DataFolder) -> bytes:
+    """Every byte of the data folder."""
+    return b"".join(path.read_bytes() for path in sorted(folder.path.iterdir()))
+
+
+@contextmanager
+def running(services: Services) -> Iterator[str]:
+    """Serve in a thread; yields the address."""
+    server = bind(create_app(services), "127.0.0.1", 0)
+    stopping = threading.Event()
+
+    def loop() -> None:
+        while not stopping.is_set():
+            wasyncore.loop(timeout=0.05, use_poll=True, map=server._map, count=1)
+
+    thread = threading.Thread(target=loop)
+    thread.start()
+    try:
+        yield url_of(server)
+    finally:
+        stopping.set()
+        thread.join()
+        server.task_dispatcher.shutdown()
+        wasyncore.close_all(server._map)
+
+
+@contextmanager
+def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    """A served data folder with the survey of a draft."""
+    with running_services(folder) as services, running(services) as url:
+        survey = publish_draft(services, draft).published.survey
+        yield Live(url, folder, services, survey)

@@ -1,0 +1,68 @@
+"""`candor serve` as a process of its own, which tests may stop, kill and start again."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from server.data_folder import DataFolder
+
+CANDOR = [sys.executable, "-c", "from server.cli import main; main()"]
+ROOT = Path(__file__).parent.parent.parent
+
+
+class ServerProcess:
+    """A running `candor serve`; `url` is known once it listens."""
+
+    def __init__(self, folder: DataFolder, port: int = 0) -> None:
+        self.log = folder.path / "log-of-the-server.txt"
+        folder.create()
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*CANDOR, "serve", "--data", str(folder.path), "--port", str(port)],
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert " at http://" in line, self.log.read_text()
+        self.url = line.split(" at ")[1].split()[0]
+
+    def kill(self) -> None:
+        """No warning, no clean-up: what a power switch does to a process."""
+        self._process.kill()
+        self._wait()
+
+    def stop(self) -> int:
+        """Ask politely; the exit code."""
+        self._process.send_signal(signal.SIGTERM)
+        return self._wait()
+
+    def _wait(self) -> int:
+        self._process.communicate(timeout=60)
+        return self._process.returncode
+
+
+@contextmanager
+def serving(folder: DataFolder) -> Iterator[ServerProcess]:
+    process = ServerProcess(folder)
+    try:
+        yield process
+    finally:
+        process.kill()
+
+
+def candor(folder: DataFolder, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run one command on a data folder to its end."""
+    return subprocess.run(
+        [*CANDOR, *arguments, "--data", str(folder.path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )

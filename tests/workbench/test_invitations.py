@@ -1,0 +1,102 @@
+"""Invitations at the workbench: links as a file, open links with a code, counts for reminders."""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from client.terminal.transport import SurveyLink
+from server.data_folder import DataFolder
+from server.lifecycle import ending
+from server.store import audit_log
+from server.store.researchers import access
+from server.surveys.researchers import Role
+from tests.support.live import Live
+from tests.support.live import live as run_live
+from tests.support.publishing import publish_draft
+from tests.support.researcher import Browser, hire, logged_in
+
+OPEN, STAFF = "/workbench/surveys/habits", "/workbench/surveys/staff"
+
+
+@pytest.fixture
+def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    """An open survey, and one by invitation."""
+    with run_live(folder, draft) as running:
+        publish_draft(running.services, {**draft, "slug": "staff", "drawn_by": "device"})
+        for name, role in (("edi", Role.EDITOR), ("vera", Role.VIEWER)):
+            hire(running, name, role)
+            running.services.database.write(access.give_role, "staff", name, role)
+        yield running
+
+
+@pytest.fixture
+def edi(live: Live) -> Browser:
+    return logged_in(live, "edi")
+
+
+def test_personal_links_come_as_a_file_once(live: Live, edi: Browser) -> None:
+    answer = edi.post(f"{STAFF}/invitations", count="25", group="north")
+    assert answer.status == 200, answer.body
+    assert 'filename="staff-links-north.csv"' in answer.headers["Content-Disposition"]
+    rows = list(csv.DictReader(io.StringIO(answer.body.decode())))
+    links = [SurveyLink.parse(row["link"]) for row in rows]
+    assert len({link.invitation for link in links}) == 25
+    assert {link.group for link in links} == {"north"}
+    assert links[0].ask_for_ticket() == links[0].invitation
+    page = edi.get(f"{STAFF}/invitations").body.decode()
+    assert "Which links were used is not shown" in page
+    assert "<td>25</td><td>0</td><td>25</td>" in page
+    assert links[0].invitation not in page
+    entry = audit_log.entries_since_removal(live.services.database.reader, "staff")[0]
+    assert (entry.actor, entry.action) == ("edi", "invite")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"count": ""}, "Please give a number"),
+        ({"count": "0"}, "between 1 and 10000"),
+        ({"count": "5", "group": "north"}, "at least 20"),
+        ({"count": "30", "group": "The North"}, "lower-case letters"),
+    ],
+)
+def test_what_cannot_be_made_is_said_at_the_form(
+    live: Live, edi: Browser, fields: dict[str, str], words: str
+) -> None:
+    answer = edi.post(f"{STAFF}/invitations", **fields)
+    assert answer.status == 400
+    assert words in answer.body.decode()
+    assert live.stored()["tickets"] == []
+
+
+def test_an_open_survey_offers_its_link_groups_and_codes(live: Live, edi: Browser) -> None:
+    assert edi.post(f"{OPEN}/invitations/groups", group="arm-a").status == 303
+    page = edi.get(f"{OPEN}/invitations").body.decode()
+    assert f"{live.url}/s/habits#{live.survey.fingerprint};arm-a." in page
+    for group in ("", "arm-a"):
+        code = edi.get(f"{OPEN}/qr.svg?group={group}")
+        assert (code.status, code.headers["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
+        assert b"<svg" in code.body
+    assert edi.get(f"{OPEN}/qr.svg?group=arm-b").status == 404
+    assert edi.post(f"{OPEN}/invitations/groups", group="Arm B").status == 400
+
+
+def test_viewers_count_and_make_nothing(live: Live) -> None:
+    vera = logged_in(live, "vera")
+    page = vera.get(f"{STAFF}/invitations").body.decode()
+    assert "How many took part" in page
+    assert "Personal links</h2>" not in page
+    assert vera.post(f"{STAFF}/invitations", count="25").status == 403
+    assert live.stored()["tickets"] == []
+
+
+def test_a_closed_survey_invites_nobody_at_the_workbench(live: Live, edi: Browser) -> None:
+    ending.close(live.services.database, "staff")
+    assert "Personal links</h2>" not in edi.get(f"{STAFF}/invitations").body.decode()
+    answer = edi.post(f"{STAFF}/invitations", count="25")
+    assert answer.status == 409
+    assert b"is closed: it cannot invite anybody" in answer.body
+    assert edi.post(f"{OPEN}/invitations", count="25").status == 409
