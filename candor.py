@@ -115,8 +115,7 @@ def respond(survey: "Survey", answers: Mapping[str, Any], ticket: str | None = N
             if not is_shown(question, complete):
                 complete[question.id] = question.kind.hidden_answer
                 continue
-            sentence = f"answers must have one to the question {question.id!r}"
-            require(question.id in answers, "missing_answer", sentence, question.id)
+            require(question.id in answers, "missing_answer", question.id)
             complete[question.id] = answers[question.id]
     return randomize(survey, asking, complete, words)
 
@@ -135,9 +134,9 @@ def count(survey: "Survey", reports: Iterable["Report"]) -> dict[str, "Tally"]:
     for report in reports:
         require(
             report.fingerprint == survey.fingerprint,
-            "wrong_fingerprint",
-            f"a report must be one to this survey, got one to {report.fingerprint[:64]!r}",
+            "wrong_fingerprint.count",
             "fingerprint",
+            fingerprint=report.fingerprint,
         )
         for question in survey.questions:
             if report.randomized[question.id] is not None:
@@ -227,7 +226,7 @@ def simulate(
     check_respondents(respondents)
     domains = {question.id: question.domain for question in survey.questions}
     for id, given in (shares or {}).items():
-        require(id in domains, "unknown_question", f"the survey has no question {id[:40]!r}", id)
+        require(id in domains, "unknown_question", id)
         check_shares(given, domains[id], f"shares of {id}")
     even = {id: even_shares(domain) for id, domain in domains.items()}
     people = Population(survey, {**even, **(shares or {})})

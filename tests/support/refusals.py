@@ -32,6 +32,7 @@ class Site:
 
 def source_files() -> list[Path]:
     files = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    files.append(ROOT / "candor.py")
     return [path for path in files if path != DEFINITION]
 
 

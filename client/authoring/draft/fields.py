@@ -39,11 +39,15 @@ SHOW_IF, ONE_OR_MORE = Form("show_if"), Form("one_or_more")
 
 def is_switch(value: object) -> bool:
     """Neither a label nor a text: an option for silence is wanted, or not."""
-    return is_switched_on(value) or str(value).lower() in ("false", "no", "off", "")
+    return is_switched_on(value) or _word(value) in ("false", "no", "off", "")
 
 
 def is_switched_on(value: object) -> bool:
-    return str(value).lower() in ("true", "yes", "on")
+    return _word(value) in ("true", "yes", "on")
+
+
+def _word(value: object) -> str | None:
+    return str(value).lower() if isinstance(value, str | bool) else None
 
 
 def labels(low: int, high: int) -> Form:

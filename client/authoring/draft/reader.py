@@ -98,7 +98,8 @@ class Fields:
 
     def read_integer(self, name: str) -> int:
         value = self.take(name)
-        text = str(value) if type(value) is int else value
+        # A huge one cannot be written out.
+        text = str(value) if type(value) is int and abs(value) < 10**9 else value
         whole = isinstance(text, str) and INTEGER.fullmatch(text) is not None
         require(whole, "not_an_integer.field", name, value=value)
         return int(text)

@@ -105,7 +105,7 @@ import resource
 from estimators.simulation.engines import ENGINES
 from estimators.simulation.people.population import Population
 from estimators.simulation.running import Plan, run
-from tests.surveys import survey_of, yes_no
+from tests.support.surveys import survey_of, yes_no
 
 def peak(respondents):
     list(run(Plan(people, respondents, 1, 1), jobs=2))
