@@ -52,7 +52,7 @@ __all__ = [
     "simulate",
 ]
 
-# Names that stand elsewhere, and in which module.
+# The modules that define the other public names.
 _ELSEWHERE = {
     "Refusal": "client.core.primitives.refusal",
     "Report": "client.core.report",
@@ -92,36 +92,36 @@ def read_survey(path: str | PathLike[str]) -> "Survey":
 def respond(survey: "Survey", answers: Mapping[str, Any], ticket: str | None = None) -> "Report":
     """Randomize one person's true answers, by question, with the system's secure generator.
 
-    An answer is the position of an option or a level, counted from 0, or a list of the positions
-    that are ticked. Questions that skip logic hides need none. The ticket is the one that the
-    server gave; where it decides which questions are asked, others are left out of the report.
-    Without a server, leave it away: one is drawn.
+    An answer is the position of an option or a level, counted from 0, or a list of the ticked
+    positions. Questions that skip logic hides need no answer. Pass the ticket that the server gave;
+    if it decides which questions are asked, the report leaves out the others. Without a server,
+    omit the ticket: one is drawn.
 
     >>> report = candor.respond(survey, {"smokes": 1})
     >>> report.randomized["smokes"] in (0, 1)
     True
     """
-    from client.core.assignment import draw_asking
+    from client.core.assignment import draw_assignment
     from client.core.primitives.refusal import require
     from client.core.primitives.words import SecureWords, secure_hex
     from client.core.question import is_shown
     from client.core.respond import respond as randomize
 
     words = SecureWords()
-    asking = draw_asking(survey, secure_hex(4) if ticket is None else ticket, words)
+    assignment = draw_assignment(survey, secure_hex(4) if ticket is None else ticket, words)
     complete: dict[str, Any] = {}
     for question in survey.questions:
-        if question.id in asking.questions:
+        if question.id in assignment.questions:
             if not is_shown(question, complete):
                 complete[question.id] = question.kind.hidden_answer
                 continue
             require(question.id in answers, "missing_answer", question.id)
             complete[question.id] = answers[question.id]
-    return randomize(survey, asking, complete, words)
+    return randomize(survey, assignment, complete, words)
 
 
 def count(survey: "Survey", reports: Iterable["Report"]) -> dict[str, "Tally"]:
-    """Count reports: one tally for each question, which is all that estimates are made from.
+    """Count reports into one tally per question, which is all that estimates need.
 
     >>> report = candor.Report(survey.fingerprint, {"smokes": 1})
     >>> candor.count(survey, [report, report, report])
@@ -166,8 +166,8 @@ def estimate(
 ) -> list[dict[str, Any]]:
     """Estimate shares, means and distributions: one row for each quantity, with its interval.
 
-    `exact` asks for intervals that are never too short (Clopper-Pearson). The rows have the columns
-    of `estimates.csv` in an export.
+    With `exact`, intervals are never too short (Clopper-Pearson). The rows have the columns of
+    `estimates.csv` in an export.
 
     >>> rows = candor.estimate(survey, {"smokes": candor.Tally.of_cells([569, 431])})
     >>> [(row["label"], round(row["share"], 4)) for row in rows]
@@ -186,10 +186,10 @@ def plan(
     share: float = 0.5,
     confidence: float = CONFIDENCE,
 ) -> list[dict[str, Any]]:
-    """Say how many respondents a margin takes, or which margin so many respondents give.
+    """Return how many respondents a margin takes, or which margin a number of respondents gives.
 
-    Give either `margin` or `respondents`; `share` is the true share that is expected. There is one
-    row for each question.
+    Give either `margin` or `respondents`; `share` is the expected true share. The result has one
+    row per question.
 
     >>> [row["respondents"] for row in candor.plan(survey, margin=0.03)]
     [4997]
@@ -208,11 +208,11 @@ def simulate(
     *,
     seed: int,
 ) -> Iterator["Report"]:
-    """Draw the reports of synthetic people, whose true answers have the given shares.
+    """Draw the reports of synthetic people whose true answers have the given shares.
 
-    `shares` has one share for each option or level of a question; questions that it does not name
-    are answered evenly. The same seed gives the same reports. The generator is fast and not
-    secure: these reports protect nobody.
+    `shares` has one share per option or level of a question; questions that it does not name are
+    answered evenly. The same seed gives the same reports. The generator is fast but not secure:
+    these reports protect nobody.
 
     >>> [report.randomized for report in candor.simulate(survey, 3, {"smokes": [1, 0]}, seed=1)]
     [{'smokes': 0}, {'smokes': 0}, {'smokes': 1}]
@@ -236,8 +236,8 @@ def simulate(
 def audit(survey: "Survey", runs: int = 10_000) -> dict[str, "Audit"]:
     """Check that every question's randomizer leaks no more than its epsilon.
 
-    The integers are checked exactly, and `runs` reports of some true answers are counted, which
-    proves a least leak. The verdict on each question is its `passes`.
+    The integers are checked exactly. In addition, `runs` reports of some true answers are drawn and
+    counted, which gives a lower bound on the leak. `passes` is the verdict on each question.
 
     >>> candor.audit(survey)["smokes"].passes
     True

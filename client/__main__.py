@@ -1,4 +1,4 @@
-"""`python -m client`: answer, check and simulate, with no numpy, Flask or database."""
+"""`python -m client`: answer, check and simulate, without numpy, Flask or a database."""
 
 from client.console.group import Commands, LazyCommand
 

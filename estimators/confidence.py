@@ -1,3 +1,3 @@
-"""The default confidence level: how surely intervals and margins hold the truth."""
+"""The default confidence level of intervals and margins."""
 
 CONFIDENCE = 0.95

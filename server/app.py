@@ -20,7 +20,7 @@ from server.respondents.survey_pages import survey_pages
 from server.results.pages import results
 from server.web.errors import translate_errors
 from server.web.headers import add_strict_headers
-from server.web.languages import speak_languages
+from server.web.languages import register_languages
 from server.web.services import Services
 from server.workbench import account, invitations, login, people, surveys
 from server.workbench import results as workbench_results
@@ -39,29 +39,32 @@ VIEWS = (
 
 
 def create_app(services: Services, is_https: bool = False) -> Flask:
-    """An application on these services. Outside the workbench it has no session and no cookie."""
+    """Create the application for these services.
+
+    Outside the workbench it has no session and sets no cookie.
+    """
     app = Flask("server", static_folder=None)
-    speak_languages(app)
+    register_languages(app)
     app.jinja_env.globals.update(style=style(), icon=icon().address)
-    # A path is right or wrong: redirecting `//` invites open redirects.
+    # Redirecting paths with `//` invites open redirects.
     app.url_map.merge_slashes = False
-    app.context_processor(_mark)
+    app.context_processor(_test_flag)
     services.attach(app)
     keep_sessions(app, services.session_key, is_https)
     if is_https:
-        _speak_of_https(app)
+        _report_https(app)
     app.register_blueprint(respondents)
     app.register_blueprint(management)
     app.register_blueprint(workbench)
-    _register_shelf(app, "s", "surveys", test=False)
-    _register_shelf(app, "t", "drafts", test=True)
+    _register_survey_views(app, "s", "surveys", test=False)
+    _register_survey_views(app, "t", "drafts", test=True)
     translate_errors(app)
     add_strict_headers(app)
     return app
 
 
-def _speak_of_https(app: Flask) -> None:
-    """The proxy in front speaks TLS: links and the checks of forms go by what people see."""
+def _report_https(app: Flask) -> None:
+    """Report the scheme https, which the proxy in front uses, to links and form checks."""
     inner = app.wsgi_app
 
     def outer(environ: dict[str, Any], start_response: Any) -> Any:
@@ -71,8 +74,8 @@ def _speak_of_https(app: Flask) -> None:
     app.wsgi_app = outer  # type: ignore[method-assign]
 
 
-def _register_shelf(app: Flask, pages: str, api_name: str, test: bool) -> None:
-    """The same views for published surveys and, apart from them, for the tests of drafts."""
+def _register_survey_views(app: Flask, pages: str, api_name: str, test: bool) -> None:
+    """Register the views of surveys, once for published surveys and once for tests of drafts."""
     for blueprint, prefix in (
         (survey_pages, pages),
         (results, pages),
@@ -86,6 +89,6 @@ def _register_shelf(app: Flask, pages: str, api_name: str, test: bool) -> None:
         )
 
 
-def _mark() -> dict[str, Any]:
-    """Whether the page that is rendered belongs to a test, for the mark on top of it."""
+def _test_flag() -> dict[str, Any]:
+    """Tell templates whether the page belongs to a test, so that they can mark it."""
     return {"test": (request.view_args or {}).get("test", False)}

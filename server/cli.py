@@ -1,11 +1,11 @@
-"""`candor`: all commands, each imported only when it is called."""
+"""The command `candor`; each subcommand is imported only when it is called."""
 
 import click
 
 from client import __version__
 from client.console.group import Commands, LazyCommand
 
-# Name, place, and the first sentence of its help: `--help` imports none of them.
+# Name, place and first sentence of the help, so that `candor --help` need not import them.
 COMMANDS = [
     LazyCommand(
         "serve",
@@ -45,7 +45,7 @@ COMMANDS = [
     LazyCommand(
         "researcher",
         "server.commands.researchers:researcher_command",
-        "Who may log in to the workbench, and their roles in surveys.",
+        "Manage who may log in to the workbench, and their roles in surveys.",
     ),
     LazyCommand(
         "log",
@@ -125,7 +125,7 @@ main = click.version_option(__version__, prog_name="candor")(
     Commands(
         "candor",
         commands=COMMANDS,
-        # Wide enough that the list of commands says each in full.
+        # Wide enough to show every command's sentence in full.
         context_settings={"max_content_width": 110},
         help="Surveys for questions that people only answer honestly when nobody can hold the "
         "answer against them. The answer is randomized on the respondent's device.",

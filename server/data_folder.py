@@ -1,4 +1,4 @@
-"""The data folder: where the database, the keys and the lock live. Only its owner may look in."""
+"""The data folder with the database, the keys and the lock; only its owner may read it."""
 
 import fcntl
 import os
@@ -10,13 +10,13 @@ from pathlib import Path
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 
-# Eight words of 32 bits: as long as the hash that signs with them.
+# Eight words of 32 bits: as long as the signatures made with them.
 KEY_WORDS = 8
 
 
 @dataclass(frozen=True)
 class DataFolder:
-    """A folder of one server. Keys are made at first use, with mode 600."""
+    """The folder of one server. Keys are made at first use, with mode 600."""
 
     path: Path
 
@@ -26,25 +26,26 @@ class DataFolder:
 
     @property
     def drafts(self) -> Path:
-        """A file of their own, so that tests and real reports can never be confused."""
+        """The database of tests, a separate file so that they never mix with real reports."""
         return self.path / "drafts.db"
 
     @property
     def secret(self) -> bytes:
-        """Signs tickets."""
+        """The key that signs tickets."""
         return bytes.fromhex(self._key("secret.key"))
 
     @property
     def session_key(self) -> bytes:
-        """Signs the sessions of researchers and their forms."""
+        """The key that signs researchers' sessions and forms."""
         return bytes.fromhex(self._key("session.key"))
 
     @property
     def operator_key(self) -> str:
-        """Proves to the running server that a command comes from its operator."""
+        """The key that proves to the running server that a command comes from its operator."""
         return self._key("operator.key")
 
     def create(self) -> None:
+        """Create the folder if it does not exist; raise if that is impossible."""
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
@@ -53,7 +54,7 @@ class DataFolder:
             ) from None
 
     def require_database(self, test: bool = False) -> Path:
-        """The database of a folder that has been used before, or that of its drafts."""
+        """Return the path of the database (or of the drafts'); raise if there is none yet."""
         path = self.drafts if test else self.database
         if not path.is_file():
             raise Refusal("no_database", "data", path=self.path)
@@ -61,7 +62,7 @@ class DataFolder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Be the one process that writes here. The system lets go even when a process is killed."""
+        """Be the only process that writes here, or raise. Killed processes release the lock too."""
         self.create()
         handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -75,7 +76,7 @@ class DataFolder:
                     path=self.path,
                     url=url,
                 ) from None
-            # Whoever wrote it is gone.
+            # The process that wrote it is gone.
             self._url_file.unlink(missing_ok=True)
             yield
         finally:
@@ -83,7 +84,7 @@ class DataFolder:
 
     @contextmanager
     def announced(self, url: str, public_url: str | None = None) -> Iterator[None]:
-        """Tell other commands where the running server listens, and under which name."""
+        """Tell other commands where the running server listens, and its public address."""
         self._url_file.write_text(f"{url}\n{(public_url or url).rstrip('/')}")
         try:
             yield
@@ -92,12 +93,12 @@ class DataFolder:
 
     @property
     def announced_url(self) -> str | None:
-        """Where the server that holds the lock listens, if one does."""
+        """The address at which the running server listens, if there is one."""
         return self._announcement[0]
 
     @property
     def public_url(self) -> str | None:
-        """The address of that server for everybody else."""
+        """The address of the running server that people use."""
         return self._announcement[1]
 
     @property
@@ -120,7 +121,7 @@ class DataFolder:
 
 
 def _write_once(path: Path, text: str) -> None:
-    """Complete or absent, never half: a key cut short by a crash would void every ticket."""
+    """Write a file completely or not at all: a key cut short by a crash would void every ticket."""
     draft = path.with_suffix(".new")
     draft.unlink(missing_ok=True)
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

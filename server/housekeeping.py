@@ -1,6 +1,6 @@
-"""The server's own timer: what the clock has ended is closed, or deleted, with nobody looking.
+"""The server's timer: closes surveys and deletes reports when they are due.
 
-Respondents and readers need no timer, since every answer looks at the clock itself.
+What respondents and readers see does not depend on it: every request looks at the clock itself.
 """
 
 import logging
@@ -18,18 +18,18 @@ _log = logging.getLogger("candor")
 
 
 @contextmanager
-def tended(*databases: Database, seconds: float = SECONDS) -> Iterator[None]:
-    """Tend these databases, at once and then again and again, until the block ends."""
+def housekeeping_thread(*databases: Database, seconds: float = SECONDS) -> Iterator[None]:
+    """Close and delete what is due in these databases, every few seconds until the block ends."""
     stopping = threading.Event()
 
-    def go_round() -> None:
+    def work() -> None:
         while True:
             for database in databases:
-                _tend(database)
+                _finish_due(database)
             if stopping.wait(seconds):
                 return
 
-    thread = threading.Thread(target=go_round, name="housekeeping")
+    thread = threading.Thread(target=work, name="housekeeping")
     thread.start()
     try:
         yield
@@ -38,9 +38,9 @@ def tended(*databases: Database, seconds: float = SECONDS) -> Iterator[None]:
         thread.join()
 
 
-def _tend(database: Database) -> None:
+def _finish_due(database: Database) -> None:
     try:
-        ending.tend(database)
+        ending.finish_due(database)
     except Refusal:
-        # The disk has said why; the next round tries again.
-        _log.warning("closing or deleting what is due has to wait")
+        # Storage is unavailable; the next round tries again.
+        _log.warning("cannot close or delete what is due yet; trying again later")

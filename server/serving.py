@@ -1,4 +1,4 @@
-"""Serving with waitress: one process, many slow clients, and a log that names nobody."""
+"""Serving with waitress: one process for many slow clients, with a log that names nobody."""
 
 import logging
 import resource
@@ -17,7 +17,7 @@ from waitress.task import ErrorTask
 from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
-from server.housekeeping import tended
+from server.housekeeping import housekeeping_thread
 from server.store.database import Database
 from server.surveys.schedule import Clock, utc_now
 from server.web.headers import HEADERS
@@ -26,17 +26,17 @@ from server.web.services import Services
 # A thread waits for the commit of its report, so this is also the size of a usual batch.
 THREADS = 32
 CONNECTIONS = 2000
-# Files beside the connections: database, log, libraries.
+# Open files other than connections: database, log, libraries.
 SPARE_FILES = 200
-# The writer gives the interpreter away with every statement, and reports wait for the writer: with
-# Python's usual 5 ms, busier threads would give it back ten times later.
+# The writer releases the interpreter's lock with every statement, and reports wait for the writer.
+# With Python's default of 5 ms, busier threads would return the lock ten times later.
 SWITCH_SECONDS = 0.0005
 IDLE_SECONDS = 15
 PORTS_TO_TRY = 20
 
 
 class _StrictErrorTask(ErrorTask):  # type: ignore[misc]
-    """Answers of waitress itself, to what is no HTTP at all or far too large."""
+    """Waitress's own responses, to malformed or far too large requests, with our headers."""
 
     def execute(self) -> None:
         self.response_headers.extend(HEADERS.items())
@@ -51,21 +51,21 @@ class _StrictChannel(HTTPChannel):  # type: ignore[misc]
 def running_services(
     folder: DataFolder, clock: Clock = utc_now, housekeeping: bool = True
 ) -> Iterator[Services]:
-    """The services of a data folder, for the one process that may write there.
+    """Open the services of a data folder, for the one process that may write there.
 
-    Without housekeeping nothing is done that nobody asked for.
+    Without housekeeping, nothing is closed or deleted on its own.
     """
     with (
         folder.lock(),
         closing(Database(folder.database, clock)) as database,
         closing(Database(folder.drafts, clock)) as drafts,
-        tended(database, drafts) if housekeeping else nullcontext(),
+        housekeeping_thread(database, drafts) if housekeeping else nullcontext(),
     ):
         yield Services(database, drafts, folder.secret, folder.session_key, folder.operator_key)
 
 
 def bind(app: Flask, host: str, port: int) -> Any:
-    """A waitress server that listens already; `run` serves until it is told to stop."""
+    """Return a waitress server that already listens; raise if it cannot."""
     _allow_open_files(CONNECTIONS + SPARE_FILES)
     sockets: dict[int, Any] = {}
     try:
@@ -80,7 +80,7 @@ def bind(app: Flask, host: str, port: int) -> Any:
             asyncore_use_poll=True,
             channel_timeout=IDLE_SECONDS,
             cleanup_interval=5,
-            # Far more than any body that we take, so that it is we who say what the limit is.
+            # Far more than any body that we accept, so that our own message names the limit.
             max_request_body_size=2 * MAX_DOCUMENT_BYTES,
             max_request_header_size=2**15,
             ident=None,
@@ -97,7 +97,7 @@ def bind(app: Flask, host: str, port: int) -> Any:
 
 
 def bind_free(app: Flask, host: str, first: int) -> Any:
-    """Like `bind`, on the first free port from `first` on."""
+    """Like `bind`, on the first free port from `first` upwards."""
     for port in range(first, first + PORTS_TO_TRY - 1):
         try:
             return bind(app, host, port)
@@ -107,8 +107,8 @@ def bind_free(app: Flask, host: str, first: int) -> Any:
 
 
 def url_of(server: Any) -> str:
-    """The address at which a browser on this machine finds the server."""
-    # A name such as localhost may mean several addresses.
+    """Return the address at which a browser on this machine finds the server."""
+    # A name such as localhost may stand for several addresses.
     listening = getattr(server, "effective_listen", None)
     host, port = listening[0] if listening else (server.effective_host, server.effective_port)
     if host in ("0.0.0.0", "::"):
@@ -117,7 +117,7 @@ def url_of(server: Any) -> str:
 
 
 def serve(server: Any) -> None:
-    """Serve until Ctrl-C or SIGTERM, then finish what is queued."""
+    """Serve until Ctrl-C or SIGTERM, then finish the queued requests."""
     _log_without_paths()
     sys.setswitchinterval(SWITCH_SECONDS)
     signal.signal(signal.SIGTERM, _stop)
@@ -129,7 +129,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _log_without_paths() -> None:
-    """Waitress quotes the path of a failed request, and a report's path holds its id."""
+    """Drop waitress's messages that quote a failed request's path, which may hold a report's id."""
     logging.getLogger("waitress").addFilter(
         lambda record: "while serving" not in record.getMessage()
     )

@@ -1,1 +1,1 @@
-"""What researchers write becomes a survey: files, schema, lint."""
+"""Turn what researchers write into a survey: files, schema, lint."""

@@ -1,4 +1,4 @@
-"""`convert` and `schema`: a survey file in another form, and the JSON Schema of all of them."""
+"""`convert` and `schema`: write a survey file in another format, and print its JSON Schema."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from client.console.files import check_new_file, new_file
 def convert(source: Path, target: Path) -> None:
     """Write a survey file as YAML, JSON or an XLSForm workbook (.xlsx), by the target's name.
 
-    Nothing is lost on the way: what is written reads back as the same survey, with the same
-    fingerprint. A file that exists is not overwritten.
+    Nothing is lost: the new file reads back as the same survey, with the same fingerprint. An
+    existing file is not overwritten.
 
     \b
     Examples:

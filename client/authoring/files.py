@@ -1,4 +1,4 @@
-"""Survey files, read and written: YAML, JSON or an XLSForm workbook."""
+"""Read and write survey files: YAML, JSON or an XLSForm workbook."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ _ZIP, _OLD_WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"
 
 
 def parse_survey_file(data: bytes, name: str) -> SurveyFile:
-    """What stands in the bytes of a file called `name`, with everything that can be said of it."""
+    """Parse the bytes of a file called `name`: the draft, its places, and faults of the file."""
     require(len(data) <= MAX_FILE_BYTES, "too_large.bytes", name, most=MAX_FILE_BYTES)
     require(not data.startswith(_OLD_WORKBOOK), "old_workbook", name)
     if data.startswith(_ZIP):
@@ -34,35 +34,35 @@ def parse_survey_file(data: bytes, name: str) -> SurveyFile:
 
 
 def read_survey_file(source: Path | bytes, name: str | None = None) -> dict[str, Any]:
-    """The draft in a file, or in the bytes of one."""
+    """Return the draft in a file, given as a path or as bytes."""
     if isinstance(source, bytes):
-        return parse_survey_file(source, name or "the file").sound_draft()
-    return parse_survey_file(bytes_of(source), name or str(source)).sound_draft()
+        return parse_survey_file(source, name or "the file").readable_draft()
+    return parse_survey_file(read_bytes(source), name or str(source)).readable_draft()
 
 
 def load_survey(path: Path) -> Survey:
-    """A published document is verified as a client would; a survey file is built."""
-    data = bytes_of(path)
+    """Load a survey: verify a published document as a client does, build any other file."""
+    data = read_bytes(path)
     return read_document(data) if is_document(data) else parse_survey_file(data, str(path)).build()
 
 
 def open_survey_file(path: Path) -> SurveyFile:
-    """The file with its places, to be looked through."""
-    return parse_survey_file(bytes_of(path), str(path))
+    """Parse the file at `path`, keeping the place of each part."""
+    return parse_survey_file(read_bytes(path), str(path))
 
 
-def bytes_of(path: Path) -> bytes:
-    """What stands in a file, as far as any survey file may reach."""
+def read_bytes(path: Path) -> bytes:
+    """Return a file's bytes, up to one byte more than a survey file may have."""
     try:
         with path.open("rb") as file:
-            # One byte too many is enough to refuse the rest unread.
+            # One byte more than the limit is enough to refuse the file.
             return file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise Refusal("unreadable", str(path), reason=error.strerror) from None
 
 
 def is_document(data: bytes) -> bool:
-    """Only a published document says which format it has. Whether it is sound is asked later."""
+    """Return whether this is a published document, valid or not: only those name their format."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -74,7 +74,7 @@ Draft = dict[str, Any]
 
 
 def write_survey_file(draft: Draft, name: str) -> bytes:
-    """The bytes of a file of that name, proven to read back as the same survey."""
+    """Return the bytes of a file of that name, checked to read back as the same survey."""
     survey = build_survey(draft)
     suffix = PurePath(name).suffix.lower()
     if suffix not in _WRITERS:
@@ -86,7 +86,7 @@ def write_survey_file(draft: Draft, name: str) -> bytes:
 
 
 def in_order(draft: Draft) -> Draft:
-    """The fields in the order in which they are declared, texts all the same."""
+    """Return the draft with its fields in the order in which they are declared."""
     questions = [_sorted(question, question_fields(question)) for question in draft["questions"]]
     return {**_sorted(draft, SURVEY), "questions": questions}
 

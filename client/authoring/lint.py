@@ -1,4 +1,4 @@
-"""All that can be said of a survey file before it is published: its faults, and what is unwise."""
+"""Check a survey file before it is published: its faults, and what is unwise."""
 
 import re
 import unicodedata
@@ -19,14 +19,14 @@ from client.wording.languages import INTERFACE, best
 from client.wording.levels import is_weak
 
 ERROR, WARNING = "error", "warning"
-# Longer ones are cut short where links are shown.
+# Longer slugs are cut off where links are shown.
 LONG_SLUG = 40
 LONG_PROMPT = 300
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing about a survey file: what is refused or unwise, and its place in the file."""
+    """One fault or warning about a survey file, with its place in the file."""
 
     severity: str
     refusal: Refusal
@@ -39,7 +39,7 @@ class Problem:
 
     @property
     def path(self) -> Path:
-        """Where in the draft; of the file itself nothing is in the draft."""
+        """The path in the draft; a problem of the file itself has none there."""
         return self.refusal.path
 
     @property
@@ -56,7 +56,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class FileProblem(Problem):
-    """One thing about the file itself, which is no field of the draft."""
+    """A problem of the file itself, which belongs to no field of the draft."""
 
     @property
     def field(self) -> str:
@@ -65,24 +65,24 @@ class FileProblem(Problem):
 
 @dataclass(frozen=True)
 class LintResult:
-    """A file that was looked through; the survey, if nothing is wrong with it."""
+    """The problems of a file, and the survey if there are no faults."""
 
     problems: tuple[Problem, ...]
     file: SurveyFile | None
     survey: Survey | None
 
 
-def look_through(data: bytes, name: str) -> LintResult:
-    """Every fault, or, where there is none, every warning."""
+def lint_bytes(data: bytes, name: str) -> LintResult:
+    """Return every fault of a survey file or, if there is none, every warning."""
     try:
         file = parse_survey_file(data, name)
     except Refusal as refusal:
         return LintResult((_in_file(ERROR, refusal, name),), None, None)
-    return look_through_file(file, name)
+    return lint_survey_file(file, name)
 
 
-def look_through_file(file: SurveyFile, name: str) -> LintResult:
-    """The same for what was read already."""
+def lint_survey_file(file: SurveyFile, name: str) -> LintResult:
+    """Like `lint_bytes`, for a file that has already been parsed."""
     notes = [_in_file(WARNING, note, name) for note in file.notes]
     errors = [_in_file(ERROR, fault, name) for fault in file.faults]
     if not file.faults or file.draft.get("questions"):
@@ -95,13 +95,13 @@ def look_through_file(file: SurveyFile, name: str) -> LintResult:
 
 
 def problem_of(severity: str, refusal: Refusal, file: SurveyFile | None) -> Problem:
-    """A fault of the draft, or a warning about it, with its place in the file."""
+    """Return a fault of the draft, or a warning about it, with its place in the file."""
     place = place_of(refusal.path, file.places if file else {})
     return Problem(severity, refusal, place, refusal.message)
 
 
 def _in_file(severity: str, refusal: Refusal, name: str) -> Problem:
-    """Of a workbook the place is known by its sheet and row; all else is about the whole file."""
+    """Return a problem of the file: at a sheet and row of a workbook, or of the file as a whole."""
     place = refusal.names[0] if refusal.names else name
     return FileProblem(severity, refusal, place, refusal.sentence())
 
@@ -138,7 +138,7 @@ def _about(question: Question) -> Iterator[Refusal]:
 
 
 def _lists(kind: Kind) -> dict[str, tuple[str, ...]]:
-    """The lists of labels that an author wrote, each with the options for silence."""
+    """Return the lists of labels that the author wrote, each with the options for silence."""
     silence = kind.labels[len(kind.own_labels) :]
     declared = KIND_DECLARATIONS[kind.name].own.items()
     return {
@@ -149,7 +149,7 @@ def _lists(kind: Kind) -> dict[str, tuple[str, ...]]:
 
 
 def _alike(labels: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Labels that differ in accents, spaces or marks only."""
+    """Yield pairs of labels that differ only in accents, spaces or punctuation."""
     seen: dict[str, str] = {}
     for label in labels:
         letters = _letters(label)
@@ -159,7 +159,7 @@ def _alike(labels: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _letters(label: str) -> str:
-    # A sign before a number says which number it is.
+    # In a number, the sign matters.
     if re.fullmatch(r"-?[0-9.]+", label):
         return label
     return "".join(
@@ -168,7 +168,7 @@ def _letters(label: str) -> str:
 
 
 def problems_as_json(name: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
-    """For programs, and for the editor in the browser."""
+    """Return the problems as plain values, for programs and for the editor in the browser."""
     counts = {
         f"{severity}s": sum(problem.severity == severity for problem in problems)
         for severity in (ERROR, WARNING)

@@ -1,8 +1,8 @@
-"""The JSON Schema (2020-12) of survey files, generated from the fields that the reader takes.
+"""Generate the JSON Schema (2020-12) of survey files from the declared fields.
 
-A file's scalars are read as they are written, so the schema takes `5`, `"5"`, `0.5` and `"0.5"`
-alike. What concerns two fields at once (labels that look alike, complete translations, a mechanism
-that fits) only the reader can say; whatever the schema refuses, the reader refuses too.
+Files are read with their scalars as written, so the schema accepts `5`, `"5"`, `0.5` and `"0.5"`
+alike. Rules that involve two fields (labels that look alike, complete translations, a mechanism
+that fits) are left to the reader. Whatever the schema refuses, the reader refuses too.
 """
 
 import json
@@ -20,7 +20,7 @@ from client.core.translation import CODE
 
 Schema = dict[str, Any]
 
-# Where it is served, and its name wherever it is kept.
+# The address it is served at, which is also its name in other places.
 PATH = "/schema/survey.json"
 NAME = "urn:candor:survey-file"
 
@@ -30,7 +30,7 @@ _EPSILON = r"0\.(0[1-9][0-9]{0,4}|[1-9][0-9]{0,5})|[1-9](\.[0-9]{1,6})?|10(\.0{1
 
 @lru_cache(1)
 def survey_schema() -> Schema:
-    """The whole schema. Nobody may change it: it is made once."""
+    """Return the whole schema. It is built once, so callers must not change it."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": NAME,
@@ -42,7 +42,7 @@ def survey_schema() -> Schema:
 
 
 def schema_bytes() -> bytes:
-    """As it is printed and served."""
+    """Return the schema as it is printed and served."""
     return (json.dumps(survey_schema(), indent=2) + "\n").encode()
 
 
@@ -67,7 +67,7 @@ def _property(field: Field) -> Schema:
 
 
 def _question() -> Schema:
-    """Which fields a question has depends on its kind."""
+    """Return the schema of a question, whose fields depend on its kind."""
     by_kind = [
         {"if": _has_kind(name), "then": {"$ref": f"#/$defs/{name}_question"}}
         for name in KIND_DECLARATIONS
@@ -88,7 +88,7 @@ def _kinds() -> Schema:
 
 
 def _budgets() -> list[Schema]:
-    """A total with weights, or an epsilon for each question, its own or the survey's."""
+    """Require either a total with weights, or an epsilon per question or for the survey."""
     every, none = {"required": ["epsilon"]}, {"not": {"required": ["epsilon"]}}
     no_weight = {"not": {"required": ["weight"]}}
     return [
@@ -105,7 +105,7 @@ def _budgets() -> list[Schema]:
 
 
 def _forms() -> Schema:
-    """How each form of a field is written."""
+    """Return the schema of each form that a field can be written in."""
     scalar = {"type": ["number", "boolean"]}
     text: Schema = {"type": "string", "maxLength": MAX_TEXT, "not": {"pattern": CONTROL.pattern}}
     said = {"allOf": [text, {"pattern": r"\S"}]}
@@ -140,14 +140,14 @@ def _number(pattern: str, **limits: float) -> Schema:
 
 
 def _in_languages(text: Schema, scalar: Schema) -> Schema:
-    """A text, or the same text in several languages."""
-    told = {
+    """Return the schema of a text, or of the same text in several languages."""
+    by_language = {
         "type": "object",
         "propertyNames": {"pattern": f"^{CODE.pattern}$"},
         "additionalProperties": {"anyOf": [text, scalar]},
         "minProperties": 1,
     }
-    return {"anyOf": [text, scalar, told]}
+    return {"anyOf": [text, scalar, by_language]}
 
 
 def _one_or_more(item: Schema) -> Schema:

@@ -1,6 +1,6 @@
-"""Survey files in YAML, or in JSON, which is YAML: read with their lines, written in one way.
+"""Read YAML and JSON survey files with their line numbers, and write them.
 
-Scalars are kept as they are written, so that an epsilon of 0.1 is that decimal and no float.
+Scalars are kept as written, so that an epsilon of 0.1 is that decimal and not a float.
 """
 
 from collections import Counter
@@ -13,16 +13,16 @@ from client.authoring.draft.faults import Path, path_text
 from client.authoring.draft.places import Places
 from client.core.primitives.refusal import Refusal, require
 
-# More than 20,000 options in two languages have. Each takes some 20 microseconds to read.
+# More than 20,000 options in two languages need. Each value takes about 20 microseconds to read.
 MAX_VALUES = 120_000
 MAX_LINES = 131_072
 
 
 class _PlainLoader(yaml.BaseLoader):
-    """Every scalar is a string: nothing is turned into a float, a date or a boolean.
+    """Loads every scalar as a string, never as a float, a date or a boolean.
 
-    Aliases are refused, because a few nested ones make gigabytes, and so are repeated fields, of
-    which all but the last would be lost.
+    It refuses aliases, because a few nested ones expand to gigabytes, and repeated fields, because
+    all but the last would be lost.
     """
 
     values = 0
@@ -39,12 +39,12 @@ class _PlainLoader(yaml.BaseLoader):
         for name, count in Counter(keys).items():
             if count > 1:
                 line = node.start_mark.line + 1
-                raise yaml.YAMLError(f"the field {name!r} stands twice after line {line}")
+                raise yaml.YAMLError(f"the field {name!r} appears twice after line {line}")
         return super().construct_mapping(node, deep)
 
 
 def read_yaml(data: bytes, name: str) -> tuple[Any, Places]:
-    """What stands in a file, and on which lines."""
+    """Return the content of a file, and the line of each part."""
     lines = data.count(b"\n") + data.count(b"\r")
     require(lines <= MAX_LINES, "too_large.lines", name, most=MAX_LINES)
     try:
@@ -63,7 +63,7 @@ def read_yaml(data: bytes, name: str) -> tuple[Any, Places]:
 
 
 def _places(node: yaml.Node, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """The survey, its fields, its questions and their fields; labels are left to their list."""
+    """Yield the line of the survey, its fields, its questions and their fields; not of labels."""
     line = f"line {node.start_mark.line + 1}"
     yield path, f"{path_text(path)} ({line})" if path else line
     if isinstance(node, yaml.MappingNode) and len(path) in (0, 2):
@@ -75,13 +75,13 @@ def _places(node: yaml.Node, path: Path = ()) -> Iterator[tuple[Path, str]]:
 
 
 class _PlainDumper(yaml.SafeDumper):
-    """Whatever stands twice is written twice: the reader refuses aliases."""
+    """Writes repeated values in full, because the reader refuses aliases."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
 
 
 def write_yaml(draft: dict[str, Any]) -> bytes:
-    """The same fields in the same order; whatever is not plainly a text is quoted."""
+    """Write the fields in their order; quote whatever is not plainly text."""
     text = yaml.dump(draft, Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=100)
     return str(text).encode()

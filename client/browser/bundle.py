@@ -1,4 +1,4 @@
-"""The respondent's page and its one script: static bytes, the same for every survey and visitor."""
+"""Build the respondent's page and its one script: static bytes, the same for everybody."""
 
 import base64
 import hashlib
@@ -25,7 +25,7 @@ CONVENTIONS = (
     "class or const where it stands, both at the start of a line; call nothing `modules`"
 )
 _IMPORT = re.compile(r'^import \{\s*([\w\s,]+?),?\s*\} from "(\.[^"]*)";\n', re.MULTILINE)
-# Comments stand on lines of their own: the modules keep them, the script is smaller without.
+# Comments have lines of their own: modules keep them, the smaller script leaves them out.
 COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 _OTHER = re.compile(r"\b(import|export|modules)\b")
 _EXPORT = re.compile(
@@ -34,17 +34,17 @@ _EXPORT = re.compile(
 
 
 class BrokenConvention(ValueError):
-    """A module that cannot become a part of the script, and why."""
+    """Raised if a module cannot become part of the script, with the reason."""
 
 
 @cache
 def script() -> str:
-    """The script that every respondent gets."""
+    """Return the script that every respondent gets."""
     return HEAD + "".join(parts(BROWSER, ENTRY).values())
 
 
 def parts(folder: Traversable, entry: str) -> dict[str, str]:
-    """Every module that the entry needs, by name, each after those that it imports."""
+    """Return every module that the entry needs, by name, each after those that it imports."""
     modules: dict[str, _Module] = {}
 
     def add(name: str, above: tuple[str, ...]) -> None:
@@ -62,7 +62,7 @@ def parts(folder: Traversable, entry: str) -> dict[str, str]:
 
 
 class _Module:
-    """One module, read by its conventions."""
+    """One module, parsed by its conventions."""
 
     def __init__(self, folder: Traversable, name: str) -> None:
         self.name = name
@@ -71,7 +71,7 @@ class _Module:
         except (OSError, ValueError) as error:
             raise BrokenConvention(f"{name}: {error}") from None
         imports, exports = _IMPORT.findall(source), _EXPORT.findall(source)
-        # Which names from where; `as` gives a name of one's own.
+        # The imported names by module; `as` renames one.
         self.imports = {
             normpath(join(dirname(name), target)): re.split(r",\s*", names)
             for names, target in imports
@@ -83,20 +83,20 @@ class _Module:
             raise BrokenConvention(f"{name}: `{other[1]}` stands where it must not; {CONVENTIONS}")
 
     def require_names(self, modules: "dict[str, _Module]") -> None:
-        """A name that is not there would be undefined in the script, and no error."""
+        """Raise if an imported name is not exported; in the script it would just be undefined."""
         for target, names in self.imports.items():
             for name in names:
                 if name.partition(" as ")[0] not in modules[target].exports:
                     raise BrokenConvention(f"{self.name}: {target} does not export `{name}`")
 
     def part(self, waits: bool) -> str:
-        """The statement that fills this module's place in the table."""
+        """Return the statement that puts this module into the table."""
         imports = "".join(
             f'const {{ {", ".join(names).replace(" as ", ": ")} }} = modules["{target}"];\n'
             for target, names in self.imports.items()
         )
         exports = f"return {{ {', '.join(self.exports)} }};\n" if self.exports else ""
-        # Only the entry may wait for something while it is read: nothing comes after it.
+        # Only the entry may await something at its top level, because nothing comes after it.
         before, function = ("await ", "async () =>") if waits else ("", "() =>")
         body = f"{imports}{self._body}{exports}"
         return f'modules["{self.name}"] = {before}({function} {{\n{body}}})();\n'
@@ -115,7 +115,7 @@ TYPES = {
 
 @dataclass(frozen=True)
 class File:
-    """What an address holds for ever: the address is the content's hash."""
+    """A file that never changes, because its address is the hash of its content."""
 
     content: bytes
     suffix: str
@@ -138,13 +138,13 @@ class File:
 
 
 def integrity(content: bytes) -> str:
-    """A hash as browsers write it, in pages and in policies."""
+    """Return a hash in the form that browsers use in pages and policies."""
     return f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"
 
 
 @cache
 def style() -> str:
-    """The one stylesheet. It is part of every page, so that the first answer can be painted."""
+    """Return the one stylesheet, which is part of every page so that it can be painted at once."""
     return "\n".join((BROWSER / "style" / f"{part}.css").read_text("utf-8") for part in STYLES)
 
 
@@ -155,7 +155,7 @@ def script_file() -> File:
 
 @cache
 def catalogue(language: str) -> File:
-    """The texts in one language."""
+    """Return the texts of one language."""
     return File((TEXTS / f"{language}.json").read_bytes(), "json")
 
 
@@ -166,14 +166,14 @@ def icon() -> File:
 
 @cache
 def served_files() -> dict[str, File]:
-    """Every file that a page asks for, by its address."""
+    """Return every file that a page asks for, by its address."""
     catalogues = (catalogue(language) for language in INTERFACE)
     return {file.address: file for file in (script_file(), icon(), *catalogues)}
 
 
 @cache
 def survey_page(language: str = DEFAULT, test: bool = False) -> bytes:
-    """The page itself, with all that its first picture needs; `test` marks that of a draft."""
+    """Return the page with all that its first paint needs; `test` marks it as a draft's."""
     wording = Wording(language)
 
     def say(key: str) -> str:
@@ -196,6 +196,6 @@ def survey_page(language: str = DEFAULT, test: bool = False) -> bytes:
 
 
 def _catalogue_link(language: str, wanted: bool) -> str:
-    """Where the script finds the texts of a language; those of the page's own are asked for now."""
+    """Return the link to a language's texts; those of the page's own language are preloaded."""
     relation = 'rel="preload" as="fetch" crossorigin' if wanted else 'rel="alternate"'
     return f'  <link {relation} hreflang="{language}" href="{catalogue(language).address}">'

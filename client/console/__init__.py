@@ -1,1 +1,1 @@
-"""What all commands share: the group, progress bars, counts, files."""
+"""What all commands share: the group, progress bars, counts, files and printing."""

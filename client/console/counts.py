@@ -1,16 +1,16 @@
-"""Large whole numbers on a command line, as people write them: 1000, 1e6, or several by commas."""
+"""Option types for large whole numbers as people write them: 1000, 1e6, or a list with commas."""
 
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import click
 
-# Above every number of respondents that a command takes, and small enough to be written out.
+# More digits than any number of respondents needs, and few enough to print.
 MOST_DIGITS = 18
 
 
 class _Count(click.ParamType[int]):
-    """One whole number; an exponent is welcome, a fraction is not."""
+    """One whole number; an exponent is allowed, a fraction is not."""
 
     name = "count"
 
@@ -27,7 +27,7 @@ class _Count(click.ParamType[int]):
 
 
 class _Counts(click.ParamType[tuple[int, ...]]):
-    """One or several whole numbers, 1e3,1e4,1e5."""
+    """One or more whole numbers, such as 1e3,1e4,1e5."""
 
     name = "counts"
 

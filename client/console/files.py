@@ -1,4 +1,4 @@
-"""Files that leave the system: whole or not at all, CSV without formulas, zips without times."""
+"""Files that leave the system: written completely or not at all, without formulas or times."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from client.core.primitives.words import secure_hex
 
 
 def check_new_file(path: Path) -> None:
-    """A name that is free, in a folder that exists: asked before long work is done."""
+    """Raise unless the name is free and its folder exists; call this before long work."""
     if os.path.lexists(path):
         raise _taken(path)
     require(path.parent.is_dir(), "no_folder", str(path), parent=path.parent)
@@ -23,20 +23,20 @@ def check_new_file(path: Path) -> None:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[IO[bytes]]:
-    """Write beside `path`; the name is given at the end, unless somebody has taken it by then."""
+    """Write a new file under a temporary name, and give it its name at the end if that is free."""
     check_new_file(path)
     draft = path.with_name(f".{path.name}.{secure_hex(2)}.unfinished")
     try:
         with draft.open("xb") as file:
             yield file
-        # A hard link fails if the name is taken, where renaming would overwrite.
+        # A hard link fails if the name is taken; renaming would overwrite.
         os.link(draft, path)
     except FileExistsError:
         raise _taken(path) from None
     except OSError as error:
         raise Refusal("unwritable", str(path), reason=error.strerror or error) from None
     finally:
-        # Whatever stopped the writing, a key press included, nothing half-written stays.
+        # Whatever stopped the writing, even a key press, no half-written file stays.
         draft.unlink(missing_ok=True)
 
 
@@ -48,8 +48,8 @@ _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
 
-def harmless(value: Any) -> Any:
-    """The same, but a text that a spreadsheet would run gets an apostrophe in front."""
+def escape_formula(value: Any) -> Any:
+    """Return the value, with an apostrophe before any text that a spreadsheet would run."""
     runs = isinstance(value, str) and value.startswith(_STARTS) and not _NUMBER.fullmatch(value)
     return f"'{value}" if runs else value
 
@@ -57,22 +57,23 @@ def harmless(value: Any) -> Any:
 def csv_text(
     columns: Sequence[str], rows: Iterable[Mapping[str, Any]], ending: str = "\r\n"
 ) -> str:
-    """A heading and a line per row; what a row lacks is empty, what is in no column left out."""
+    """Return CSV with a heading; missing values are empty, and values without a column left out."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator=ending)
     writer.writerow(columns)
-    writer.writerows([harmless(row.get(column)) for column in columns] for row in rows)
+    writer.writerows([escape_formula(row.get(column)) for column in columns] for row in rows)
     return text.getvalue()
 
 
-# The oldest day that a zip knows: when a file was written is nobody's business.
+# The oldest day that a zip file can express: when the file was written stays private.
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def plain_entry(name: str) -> ZipInfo:
+    """Return a zip entry without a time, the same on every machine."""
     entry = ZipInfo(name, LONG_AGO)
     entry.compress_type = ZIP_DEFLATED
-    # Made on Unix, readable by all: otherwise it would depend on the machine.
+    # Fixed, because the defaults depend on the machine.
     entry.create_system = 3
     entry.external_attr = 0o644 << 16
     return entry

@@ -1,4 +1,4 @@
-"""A group of commands that imports a command only when it is called, so that it starts fast."""
+"""A group of commands that imports each command only when it is called, to start fast."""
 
 import sys
 from importlib import import_module
@@ -10,9 +10,9 @@ from client.core.primitives.refusal import Refusal
 
 
 class LazyCommand(click.Command):
-    """The name and the one line of help of a command that stands in another module.
+    """The name and the one-line help of a command that is defined in another module.
 
-    `target` is that module and the command's name in it: `client.terminal.answer:answer`.
+    `target` names that module and the command in it: `client.terminal.answer:answer`.
     """
 
     def __init__(self, name: str, target: str, short_help: str) -> None:
@@ -27,7 +27,7 @@ class LazyCommand(click.Command):
 
 
 class Commands(click.Group):
-    """A group of commands. Each error is one line and exit code 2, whoever raised it."""
+    """A group of commands that prints every error as one line and exits with code 2."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -38,7 +38,7 @@ class Commands(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
         try:
-            # Without its standalone mode click returns the code that a command asked to exit with.
+            # Outside its standalone mode, click returns the exit code that a command asked for.
             code = super().main(*args, **kwargs)
             sys.exit(code if isinstance(code, int) else 0)
         except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""What commands print: JSON for programs, CSV for spreadsheets, tables for people."""
+"""How commands print: JSON for programs, CSV for spreadsheets, tables for people."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,12 +14,12 @@ from client.console.files import csv_text
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output, for programs."""
+    """Print one JSON document to standard output."""
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def print_done(figures: Any, as_json: bool, sentence: str) -> None:
-    """What a command did: its figures for programs, a sentence for people."""
+    """Print what a command did: figures for programs, a sentence for people."""
     if as_json:
         print_json(figures)
     else:
@@ -27,18 +27,18 @@ def print_done(figures: Any, as_json: bool, sentence: str) -> None:
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
-    """A table with headings on standard output, for spreadsheets."""
+    """Print rows with a heading to standard output, for spreadsheets."""
     click.echo(csv_text(list(rows[0]), rows, ending="\n"), nl=False)
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> None:
-    """Aligned columns for people: the first `words` of them hold words, the others figures."""
+    """Print aligned columns for people: first `words` columns of words, then figures."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for position, heading in enumerate(headings):
         table.add_column(heading, justify="left" if position < words else "right", no_wrap=True)
     for row in rows:
         table.add_row(*map(Text, row))
-    # As wide as it needs: a column cut short would hide figures from a file or a pager.
+    # As wide as needed: a truncated column would hide figures in a file or a pager.
     width = Console(width=1000).measure(table).maximum
     Console(width=max(width, 1), highlight=False).print(table)
 

@@ -1,6 +1,6 @@
-"""How far a long task has come, on standard error: a bar on a terminal, elsewhere some lines.
+"""Show the progress of a long task on standard error: a bar on a terminal, lines elsewhere.
 
-A task that takes less than a second says nothing.
+A task that takes less than a second shows nothing.
 """
 
 import time
@@ -12,20 +12,20 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 PATIENCE_SECONDS = 1.0
-# Where no terminal is, somebody may read a log later: a line is enough every so often.
+# Without a terminal the output is probably a log, where an occasional line is enough.
 LINE_SECONDS = 10.0
-# A display that is renewed on every step would cost more than the steps.
+# Updating the display on every step would cost more than the steps.
 UPDATES = 500
 
 
 class Bar:
-    """`with Bar("Simulating", total, "respondents") as bar: ... bar.advance(n)`."""
+    """A progress bar: `with Bar("Simulating", total, "respondents") as bar: ... bar.advance(n)`."""
 
     def __init__(self, label: str, total: int, unit: str) -> None:
         console = Console(stderr=True)
         self._started = time.monotonic()
         self._total, self._unit = total, unit
-        self._done = self._told = 0
+        self._done = self._shown = 0
         self._every = max(total // UPDATES, 1)
         self._display: _Display = (
             _TerminalBar(console, label, total) if console.is_terminal else _Lines(label, total)
@@ -36,8 +36,8 @@ class Bar:
 
     def advance(self, steps: int = 1) -> None:
         self._done += steps
-        if self._done - self._told >= self._every:
-            self._told = self._done
+        if self._done - self._shown >= self._every:
+            self._shown = self._done
             elapsed = time.monotonic() - self._started
             if elapsed > PATIENCE_SECONDS:
                 self._display.show(self._done, elapsed, self._rate(elapsed))
@@ -74,7 +74,7 @@ class _TerminalBar:
         self._task = self._progress.add_task(label, total=total, rate="")
 
     def show(self, done: int, elapsed: float, rate: str) -> None:
-        # Starting what has started already does nothing.
+        # Starting it again does nothing.
         self._progress.start()
         self._progress.update(self._task, completed=done, rate=rate)
 
@@ -101,7 +101,7 @@ class _Lines:
 
 
 def in_words(number: float) -> str:
-    """Three digits and a word: 1.25 billion, 310 million, 4,070."""
+    """Return a number with three digits and a word: 1.25 billion, 310 million, 4,070."""
     for size, word in ((1e9, " billion"), (1e6, " million")):
         if number >= size:
             return f"{float(f'{number / size:.3g}'):,g}{word}"

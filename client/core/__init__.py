@@ -1,1 +1,1 @@
-"""The trusted core: checks a published survey, and turns a true answer into a report."""
+"""The trusted core: checks a published survey and turns a true answer into a report."""

@@ -1,8 +1,9 @@
-"""What one report is about: which of the questions, and which of the boxes (math 11).
+"""Decide what one report is about: which questions, and which of their boxes (math 11).
 
-On an open survey the ticket decides, so that nobody can choose the question that their forged
-report would move most. With personal invitations the device draws, so that nobody can narrow a
-report down to a link.
+On an open survey the ticket decides, and a report about anything else is refused. That does not
+stop forgers from aiming: tickets are free there, so they can throw unwanted ones away, and the
+printed bound on forged reports allows for it. With personal invitations the device draws instead,
+so that nobody can narrow a report down to one link.
 """
 
 import hashlib
@@ -33,15 +34,15 @@ class TicketWords:
 
 
 @dataclass(frozen=True)
-class Asking:
-    """The ids of the asked questions, and for each with sampled boxes which ones."""
+class Assignment:
+    """The ids of the questions that a report answers, and for some the sampled boxes."""
 
     questions: tuple[str, ...]
     boxes: dict[str, list[int]]
 
 
-def draw_asking(survey: Survey, ticket: str, words: Words) -> Asking:
-    """Draw from the ticket or from the device's words, as the survey says."""
+def draw_assignment(survey: Survey, ticket: str, words: Words) -> Assignment:
+    """Draw an assignment from the ticket or from the device's words, as the survey says."""
 
     def source(name: str) -> Words:
         return TicketWords(ticket, name) if survey.drawn_by == BY_TICKET else words
@@ -49,8 +50,8 @@ def draw_asking(survey: Survey, ticket: str, words: Words) -> Asking:
     return _draw(survey, source)
 
 
-def check_asking(survey: Survey, ticket: str, randomized: dict[str, Any]) -> None:
-    """Refuse a report about other questions or boxes than those its ticket stands for."""
+def check_assignment(survey: Survey, ticket: str, randomized: dict[str, Any]) -> None:
+    """Raise if a report is about other questions or boxes than its ticket assigns."""
     if survey.drawn_by != BY_TICKET:
         return
     assigned = _draw(survey, lambda name: TicketWords(ticket, name))
@@ -69,15 +70,15 @@ def check_asking(survey: Survey, ticket: str, randomized: dict[str, Any]) -> Non
         )
 
 
-def _draw(survey: Survey, source: Callable[[str], Words]) -> Asking:
+def _draw(survey: Survey, source: Callable[[str], Words]) -> Assignment:
     asked = _asked(survey, source)
     parts = {item.id: item.mechanism.draw_assignment(source(item.id)) for item in asked}
     boxes = {id: part for id, part in parts.items() if part is not None}
-    return Asking(tuple(question.id for question in asked), boxes)
+    return Assignment(tuple(question.id for question in asked), boxes)
 
 
 def _asked(survey: Survey, source: Callable[[str], Words]) -> list[Question]:
-    """All questions, or a uniform subset; the draw for the subset has the empty name."""
+    """Return all questions, or a uniform subset; the subset is drawn under the empty name."""
     if not survey.ask_each_person:
         return list(survey.questions)
     chosen = subset(source(""), len(survey.questions), survey.ask_each_person)

@@ -1,7 +1,7 @@
-"""Bytes that somebody published become a `Survey`, or are refused: nothing in them is believed.
+"""Read a published document into a `Survey`, without trusting anything in it.
 
 The thresholds must deliver no more than the epsilon shown, the total must be the exact sum, the
-caps must hold, and the bytes must be the canonical ones, so that the fingerprint pins them.
+caps must hold, and the bytes must be canonical, so that the fingerprint pins them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ _SURVEY_KEYS = frozenset(
     "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
     "total_epsilon".split()
 )
-# Absent from most documents: the mark of a draft, and languages other than English.
+# Most documents lack these: the mark of a draft, and languages other than English.
 _OPTIONAL_KEYS = frozenset(["test", "language", "translations"])
 _TRANSLATED_KEYS = frozenset(["title", "intro", "organizer", "questions"])
 _QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
@@ -70,7 +70,7 @@ def read_document(document: bytes) -> Survey:
         total=total,
         got=value["total_epsilon"],
     )
-    # Last, so that a more helpful reason comes first.
+    # Checked last, so that a document with several faults gets a more helpful reason.
     require(survey.document == document, "not_canonical")
     return survey
 
@@ -91,7 +91,7 @@ def _read_question(value: object, at: int) -> Question:
 
 
 def _read_translations(value: object, questions: Sequence[Question]) -> tuple[Translation, ...]:
-    """Every language has exactly the texts that people read."""
+    """Read the translations; each must have exactly the texts that people read."""
     if not isinstance(value, dict):
         raise Refusal("not_an_object.plain", "translations")
     return tuple(
@@ -103,9 +103,9 @@ def _read_translation(language: str, value: object, questions: Sequence[Question
     what = f"translations.{language[:40]}"
     item = canonical.exact_keys(value, _TRANSLATED_KEYS, what)
     ids = frozenset(question.id for question in questions)
-    told = canonical.exact_keys(item["questions"], ids, f"{what}.questions")
+    by_id = canonical.exact_keys(item["questions"], ids, f"{what}.questions")
     texts = [
-        canonical.exact_keys(told[question.id], frozenset(question.texts), f"{what}.{question.id}")
+        canonical.exact_keys(by_id[question.id], frozenset(question.texts), f"{what}.{question.id}")
         for question in questions
     ]
     return Translation.of(language, item, [_tuples(text) for text in texts])
@@ -118,10 +118,10 @@ def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _class(value: object, key: str, known: Mapping[str, type[T]]) -> type[T]:
-    """The class that an object names; which other keys it must have depends on that."""
+    """Return the class that `value` names; the other keys it must have depend on that class."""
     what = "question" if key == "kind" else "mechanism"
     if not isinstance(value, dict):
-        raise Refusal("not_an_object", what, kind=canonical.kind(value))
+        raise Refusal("not_an_object", what, kind=canonical.type_name(value))
     require(key in value, "missing_key", key, what=what)
     name = value[key]
     if not isinstance(name, str) or name not in known:
@@ -143,7 +143,9 @@ def _read_mechanism(value: object) -> TwoLevel:
     shape = frozenset(field.name for field in fields(mechanism))
     item = canonical.exact_keys(value, shape | {"name"}, "mechanism")
     for key in sorted(shape):
-        require(type(item[key]) is int, "bad_shape.integer", key, kind=canonical.kind(item[key]))
+        require(
+            type(item[key]) is int, "bad_shape.integer", key, kind=canonical.type_name(item[key])
+        )
     return mechanism(**{key: item[key] for key in shape})
 
 

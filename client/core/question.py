@@ -1,4 +1,4 @@
-"""A question: what is asked, how it is answered, and the mechanism that protects the answer."""
+"""A question: what is asked, how it can be answered, and the mechanism that protects the answer."""
 
 import re
 from collections.abc import Mapping
@@ -20,13 +20,13 @@ def _check_id(value: object, field: str) -> None:
     check_pattern(value, QUESTION_ID, field, key="bad_id")
 
 
-# What each of these must be by itself, whatever stands in the other fields.
+# The rule for each field alone, whatever the other fields hold.
 QUESTION_RULES: Mapping[str, Rule] = {"id": _check_id, "prompt": check_text}
 
 
 @dataclass(frozen=True)
 class ShowIf:
-    """Skip logic, decided on the device: show if an earlier question has one of these options."""
+    """Skip logic: show a question only if an earlier one was answered with one of these options."""
 
     question: str
     options: tuple[int, ...]
@@ -80,23 +80,23 @@ class Question:
 
     @property
     def unit(self) -> str:
-        """What is counted, where the answer is a number of something."""
+        """What is counted, if the answer is a number of something; otherwise ""."""
         return self.kind.unit
 
     @property
     def texts(self) -> dict[str, Any]:
-        """All that people read of this question, by field."""
+        """Every text of this question that people read, by field."""
         kind = self.kind
         return {"prompt": self.prompt, **{name: getattr(kind, name) for name in kind.text_fields}}
 
-    def check_told(self, texts: Mapping[str, Any]) -> None:
-        """In other words, too, what is a list is as long, and what is empty is empty."""
+    def check_translation(self, texts: Mapping[str, Any]) -> None:
+        """Raise unless the translated lists are as long as ours, and empty texts stay empty."""
         for name, own in self.texts.items():
             require(_alike(own, texts[name]), "bad_translation.length", name)
 
-    def retold(self, texts: Mapping[str, Any]) -> Self:
-        """The same question in other words."""
-        self.check_told(texts)
+    def translated(self, texts: Mapping[str, Any]) -> Self:
+        """Return the same question with the texts of another language."""
+        self.check_translation(texts)
         words = {name: texts[name] for name in self.kind.text_fields}
         return replace(self, prompt=texts["prompt"], kind=replace(self.kind, **words))
 
@@ -118,13 +118,14 @@ class Question:
 
 
 def _alike(own: object, other: object) -> bool:
+    """Return whether two lists are equally long, or two texts are both empty or both filled."""
     if isinstance(own, tuple):
         return isinstance(other, tuple) and len(other) == len(own)
-    # What is no text is refused as such.
+    # A value that is not text is refused elsewhere, with a better reason.
     return not isinstance(other, str) or (other == "") == (own == "")
 
 
 def is_shown(question: Question, answers: Mapping[str, Any]) -> bool:
-    """Whether the answers so far let a question appear; a hidden decider hides it too."""
+    """Return whether the answers so far show a question; a hidden decider hides it too."""
     rule = question.show_if
     return rule is None or answers.get(rule.question) in rule.options

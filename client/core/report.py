@@ -1,4 +1,4 @@
-"""Report: one respondent's randomized answers, the only thing that is ever sent or stored."""
+"""A report: one respondent's randomized answers, the only thing that is ever sent or stored."""
 
 import re
 from collections.abc import Iterator
@@ -22,15 +22,15 @@ class Report:
 
     @property
     def body(self) -> bytes:
-        """Canonical JSON, the same for equal reports."""
+        """The report as canonical JSON: equal reports have equal bytes."""
         return canonical.canonical({"fingerprint": self.fingerprint, "randomized": self.randomized})
 
     def wire(self, survey: Survey) -> bytes:
-        """The bytes to send: spaces at the end give all reports of a survey one length."""
+        """Return the bytes to send, padded to the length that all reports of a survey have."""
         return self.body.ljust(survey.report_bytes)
 
     def cells(self, survey: Survey) -> Iterator[tuple[str, int]]:
-        """The tally cells, by question, that this report adds one to."""
+        """Yield each (question id, tally cell) that this report adds one to."""
         for question in survey.questions:
             randomized = self.randomized[question.id]
             if randomized is not None:
@@ -39,7 +39,7 @@ class Report:
 
     @classmethod
     def parse(cls, body: bytes, survey: Survey) -> "Report":
-        """Read a report strictly: exactly the survey's questions, each within its mechanism."""
+        """Read a report strictly: exactly the survey's questions, each valid for its mechanism."""
         value = canonical.exact_keys(canonical.parse(body, MAX_REPORT_BYTES), _KEYS, "report")
         if value["fingerprint"] != survey.fingerprint:
             raise Refusal("wrong_fingerprint.report", "fingerprint")
@@ -50,7 +50,7 @@ class Report:
         for question in survey.questions:
             if question.id not in randomized:
                 raise Refusal("missing_question", question.id)
-            # A question that this person was not asked is there all the same, as null.
+            # A question that this person was not asked is still present, as null.
             if randomized[question.id] is not None or not survey.ask_each_person:
                 question.mechanism.check(randomized[question.id], question.id)
                 asked += 1
@@ -61,7 +61,7 @@ class Report:
 
 
 def check_asked(asked: int, survey: Survey) -> None:
-    """A report is about as many questions as the survey says."""
+    """Raise unless the report is about as many questions as the survey asks each person."""
     require(
         asked == survey.asked,
         "wrong_number_of_questions",
@@ -72,7 +72,7 @@ def check_asked(asked: int, survey: Survey) -> None:
 
 
 def check_report_id(id: str) -> str:
-    """The random name under which a report is handed in: 128 bits in hexadecimal."""
+    """Return `id` if it is a valid report id, 128 bits in hexadecimal; raise otherwise."""
     if not REPORT_ID.fullmatch(id):
         raise Refusal("bad_report_id", "id", id=id)
     return id

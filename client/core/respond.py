@@ -1,9 +1,9 @@
-"""Answers and words become a Report: the only road from a true answer to the wire."""
+"""Turn answers and random words into a report: the only path from a true answer to the wire."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from client.core.assignment import Asking
+from client.core.assignment import Assignment
 from client.core.primitives.words import SecureWords, Words
 from client.core.question import Question
 from client.core.report import Report
@@ -11,22 +11,22 @@ from client.core.survey import Survey
 
 
 def respond(
-    survey: Survey, asking: Asking, answers: Mapping[str, Any], words: Words | None = None
+    survey: Survey, assignment: Assignment, answers: Mapping[str, Any], words: Words | None = None
 ) -> Report:
-    """Randomize every asked question once. Words are secure unless a test brings its own tape."""
+    """Randomize each assigned question once. Words are secure unless a test passes its own tape."""
     source = SecureWords() if words is None else words
     return Report(
         survey.fingerprint,
         {
-            question.id: _randomize(question, asking, answers[question.id], source)
-            if question.id in asking.questions
+            question.id: _randomize(question, assignment, answers[question.id], source)
+            if question.id in assignment.questions
             else None
             for question in survey.questions
         },
     )
 
 
-def _randomize(question: Question, asking: Asking, answer: Any, words: Words) -> Any:
+def _randomize(question: Question, assignment: Assignment, answer: Any, words: Words) -> Any:
     question.domain.check(answer, question.id)
-    assigned = asking.boxes.get(question.id)
+    assigned = assignment.boxes.get(question.id)
     return question.mechanism.randomize_assigned(answer, words, assigned)

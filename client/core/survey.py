@@ -1,7 +1,7 @@
-"""Survey: the published questionnaire, its canonical document and its fingerprint.
+"""A survey: the published questionnaire, its canonical document and its fingerprint.
 
-Validated at birth: a survey that promises more than it keeps cannot be made, so nothing later has
-to check again. `document.js` has the same rules for the browser.
+A survey is validated when it is made. One that promises more than it keeps cannot exist, so no
+later code has to check again. `document.js` has the same rules for the browser.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ FORMAT = 2
 MAX_QUESTIONS = 100
 MAX_LANGUAGES = 30
 MAX_REPORT_BYTES = 2**16
-# Who draws which questions and which boxes a report is about (math 11).
+# Who draws which questions and boxes a report is about (math 11).
 BY_TICKET, BY_DEVICE = "ticket", "device"
 
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
@@ -59,7 +59,7 @@ def _check_drawn_by(value: object, field: str) -> None:
     )
 
 
-# What each of these must be by itself, whatever stands in the other fields.
+# The rule for each field alone, whatever the other fields hold.
 SURVEY_RULES: Mapping[str, Rule] = {
     "slug": _check_slug,
     **TEXT_RULES,
@@ -83,9 +83,9 @@ class Survey:
     # How many of the questions each person is asked; 0 means all of them.
     ask_each_person: int = 0
     drawn_by: str = BY_TICKET
-    # A rehearsal: its document says so, hence its fingerprint is never that of the real survey.
+    # A test is marked in the document, so its fingerprint never equals that of the real survey.
     test: bool = False
-    # The language of the texts above and of the questions; the translations have others.
+    # The language of these texts and of the questions; `translations` holds the others.
     language: str = DEFAULT
     translations: tuple[Translation, ...] = ()
 
@@ -125,7 +125,7 @@ class Survey:
         )
 
     def _check_skip_logic(self) -> None:
-        """Only an earlier question with options can decide, and it must have been asked."""
+        """Raise unless every rule names options of an earlier question that everybody is asked."""
         earlier: dict[str, Question] = {}
         for index, question in enumerate(self.questions):
             rule = question.show_if
@@ -171,29 +171,32 @@ class Survey:
             most=MAX_LANGUAGES,
             languages=list(self.languages),
         )
-        # Telling it checks it.
+        # Building the localized surveys checks the translations.
         self.in_language(self.language)
 
     @property
     def by_invitation(self) -> bool:
-        """Only for people with a link of their own. What their devices draw cannot be narrowed
-        down to a link, as it could if the ticket decided (math 11). Anybody may test a draft."""
+        """Whether only people with a personal link can answer.
+
+        Their devices draw what a report is about: if the ticket decided, a report could be narrowed
+        down to one link (math 11). The test of a draft is open to anybody.
+        """
         return self.drawn_by == BY_DEVICE and not self.test
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """All languages that this survey speaks, its own first."""
+        """All languages of this survey, its own first."""
         return (self.language, *(translation.language for translation in self.translations))
 
     def in_language(self, language: str) -> LocalizedSurvey:
-        """The survey as it is told in one of its languages; only for showing."""
-        return self._tellings[language]
+        """Return the survey's texts in one of its languages, for display only."""
+        return self._localized[language]
 
     @cached_property
-    def _tellings(self) -> dict[str, LocalizedSurvey]:
+    def _localized(self) -> dict[str, LocalizedSurvey]:
         own = LocalizedSurvey(self.language, self.title, self.intro, self.organizer, self.questions)
-        told = [own, *(translate(own, translation) for translation in self.translations)]
-        return {telling.language: telling for telling in told}
+        others = (translate(own, translation) for translation in self.translations)
+        return {localized.language: localized for localized in (own, *others)}
 
     @property
     def asked(self) -> int:
@@ -202,13 +205,13 @@ class Survey:
 
     @cached_property
     def total_epsilon(self) -> Decimal:
-        """The most that one person spends: the exact sum of nominal epsilons (math 6)."""
+        """The most that one person can spend: the exact sum of the nominal epsilons (math 6)."""
         largest = sorted((question.epsilon for question in self.questions), reverse=True)
         return sum(largest[: self.asked], Decimal(0))
 
     @cached_property
     def report_bytes(self) -> int:
-        """The one length that every report of this survey has, whatever is in it."""
+        """The length that every report of this survey has on the wire, whatever it says."""
         longest = {question.id: question.mechanism.longest for question in self.questions}
         room_for_null = sum(
             max(0, len("null") - len(canonical.canonical(value))) for value in longest.values()
@@ -218,7 +221,7 @@ class Survey:
 
     @cached_property
     def document(self) -> bytes:
-        """The canonical bytes that everybody gets."""
+        """The canonical bytes that every respondent gets."""
         return canonical.canonical(
             {
                 **self._optional_keys(),
@@ -237,7 +240,7 @@ class Survey:
         )
 
     def _optional_keys(self) -> dict[str, Any]:
-        """Absent where they would say the usual, so that plain documents stay as they were."""
+        """Return the optional keys whose values are not the defaults; plain documents have none."""
         ids = [question.id for question in self.questions]
         overlays = {item.language: item.as_json(ids) for item in self.translations}
         return {
@@ -248,5 +251,5 @@ class Survey:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the document: printed on the page, quoted by every report."""
+        """The SHA-256 of the document: printed on the page and quoted by every report."""
         return hashlib.sha256(self.document).hexdigest()

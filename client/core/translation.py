@@ -17,18 +17,18 @@ CODE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-(?:[A-Z]{2}|[0-9]{3}))?")
 
 
 def check_language(value: object, field: str = "language") -> None:
-    """A language tag in its one spelling."""
+    """Raise unless `value` is a language tag in its canonical spelling."""
     check_pattern(value, CODE, "language", key="bad_language")
 
 
 Text = str | tuple[str, ...]
-# What a survey says beside its questions.
+# The survey's own texts, apart from those of its questions.
 TEXT_RULES: Mapping[str, Rule] = {"title": check_text, "intro": any_text, "organizer": any_text}
 
 
 @dataclass(frozen=True)
 class Translation:
-    """What a document says beside the texts of its own language. Checked when it is told."""
+    """The texts of a survey in one further language; `translate` checks them."""
 
     language: str
     title: str
@@ -56,7 +56,7 @@ class Translation:
 
 @dataclass(frozen=True)
 class LocalizedSurvey:
-    """A survey's texts in one language, for showing only: it has no document, no fingerprint."""
+    """A survey's texts in one language, for display only: no document and no fingerprint."""
 
     language: str
     title: str
@@ -66,7 +66,7 @@ class LocalizedSurvey:
 
 
 def translate(own: LocalizedSurvey, translation: Translation) -> LocalizedSurvey:
-    """What is told in one more language: every text there is, and no other."""
+    """Apply a translation; raise unless it has exactly the texts of the survey's language."""
     with within("translations", translation.language, name=translation.language):
         for field, rule in TEXT_RULES.items():
             rule(getattr(translation, field), field)
@@ -77,17 +77,17 @@ def translate(own: LocalizedSurvey, translation: Translation) -> LocalizedSurvey
             translation.title,
             translation.intro,
             translation.organizer,
-            tuple(_retold(question, dict(texts)) for question, texts in pairs),
+            tuple(_translated(question, dict(texts)) for question, texts in pairs),
         )
 
 
-def _retold(question: Question, texts: Mapping[str, Any]) -> Question:
+def _translated(question: Question, texts: Mapping[str, Any]) -> Question:
     with within("questions", question.id, name=question.id):
-        return question.retold(texts)
+        return question.translated(texts)
 
 
 def check_presence(own: object, other: object, field: str) -> None:
-    """A text is there in every language or in none."""
+    """Raise unless a text is present in both languages, or in neither."""
     require(bool(other) == bool(own), "bad_translation.presence", field)
 
 

@@ -1,1 +1,1 @@
-"""A survey answered without a browser."""
+"""Answer a survey without a browser."""

@@ -1,4 +1,4 @@
-"""`answer`: a survey answered in a terminal, with the same steps and words as the page."""
+"""`answer`: answer a survey in a terminal, with the same steps and words as the page."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from client.core.assignment import Asking, draw_asking
+from client.core.assignment import Assignment, draw_assignment
 from client.core.primitives.refusal import Refusal, Relayed
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.question import Question, is_shown
@@ -19,47 +19,47 @@ from client.core.survey import Survey
 from client.core.translation import DEFAULT, LocalizedSurvey
 from client.terminal.outbox import Outbox, Parcel, default_folder
 from client.terminal.prompts import ask
-from client.terminal.transport import PASSING, SurveyLink
+from client.terminal.transport import TEMPORARY, SurveyLink
 from client.wording.catalogue import Wording
-from client.wording.languages import INTERFACE, best, of_environment
+from client.wording.languages import INTERFACE, best, terminal_languages
 from client.wording.odds import describe_answer, describe_report, odds_sentences
 
 
 def wording_for(wanted: str | None) -> Wording:
-    """What is said to whoever names a language, or to the terminal's."""
-    return Wording(best(_wishes(wanted), INTERFACE) or DEFAULT)
+    """Return the texts in the wanted language, or in the one that the terminal asks for."""
+    return Wording(best(_wanted_languages(wanted), INTERFACE) or DEFAULT)
 
 
-def _wishes(wanted: str | None) -> list[str]:
-    return [wanted] if wanted else of_environment(os.environ)
+def _wanted_languages(wanted: str | None) -> list[str]:
+    return [wanted] if wanted else terminal_languages(os.environ)
 
 
 @dataclass(frozen=True)
 class Interview:
-    """One survey in the words of one language; where it lacks it, in its own."""
+    """One survey in the respondent's language or, if it lacks that, in its own."""
 
     survey: Survey
-    telling: LocalizedSurvey
+    localized: LocalizedSurvey
     wording: Wording
 
     @classmethod
     def of(cls, survey: Survey, wanted: str | None = None) -> "Interview":
-        """In the language that somebody names, or the one that the terminal asks for."""
-        languages = _wishes(wanted)
+        """Choose the wanted language, or the one that the terminal asks for."""
+        languages = _wanted_languages(wanted)
         known = sorted({*INTERFACE, *survey.languages})
         if wanted and best(languages, known) is None:
             raise Refusal("no_such_language", "language", known=list(known), language=wanted)
-        telling = survey.in_language(best(languages, survey.languages) or survey.language)
-        return cls(survey, telling, wording_for(wanted))
+        localized = survey.in_language(best(languages, survey.languages) or survey.language)
+        return cls(survey, localized, wording_for(wanted))
 
     def explain(self, group: str = "") -> None:
-        """Consequences first, then the odds of the whole survey."""
+        """Print the consequences first, then the odds of the whole survey."""
         say, total = self.wording.say, self.survey.total_epsilon
-        click.secho(f"\n{self.telling.title}", bold=True)
-        if self.telling.organizer:
-            click.echo(say("by", organizer=self.telling.organizer))
-        if self.telling.intro:
-            click.echo(f"\n{self.telling.intro.strip()}")
+        click.secho(f"\n{self.localized.title}", bold=True)
+        if self.localized.organizer:
+            click.echo(say("by", organizer=self.localized.organizer))
+        if self.localized.intro:
+            click.echo(f"\n{self.localized.intro.strip()}")
         click.secho(f"\n{say('label.heading')}", bold=True)
         for who, seen in self.wording.consequences(total):
             click.echo(f"  {who}: {seen}")
@@ -70,9 +70,9 @@ class Interview:
         click.echo(self.wording.whole_survey(self.survey.asked, total))
         click.echo(self.wording.level_sentence(total))
 
-    def ask_all(self, asking: Asking) -> dict[str, Any]:
-        """The true answers to the asked questions; hidden ones answer that they do not apply."""
-        asked = [item for item in self.telling.questions if item.id in asking.questions]
+    def ask_all(self, assignment: Assignment) -> dict[str, Any]:
+        """Ask the assigned questions; those hidden by skip logic answer that they do not apply."""
+        asked = [item for item in self.localized.questions if item.id in assignment.questions]
         answers: dict[str, Any] = {}
         for position, question in enumerate(asked, start=1):
             if is_shown(question, answers):
@@ -83,10 +83,10 @@ class Interview:
         return answers
 
     def review(self, answers: dict[str, Any], report: Report) -> None:
-        """You chose / we will send, and the exact message."""
+        """Print each answer beside what will be sent, and then the exact message."""
         say = self.wording.say
         click.secho(f"\n{say('review.heading')}", bold=True)
-        for question in self.telling.questions:
+        for question in self.localized.questions:
             if question.id in answers and is_shown(question, answers):
                 chosen = describe_answer(question, answers[question.id], self.wording)
                 sent = describe_report(question, report.randomized[question.id], self.wording)
@@ -95,8 +95,8 @@ class Interview:
                 click.echo(f"    {say('review.send')}: {sent}")
         click.echo(f"\n{say('review.payload')}: {report.body.decode()}")
 
-    def may_send(self) -> bool:
-        """The second press, without which nothing leaves."""
+    def confirm_sending(self) -> bool:
+        """Ask for the second confirmation, without which nothing is sent."""
         say = self.wording.say
         yes, no = (
             [say(f"terminal.{word}"), say(f"option.{word}").casefold(), word[0]]
@@ -134,13 +134,13 @@ def answer(url: str, outbox: Path, language: str | None) -> None:
       candor answer http://127.0.0.1:8000/s/workplace-health --language de
     """
     link = SurveyLink.parse(url)
-    with _told(wording_for(language)):
+    with _translate_refusals(wording_for(language)):
         _answer(link, Outbox(outbox), language)
 
 
 @contextmanager
-def _told(wording: Wording) -> Iterator[None]:
-    """What goes wrong has the same words as on the page, where the page has words for it."""
+def _translate_refusals(wording: Wording) -> Iterator[None]:
+    """Give refusals the same words as on the page, where the page has words for them."""
     try:
         yield
     except Refusal as refusal:
@@ -160,7 +160,7 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
         click.secho(f"{say('test.mark')}: {say('test.note')}", bold=True)
     parcel = device.find(survey.fingerprint)
     if parcel is None:
-        # The ticket comes first: a closed survey is refused before anybody is asked anything.
+        # The ticket comes first: a closed survey is refused before anybody answers anything.
         ticket = link.ask_for_ticket()
         report = _ask(interview, ticket, link.group)
         _require_unchanged(link, interview)
@@ -174,25 +174,25 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
 
 
 def _ask(interview: Interview, ticket: str, group: str) -> Report:
-    """Explain, ask, randomize once, review; nothing has left the device when this returns."""
+    """Explain, ask, randomize once and review; nothing has left the device when this returns."""
     interview.explain(group)
     words = SecureWords()
-    asking = draw_asking(interview.survey, ticket, words)
-    answers = interview.ask_all(asking)
-    report = respond(interview.survey, asking, answers, words)
+    assignment = draw_assignment(interview.survey, ticket, words)
+    answers = interview.ask_all(assignment)
+    report = respond(interview.survey, assignment, answers, words)
     interview.review(answers, report)
-    if not interview.may_send():
+    if not interview.confirm_sending():
         raise Relayed("not_sent", interview.wording.say("trouble.nothing_sent"))
     return report
 
 
 def _require_unchanged(link: SurveyLink, interview: Interview) -> None:
-    """A last look at the document, before anything is kept or sent."""
+    """Fetch the document again and raise if it has changed, before anything is kept or sent."""
     try:
         current = link.fetch_survey()
     except Refusal as refusal:
-        # Out of reach: then the report has to wait on the device anyhow.
-        if refusal.code in PASSING:
+        # If the server is out of reach, the report waits on the device anyway.
+        if refusal.code in TEMPORARY:
             return
         raise
     say = interview.wording.say
@@ -206,11 +206,11 @@ def _send(link: SurveyLink, interview: Interview, device: Outbox, parcel: Parcel
     try:
         link.hand_in(parcel.id, parcel.ticket, parcel.body.encode())
     except Refusal as refusal:
-        if refusal.code in PASSING:
+        if refusal.code in TEMPORARY:
             click.echo(say("trouble.kept"), err=True)
         raise
     if survey.test:
-        # A device may test again, and again.
+        # A device may test as often as it likes.
         device.forget(survey.fingerprint)
     else:
         device.mark_sent(survey.fingerprint, parcel)

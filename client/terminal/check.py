@@ -1,4 +1,4 @@
-"""`check`: does a server serve the page that this installation contains? Hash by hash."""
+"""`check`: compare the page a server serves with this installation's, hash by hash."""
 
 import hashlib
 import re
@@ -20,7 +20,7 @@ _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was compared: two hashes, or why the served one is not there."""
+    """The result of one comparison: two hashes, or the reason why the served one is missing."""
 
     what: str
     expected: str
@@ -32,11 +32,11 @@ class Finding:
 
 
 def compare_with_server(link: SurveyLink) -> Iterator[Finding]:
-    """Compare everything that a respondent's browser gets behind a link."""
+    """Compare everything that a respondent's browser fetches for a link."""
     for language in INTERFACE:
         mine = survey_page(language, link.is_test)
         yield _compared(f"page {language}", mine, partial(link.fetch_page, language))
-    # A part of the page, told apart: a page that differs here only looks different.
+    # The style is compared separately: a page that differs only there just looks different.
     yield _compared("style", style().encode(), lambda: _style_in(link.fetch_page(DEFAULT)))
     texts = {f"texts {language}": catalogue(language) for language in INTERFACE}
     for what, file in {"script": script_file(), "icon": icon(), **texts}.items():
@@ -52,7 +52,7 @@ def _compared(what: str, mine: bytes, fetch: Callable[[], bytes]) -> Finding:
 
 
 def _document(link: SurveyLink) -> Finding:
-    """Its hash is its fingerprint, which the link may pin; all the rest of it is verified."""
+    """Verify the document. Its hash is its fingerprint, which the link may pin."""
     try:
         fingerprint = link.fetch_survey().fingerprint
     except Refusal as refusal:
@@ -61,7 +61,7 @@ def _document(link: SurveyLink) -> Finding:
 
 
 def _reason(refusal: Refusal) -> str:
-    """What the server or the document has against it; without a server nothing can be said."""
+    """Return why the file is missing or invalid; raise if the server cannot be reached."""
     if refusal.code == "out_of_reach":
         raise refusal
     return refusal.message

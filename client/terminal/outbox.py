@@ -1,7 +1,7 @@
-"""The report is kept on the device before it is sent, so a retry sends the same bytes.
+"""Keep the report on the device before it is sent, so that a retry sends the same bytes.
 
-Only the randomized report is kept, never an answer. One file per document; whoever creates it
-first wins, so two terminals at once still send one report.
+Only the randomized report is kept, never an answer. There is one file per document, and only its
+first creation succeeds, so that two terminals at once still send one report.
 """
 
 import json
@@ -14,7 +14,7 @@ from client.core.primitives.refusal import Refusal
 
 @dataclass(frozen=True)
 class Parcel:
-    """What a device needs to hand in its one report, again if it must."""
+    """What a device needs to hand in its one report, and to hand it in again."""
 
     id: str
     ticket: str
@@ -23,13 +23,13 @@ class Parcel:
 
 
 def default_folder() -> Path:
-    """Where a desktop keeps programs' data."""
+    """Return the folder where this desktop keeps the data of programs."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "candor" / "outbox"
 
 
 class Outbox:
-    """Parcels by fingerprint, readable by their owner only."""
+    """Parcels by fingerprint, in files that only their owner can read."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -41,11 +41,11 @@ class Outbox:
         except FileNotFoundError:
             return None
         except (ValueError, TypeError):
-            # A second draw would cost the respondent a second epsilon: stop instead.
+            # A second draw would cost the respondent a second epsilon, so stop.
             raise Refusal("outbox_unreadable", path=path) from None
 
     def keep(self, fingerprint: str, parcel: Parcel) -> Parcel:
-        """Keep the parcel, or return the one that was there first."""
+        """Keep the parcel, or return the one that was kept first."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = self._write(f"{fingerprint}.{parcel.id}", parcel)
         try:
@@ -60,12 +60,12 @@ class Outbox:
         return kept
 
     def mark_sent(self, fingerprint: str, parcel: Parcel) -> None:
-        """Only the receipt stays: the id would tell which stored report came from this device."""
+        """Keep only the receipt: the id would show which stored report came from this device."""
         sent = Parcel("", "", parcel.body, sent=True)
         self._write(f"{fingerprint}.{parcel.id}", sent).replace(self._path(fingerprint))
 
     def forget(self, fingerprint: str) -> None:
-        """Give up the report of a test; the next one is drawn anew."""
+        """Discard the report of a test, so that the next one is drawn anew."""
         self._path(fingerprint).unlink(missing_ok=True)
 
     def _path(self, fingerprint: str) -> Path:

@@ -1,4 +1,4 @@
-"""One question asked in a terminal, whatever its kind; what is no answer is asked again."""
+"""Ask one question in a terminal, whatever its kind, until the reply is a valid answer."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,19 +16,19 @@ from client.core.question import Question
 from client.wording.catalogue import Wording
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
-# Longer lists are not printed; typing the label finds the option.
+# Longer lists are not printed; the respondent types the label instead.
 MOST_LISTED = 30
 
 
 def ask(question: Question, wording: Wording) -> Any:
-    """The true answer, as the mechanism takes it."""
+    """Ask a question and return the true answer in the form the mechanism takes."""
     if question.kind.name in ASKERS:
         return ASKERS[question.kind.name](question.kind, wording)
     return ask_by_domain(question.kind, wording)
 
 
 def ask_by_domain(kind: Any, wording: Wording) -> Any:
-    """What a kind is asked like that has nothing of its own to show."""
+    """Ask about a kind that shows nothing besides its options or its range."""
     match kind.domain:
         case Levels():
             return _Grid(kind.grid, wording).ask(kind.unit)
@@ -41,7 +41,7 @@ def ask_by_domain(kind: Any, wording: Wording) -> Any:
 
 
 def find(text: str, labels: Sequence[str], wording: Wording) -> int:
-    """An option by its label, or by its number in the list."""
+    """Return the option with this label, or with this number in the list."""
     wanted = text.strip().casefold()
     for number, label in enumerate(labels):
         if label.casefold() == wanted:
@@ -83,7 +83,7 @@ def _ask_scale(kind: Scale, wording: Wording) -> Any:
 
 
 def _ask_cross(kind: Cross, wording: Wording) -> int:
-    """Two controls, one answer; silence is offered with the first."""
+    """Ask for the row and then the column; options for silence are offered with the row."""
     silence = kind.labels[len(kind.own_labels) :]
     click.echo(kind.row_prompt)
     row = _ask_one([*kind.rows, *silence], wording)
@@ -93,7 +93,7 @@ def _ask_cross(kind: Cross, wording: Wording) -> int:
     return row * len(kind.columns) + _ask_one(kind.columns, wording)
 
 
-# Kinds that show more than their options; all others are asked by their domain.
+# The kinds that show more than their options; all others are asked by their domain.
 ASKERS: dict[str, Callable[[Any, Wording], Any]] = {
     Scale.name: _ask_scale,
     Cross.name: _ask_cross,
@@ -102,13 +102,13 @@ ASKERS: dict[str, Callable[[Any, Wording], Any]] = {
 
 @dataclass(frozen=True)
 class _Grid:
-    """Numbers from lo to hi in steps, with the same complaints as the page's box for a number."""
+    """Numbers from lo to hi in steps, with the same complaints as the page's number box."""
 
     grid: Grid
     wording: Wording
 
     def ask(self, unit: str) -> int:
-        """The level: steps above the lowest number."""
+        """Ask for a number and return its level: how many steps it is above the lowest."""
         lo, hi = self.wording.decimal(self.grid.lo), self.wording.decimal(self.grid.hi)
         range_text = f"{lo} … {hi} {unit}".rstrip()
         level: int = _prompt(f"{self.wording.say('question.choose')} ({range_text})", self._level)
@@ -129,7 +129,7 @@ class _Grid:
         return int((value - lo) / step)
 
     def _say(self, key: str, near: dict[str, Decimal] | None = None) -> str:
-        """Whole numbers need no word about steps."""
+        """Return a complaint; with whole numbers it need not mention steps."""
         lo, hi, step = self.grid.lo, self.grid.hi, self.grid.step
         whole = step == 1 and lo % 1 == 0
         figures = {"lo": lo, "hi": hi, "step": step, **(near or {})}
@@ -140,7 +140,7 @@ class _Grid:
 def _list(labels: Sequence[str]) -> None:
     if len(labels) > MOST_LISTED:
         return
-    # A number beside a numeral would only confuse: what is typed is the label.
+    # Numbers in front of numeric labels would confuse: people type the label.
     numbered = not any(label.isdigit() for label in labels)
     for number, label in enumerate(labels, start=1):
         click.echo(f"  {number}  {label}" if numbered else f"  {label}")
@@ -148,7 +148,7 @@ def _list(labels: Sequence[str]) -> None:
 
 def _prompt(text: str, convert: Callable[[str], Any]) -> Any:
     while True:
-        # An empty line is an answer where no box is ticked, so the prompt must not swallow it.
+        # An empty line means that no box is ticked, so the prompt must accept it.
         typed = click.prompt(text, default="", show_default=False)
         try:
             return convert(typed)

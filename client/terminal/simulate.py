@@ -1,4 +1,4 @@
-"""`simulate` of the client: answers drawn at random, each randomized as a device would do it."""
+"""`simulate`: print reports of synthetic respondents, randomized just as a device does it."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ import click
 from client.authoring.files import load_survey
 from client.console.counts import COUNT
 from client.console.progress import Bar
-from client.core.assignment import draw_asking
+from client.core.assignment import draw_assignment
 from client.core.primitives.domain import Checks, Choice, Domain
 from client.core.primitives.words import SecureWords, Words, below, secure_hex, subset
 from client.core.question import is_shown
@@ -24,7 +24,9 @@ TICKET_WORDS = 8
 def simulate(survey: Path, respondents: int) -> None:
     """Print the reports of synthetic respondents to SURVEY, one JSON object per line.
 
-    Every true answer is equally likely. `candor simulate` draws other people, faster.
+    True answers are drawn uniformly: each option or level is equally likely. For check-boxes, the
+    number of ticked boxes is uniform, and so is the set among those of that size. `candor simulate`
+    is faster and takes other shares.
 
     \b
     Example:
@@ -38,18 +40,18 @@ def simulate(survey: Path, respondents: int) -> None:
 
 
 def _draw_report(survey: Survey, words: Words) -> bytes:
-    """The body of one report, made by the same calls as on a respondent's device."""
+    """Make the body of one report with the same calls as a respondent's device."""
     answers: dict[str, Any] = {}
     for question in survey.questions:
         shown = is_shown(question, answers)
         kind = question.kind
         answers[question.id] = _draw_answer(kind.domain, words) if shown else kind.hidden_answer
-    asking = draw_asking(survey, secure_hex(TICKET_WORDS), words)
-    return respond(survey, asking, answers, words).body
+    assignment = draw_assignment(survey, secure_hex(TICKET_WORDS), words)
+    return respond(survey, assignment, answers, words).body
 
 
 def _draw_answer(domain: Domain, words: Words) -> Any:
-    """A true answer, uniform among options or levels, or a set whose size is uniform."""
+    """Draw a true answer: a uniform option or level, or a set whose size is uniform."""
     if isinstance(domain, Checks):
         return subset(words, domain.options, below(words, domain.at_most + 1))
     return below(words, domain.options if isinstance(domain, Choice) else domain.top + 1)

@@ -1,4 +1,4 @@
-"""The terminal client's road to a server: a survey's link, its document, a ticket, the hand-in."""
+"""The terminal client's connection to a server: link, document, ticket and hand-in."""
 
 import http.client
 import json
@@ -15,24 +15,24 @@ from client.core.primitives.refusal import Refusal, Relayed, require
 from client.core.survey import Survey
 
 TIMEOUT_SECONDS = 30
-# How zlib is told to expect the frame of gzip.
+# Tells zlib to expect a gzip header.
 GZIP = zlib.MAX_WBITS + 16
 _PATH = re.compile(r"(?P<prefix>/.*)?/(?P<shelf>[st])/(?P<slug>[a-z0-9-]{1,63})/?")
 JSON = {"Content-Type": "application/json"}
-# Troubles that may pass; the same bytes can be sent again, and are stored once.
-PASSING = frozenset(["out_of_reach", "server_error", "failed", "storage_unavailable"])
+# Errors that may pass. The same bytes can be sent again and are stored once.
+TEMPORARY = frozenset(["out_of_reach", "server_error", "failed", "storage_unavailable"])
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _FRAGMENT = re.compile(r"(?:(?P<fingerprint>[0-9a-f]{64})(?:;(?P<invitation>[a-z0-9.-]{1,200}))?)?")
-# A ticket with a group, or the key of one.
+# Matches a ticket with a group, or the key of a group.
 _GROUP = re.compile(r"(?:[0-9a-f]{32}\.)?(?P<group>[a-z0-9-]{1,31})\.[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class SurveyLink:
-    """A link such as https://host/s/slug#fingerprint; the fragment pins the document.
+    """A link such as https://host/s/slug#fingerprint, whose fragment pins the document.
 
-    The test of a draft has a link with /t/ instead of /s/. After the fingerprint and a semicolon
-    there may be an invitation: a ticket of one's own, or the key of a group.
+    The test of a draft has /t/ instead of /s/. After the fingerprint and a semicolon there may be
+    an invitation: a personal ticket, or the key of a group.
     """
 
     origin: str
@@ -61,7 +61,7 @@ class SurveyLink:
         return cls(origin, path["slug"], fingerprint, path["shelf"] == "t", invitation)
 
     def fetch_survey(self) -> Survey:
-        """The survey behind the link, verified before anything in it is believed."""
+        """Fetch the survey behind the link and verify it before using anything in it."""
         survey = read_document(_get(f"{self._page}/document.json"))
         require(survey.slug == self.slug, "foreign_document", slug=self.slug, document=survey.slug)
         require(
@@ -79,30 +79,30 @@ class SurveyLink:
         return survey
 
     def fetch_page(self, language: str) -> bytes:
-        """The page that a browser in this language gets here."""
+        """Fetch the page that a browser in this language gets."""
         return _get(self._page, {"Accept-Language": language})
 
     def fetch_file(self, address: str) -> bytes:
-        """A file that the page asks for."""
+        """Fetch a file that the page refers to."""
         return _get(f"{self.origin}{address}")
 
     def ask_for_ticket(self) -> str:
-        """The one of one's own link, if that has one and nobody has used it."""
+        """Ask the server for a ticket; a personal link gets its own, unless it has been used."""
         body = json.dumps({"invitation": self.invitation}).encode() if self.invitation else b""
         answer = _call("POST", f"{self._api}/tickets", body, JSON)
         try:
             return str(json.loads(answer)["ticket"])
         except (ValueError, KeyError, TypeError):
-            # A server that goes away in the middle of an answer, or something else in its place.
+            # The server may break off in the middle of its answer, or something else may answer.
             raise Refusal("server_error.ticket") from None
 
     def hand_in(self, id: str, ticket: str, body: bytes) -> None:
-        """Returns once the report is on the server's disk; the same call again is harmless."""
+        """Return once the report is on the server's disk; calling again is harmless."""
         _call("PUT", f"{self._api}/reports/{id}", body, {"Candor-Ticket": ticket, **JSON})
 
     @property
     def group(self) -> str:
-        """The public group of this link, which comes with the report; "" where it has none."""
+        """The public group of this link, which is sent with the report; "" if there is none."""
         found = _GROUP.fullmatch(self.invitation)
         return found["group"] if found else ""
 
@@ -124,7 +124,7 @@ def _name(is_test: bool) -> str:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect could lead a report to somebody else; none is followed."""
+    """Follows no redirects: one could lead a report to somebody else."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -135,7 +135,7 @@ _opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler(
 
 
 def _get(url: str, headers: dict[str, str] | None = None) -> bytes:
-    """What is there, asked for as browsers do: compressed."""
+    """Fetch a URL with compression, as browsers do."""
     return _call("GET", url, headers={**(headers or {}), "Accept-Encoding": "gzip"})
 
 
@@ -143,7 +143,7 @@ def _call(
     method: str, url: str, body: bytes | None = None, headers: dict[str, str] | None = None
 ) -> bytes:
     request = urllib.request.Request(url, data=body, method=method, headers=headers or {})
-    # The library's default names the Python version; every device says the same instead.
+    # The library's default names the Python version; all devices send the same name instead.
     request.add_header("User-Agent", "candor")
     try:
         with _opener.open(request, timeout=TIMEOUT_SECONDS) as response:
@@ -157,7 +157,7 @@ def _call(
 
 
 def _unpacked(body: bytes) -> bytes:
-    """No more than anybody asks for, however much a small answer holds."""
+    """Decompress a body up to the size limit, however much a small one may expand to."""
     try:
         return zlib.decompressobj(GZIP).decompress(body, MAX_DOCUMENT_BYTES + 1)
     except zlib.error:
@@ -165,7 +165,7 @@ def _unpacked(body: bytes) -> bytes:
 
 
 def _refusal(error: urllib.error.HTTPError) -> Refusal:
-    """The server's own reason where it gave one."""
+    """Return the server's own reason, if it gave one."""
     try:
         reason = json.loads(error.read(MAX_DOCUMENT_BYTES))["error"]
         return Relayed(str(reason["code"]), str(reason["message"]), reason["field"])

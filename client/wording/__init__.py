@@ -1,1 +1,1 @@
-"""Sentences for respondents: odds, levels of protection, plurals, the same as on the page."""
+"""Sentences for respondents, the same as on the page: odds, levels of protection, plurals."""

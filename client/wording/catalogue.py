@@ -1,4 +1,4 @@
-"""What is said in one language: texts with plurals and figures, the same as on the page."""
+"""The texts of one language, with plurals and formatted figures, the same as on the page."""
 
 import json
 import re
@@ -43,22 +43,22 @@ _RULES: dict[str, Callable[[int], str]] = {
 
 
 def plural_category(language: str, count: int) -> str:
-    """zero, one, two, few, many or other."""
+    """Return the plural category of a count: zero, one, two, few, many or other."""
     return _RULES[language](count)
 
 
 TEXTS = files("client") / "browser" / "texts"
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff]")
-# First strong isolate and its end: what is between does not reorder what is around it.
+# First strong isolate, and its end: the text between them does not reorder its surroundings.
 _ISOLATE, _END = "\u2068", "\u2069"
-# The same from right to left whatever is between.
+# The same, but always from right to left.
 _ISOLATE_RIGHT_TO_LEFT = "\u2067"
 _WHO = (("researchers", "no"), ("burglar", "no"), ("readers", "no"), ("you", "yes"))
 
 
 def read_texts(folder: Traversable, language: str) -> Mapping[str, str]:
-    """The catalogue of one language in a folder."""
+    """Read the catalogue of one language from a folder."""
     texts: dict[str, str] = json.loads((folder / f"{language}.json").read_text("utf-8"))
     return texts
 
@@ -69,7 +69,7 @@ def _client_texts(language: str) -> Mapping[str, str]:
 
 
 class Wording:
-    """What is said in one language."""
+    """The texts of one language."""
 
     def __init__(self, language: str, texts: Mapping[str, str] | None = None) -> None:
         self.language = language
@@ -77,37 +77,37 @@ class Wording:
         self._texts = texts or _client_texts(language)
 
     def say(self, key: str, **values: str | int) -> str:
-        """The text under `key` with its {placeholders} filled in; an unknown one is an error.
+        """Return the text under `key` with its {placeholders} filled in; raise if one is unknown.
 
-        Where a text has several forms, as in `key.one` and `key.other`, `count` decides.
+        If a text has several forms, such as `key.one` and `key.other`, `count` decides among them.
         """
         text = self._texts.get(key) or self._form(key, values)
         return _PLACEHOLDER.sub(lambda name: self._written(values[name[1]]), text)
 
     def can_say(self, key: str, **values: str | int) -> bool:
-        """Is there such a text, and is nothing missing in it?"""
+        """Return whether there is such a text, and `values` fill all its placeholders."""
         text = self._texts.get(key)
         return text is not None and set(_PLACEHOLDER.findall(text)) <= values.keys()
 
     def number(self, value: int) -> str:
-        """A count: grouped in threes."""
+        """Format a count, with its digits grouped in threes."""
         return f"{value:,}".replace(",", self._texts["format.thousands"])
 
     def decimal(self, value: Decimal) -> str:
-        """A figure that may stand for a year or a price, so it is not grouped."""
+        """Format a figure without grouping, because it may be a year or a price."""
         text = decimal_text(value).replace(".", self._texts["format.decimal"])
         return text.replace("-", self._texts["format.minus"])
 
     def plain_decimal(self, text: str) -> str:
-        """A figure as somebody types it, with a point for its decimals."""
+        """Return a typed figure with a point as its decimal sign."""
         return text.strip().replace(self._texts["format.decimal"], ".")
 
     def listed(self, texts: Iterable[str]) -> str:
-        """Several texts in a row, as many as there are."""
+        """Join texts into one list."""
         return self._texts["format.comma"].join(self._written(text) for text in texts)
 
     def best_guess(self, total_epsilon: Decimal) -> str:
-        """How far anybody's even odds about one person can move: e^epsilon to 1 (math 6)."""
+        """Say how far anybody's even odds about one person can move: e^epsilon to 1 (math 6)."""
         own, *others = (
             Fraction(channel.threshold(epsilon, 1, 1), WORD_RANGE)
             for epsilon in (total_epsilon, *neighbours(total_epsilon))
@@ -116,24 +116,24 @@ class Wording:
         return self.say("guess", half=whole // 2, many=many, few=few)
 
     def whole_survey(self, questions: int, total_epsilon: Decimal) -> str:
-        """What all reports of one person together can give away."""
+        """Say what all of one person's reports together can reveal."""
         return self.say("whole", count=questions, guess=self.best_guess(total_epsilon))
 
     def level(self, total_epsilon: Decimal) -> str:
-        """One word for a total epsilon."""
+        """Return the word for the level of a total epsilon."""
         return self.say(f"level.{level_name(total_epsilon)}")
 
     def level_sentence(self, total_epsilon: Decimal) -> str:
-        """The level word beside the number itself, so that two epsilons never read the same."""
+        """Name the level and the number itself, so that no two epsilons read the same."""
         epsilon = self.decimal(total_epsilon)
         return self.say("level.sentence", level=self.level(total_epsilon), epsilon=epsilon)
 
     def process(self, total_epsilon: Decimal) -> str:
-        """What the device does with an answer."""
+        """Say what the device does with an answer."""
         return self.say("process.weak" if is_weak(total_epsilon) else "process")
 
     def consequences(self, total_epsilon: Decimal) -> list[tuple[str, str]]:
-        """Who can see the true answer: (who, yes or no, or a warning where protection is weak)."""
+        """Return pairs: who could see the true answer; yes, no, or a warning if it is weak."""
         hidden = self.say("label.guess" if is_weak(total_epsilon) else "label.no")
         return [
             (self.say(f"label.{who}"), hidden if answer == "no" else self.say(f"label.{answer}"))
@@ -141,18 +141,19 @@ class Wording:
         ]
 
     def _form(self, key: str, values: Mapping[str, str | int]) -> str:
-        """The form for a number; a language may need fewer of them than its category names."""
+        """Return the plural form for a count; a language may not need one for each category."""
         if f"{key}.other" not in self._texts:
             raise KeyError(key)
         category = plural_category(self.language, int(values["count"]))
         return self._texts.get(f"{key}.{category}") or self._texts[f"{key}.other"]
 
     def _written(self, value: str | int) -> str:
-        """Numbers grouped; texts as they are, apart where they may run the other way."""
+        """Group the digits of numbers; isolate texts that may run in the other direction."""
         if isinstance(value, int):
             return self.number(value)
         if self.direction == "rtl" and value.startswith(_ISOLATE):
-            # A list: what is isolated in it does not count as strong, so it would run as digits do.
+            # The isolates inside a list do not count as strong, so the list would run like digits
+            # do.
             return f"{_ISOLATE_RIGHT_TO_LEFT}{value}{_END}"
         if self.direction == "rtl" or _RIGHT_TO_LEFT.search(value):
             return f"{_ISOLATE}{value}{_END}"

@@ -1,24 +1,24 @@
-"""Languages: which the page speaks, which way one is written, and which suits somebody best."""
+"""Languages: those the page speaks, writing directions, and the best match for a reader."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-# Those that have a catalogue under `browser/texts`.
+# The languages that have a catalogue under `browser/texts`.
 INTERFACE = ("en", "de", "es", "ar")
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks nqo ps sd syr ug ur yi".split())
 _RIGHT_TO_LEFT_SCRIPTS = frozenset("Adlm Arab Hebr Nkoo Rohg Syrc Thaa".split())
 
 
 def direction(language: str) -> str:
-    """Which way a language is written; where its script is named, the script decides."""
+    """Return the writing direction of a language; a script in its tag decides."""
     script = next((part for part in language.split("-")[1:] if len(part) == 4), None)
     if script is not None:
         return "rtl" if script in _RIGHT_TO_LEFT_SCRIPTS else "ltr"
     return "rtl" if language.split("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
-def of_environment(environment: Mapping[str, str]) -> list[str]:
-    """The language that a terminal asks for: `LANG=de_DE.UTF-8` wants `de_DE`."""
+def terminal_languages(environment: Mapping[str, str]) -> list[str]:
+    """Return the language that the terminal asks for: `LANG=de_DE.UTF-8` gives `de_DE`."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             return [re.split("[.@]", environment[name])[0]]
@@ -26,9 +26,9 @@ def of_environment(environment: Mapping[str, str]) -> list[str]:
 
 
 def best(wanted: Iterable[str], available: Sequence[str]) -> str | None:
-    """The first wanted language that is there: itself, a plainer form, or a sister.
+    """Return the first wanted language that is available, also in a plainer or related form.
 
-    `de-AT` is content with `de`, and `pt` with `pt-BR`.
+    `de-AT` accepts `de`, and `pt` accepts `pt-BR`.
     """
     by_name = {language.lower(): language for language in reversed(available)}
     for language in wanted:

@@ -1,4 +1,4 @@
-"""What every mechanism says in words: one entry per mechanism, found by its name.
+"""What each mechanism says in words: one entry per mechanism, found by its name.
 
 The page says the same (`odds.js`). The texts themselves are in the catalogue.
 """
@@ -25,23 +25,23 @@ Values = Mapping[str, str | int]
 
 @dataclass(frozen=True)
 class Sentences:
-    """The words of one mechanism."""
+    """The sentences about one mechanism."""
 
-    # What a report is, in one sentence for researchers.
+    # Describes a report to researchers in one sentence.
     sends: Callable[[Any], str]
-    # The key of its odds in the catalogue, and the values that these sentences name.
+    # Returns the catalogue key of its odds, and the values for these sentences.
     odds: Callable[[Question, Any], tuple[str, Values]]
-    # A report, for the one who sends it.
+    # Describes a report to the person who sends it.
     report: Callable[[Question, Any, Any, Wording], str]
 
 
 def sends(mechanism: TwoLevel) -> str:
-    """What a report is, in one sentence for researchers."""
+    """Describe a mechanism's report to researchers in one sentence."""
     return SENTENCES[mechanism.name].sends(mechanism)
 
 
 def level(question: Question, number: int, wording: Wording) -> str:
-    """A level in the question's own unit."""
+    """Format a level in the question's own unit."""
     return f"{_number(question, number, wording)} {question.unit}".rstrip()
 
 
@@ -122,7 +122,7 @@ def _odds_of_window(q: Question, m: SlidingWindow) -> tuple[str, Values]:
 
 
 def _report_window(q: Question, m: SlidingWindow, place: int, wording: Wording) -> str:
-    """The numbers that the report is near to: those it may have come from."""
+    """Name the numbers that the report may have come from: its window."""
     low, high = max(place - m.width, 0), min(place, m.top)
     if low == high:
         return level(q, high, wording)

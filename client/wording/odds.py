@@ -15,7 +15,7 @@ from client.wording.mechanisms import SENTENCES, level
 
 
 def odds_sentences(question: Question, wording: Wording) -> list[str]:
-    """Both sides of a question's odds, out of the same number of people."""
+    """Return both sides of a question's odds, out of the same number of people."""
     mechanism = question.mechanism
     key, values = SENTENCES[mechanism.name].odds(question, mechanism)
     many, few, whole = odds(question)
@@ -26,7 +26,7 @@ def odds_sentences(question: Question, wording: Wording) -> list[str]:
 
 
 def odds(question: Question) -> tuple[int, int, int]:
-    """(many, few, whole), with a whole so large that a neighbouring epsilon has other odds."""
+    """Return (many, few, whole); the whole is large enough to tell neighbouring epsilons apart."""
     mechanism = question.mechanism
     others = (
         chances(type(mechanism).at(epsilon, **mechanism.shape))
@@ -37,15 +37,16 @@ def odds(question: Question) -> tuple[int, int, int]:
 
 
 def chances(mechanism: TwoLevel) -> Chances:
-    """How often a report supports the truth, and how often another answer.
+    """Return how often a report supports the truth, and how often another answer.
 
-    The report of a sliding window supports the numbers in it: there are no options to tell apart.
+    A sliding window's report supports the numbers in the window, so there are no options to
+    compare.
     """
     return mechanism.support or (mechanism.keep, 1 - mechanism.keep)
 
 
 def describe_answer(question: Question, answer: Any, wording: Wording) -> str:
-    """A true answer, for the one who gave it."""
+    """Describe a true answer to the person who gave it."""
     if isinstance(answer, list):
         ticked = wording.listed(question.options[option] for option in answer)
         return ticked or wording.say("answer.none")
@@ -55,6 +56,6 @@ def describe_answer(question: Question, answer: Any, wording: Wording) -> str:
 
 
 def describe_report(question: Question, randomized: Any, wording: Wording) -> str:
-    """What will be sent, for the one who sends it."""
+    """Describe what will be sent to the person who sends it."""
     mechanism = question.mechanism
     return SENTENCES[mechanism.name].report(question, mechanism, randomized, wording)

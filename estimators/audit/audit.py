@@ -1,4 +1,4 @@
-"""Does a sampler keep its promise? Exactly from the integers, and by counting reports (math 13)."""
+"""Check that a sampler keeps its promise: exactly from its integers, and by counting (math 13)."""
 
 import math
 from collections import Counter
@@ -17,14 +17,14 @@ from estimators.shares.intervals import clopper_pearson
 
 Sampler = Callable[[Any, Words], Any]
 
-# A sampler that keeps its promise is blamed at most this often, over all pairs of answers.
+# The chance that a correct sampler fails the audit, over all pairs of answers together.
 FALSE_ALARM = 1e-6
 MAX_RUNS = 10**8
 
 
 @dataclass(frozen=True)
 class Pair:
-    """How often the event "near `answer`, not near `other`" came from each of the two truths."""
+    """How often each of two answers led to the event "near `answer`, not near `other`"."""
 
     answer: Any
     other: Any
@@ -35,18 +35,18 @@ class Pair:
 
     @property
     def epsilon_low(self) -> float:
-        """The leak is at least this, with confidence 1 - false_alarm / 2 (math 13)."""
+        """A lower bound of the leak, with confidence 1 - false_alarm / 2 (math 13)."""
         return leak_bound(self.hits, self.hits_of_other, self.runs, self.false_alarm / 2)
 
     @property
     def epsilon_high(self) -> float:
-        """The reports tell these answers apart by no more than this, as surely."""
+        """An upper bound of how well reports distinguish the answers, at that confidence."""
         return -leak_bound(self.hits_of_other, self.hits, self.runs, self.false_alarm / 2)
 
 
 @dataclass(frozen=True)
 class Audit:
-    """The verdict on one mechanism at the epsilon that it is shown with."""
+    """The verdict on one mechanism at the epsilon that respondents are shown."""
 
     epsilon: Decimal
     delivered_epsilon: float
@@ -56,17 +56,17 @@ class Audit:
 
     @property
     def epsilon_low(self) -> float:
-        """The largest leak that the counts prove; none is below 0."""
+        """The largest leak that the counts prove, at least 0."""
         return max(0.0, *(pair.epsilon_low for pair in self.pairs))
 
     @property
     def private(self) -> bool:
-        """No leak above epsilon is proven, and every report is one that the mechanism allows."""
+        """Whether no leak above epsilon is proven and the mechanism allows every report."""
         return self.epsilon_low <= self.epsilon and self.malformed == 0
 
     @property
     def useful(self) -> bool:
-        """No pair of answers is proven to be told apart less than the estimators count on."""
+        """Whether every pair of answers may be as distinguishable as the estimators assume."""
         return all(pair.epsilon_high >= self.delivered_epsilon for pair in self.pairs)
 
     @property
@@ -79,9 +79,9 @@ class Audit:
 
 
 def keeps_promise(mechanism: TwoLevel, epsilon: Decimal) -> bool:
-    """T c <= e^eps a (2^32 - T), and the near set is not the rarer one: the theorem of math 0.2.
+    """Return whether T c <= e^eps a (2^32 - T) and near reports are not rarer (math 0.2).
 
-    A report of several draws has that much of epsilon for each.
+    A report that consists of several draws spends an equal part of epsilon on each.
     """
     T, near, far = mechanism.threshold, mechanism.near, mechanism.far  # noqa: N806
     with localcontext() as context:
@@ -100,13 +100,16 @@ def audit(
     answers: Sequence[Any] | None = None,
     on_run: Callable[[], object] = lambda: None,
 ) -> Audit:
-    """Check the integers, then run a sampler (the shipped one unless told) on some answers."""
+    """Check the integers, then count the reports that a sampler draws for some answers.
+
+    The sampler is the mechanism's own `randomize` unless another one is given.
+    """
     require(
         type(runs) is int and 1 <= runs <= MAX_RUNS, "bad_runs", "runs", most=MAX_RUNS, runs=runs
     )
     truths = audited_answers(mechanism) if answers is None else list(answers)
     pairs = list(permutations(range(len(truths)), 2))
-    # hits[i, j, k]: reports of truth k in the event that tells truth i from truth j.
+    # hits[i, j, k]: reports of truth k in the event that distinguishes truth i from truth j.
     hits: Counter[tuple[int, int, int]] = Counter()
     malformed = 0
     for k, truth in enumerate(truths):
@@ -142,7 +145,7 @@ def _is_well_formed(mechanism: TwoLevel, report: Any) -> bool:
 
 
 def leak_bound(hits: int, hits_of_other: int, runs: int, false_alarm: float) -> float:
-    """ln(CPlow(k1, N; b/2) / CPup(k2, N; b/2)): the leak is at least this (math 13)."""
+    """Return a lower bound of the leak: ln(CPlow(k1, N; b/2) / CPup(k2, N; b/2)) (math 13)."""
     low = clopper_pearson(hits, runs, 1 - false_alarm).low
     if low == 0:
         return -math.inf
@@ -150,7 +153,7 @@ def leak_bound(hits: int, hits_of_other: int, runs: int, false_alarm: float) -> 
 
 
 def audited_answers(mechanism: TwoLevel) -> list[Any]:
-    """Both extremes and one answer between them, chosen before anything is counted."""
+    """Return both extreme answers and one between them, fixed before anything is counted."""
     domain = mechanism.domain
     if isinstance(domain, Checks):
         full = list(range(domain.options - domain.at_most, domain.options))
@@ -160,6 +163,9 @@ def audited_answers(mechanism: TwoLevel) -> list[Any]:
 
 
 def tells_apart(mechanism: TwoLevel, answer: Any, other: Any, report: Any) -> bool:
-    """The event A(x) minus A(x'): near one answer in every draw, near the other in none."""
+    """Return whether a report is near one answer in every draw and near the other in none.
+
+    This is the event A(x) minus A(x').
+    """
     near = mechanism.near_draws(answer, report)
     return near == mechanism.draws and mechanism.near_draws(other, report) == 0

@@ -1,4 +1,4 @@
-"""`audit`: the shipped samplers checked exactly and by counting (math 13)."""
+"""`audit`: check the shipped samplers exactly and by counting (math 13)."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -17,7 +17,7 @@ from client.core.primitives.words import SecureWords
 from estimators.audit import audit as auditing
 from estimators.audit.audit import audited_answers
 
-# So many runs that the proven leak comes within a few hundredths of the true one.
+# With this many runs the proven leak is within a few hundredths of the true one.
 DEFAULT_RUNS = 100_000
 
 
@@ -31,9 +31,9 @@ DEFAULT_RUNS = 100_000
 def audit(survey: Path | None, epsilon: str | None, runs: int, as_json: bool) -> None:
     """Check that the randomizers leak no more than they promise.
 
-    The integers are checked exactly; then the shipped sampler runs on two or three true answers
-    of each question and the counts prove a least leak. Exit code 1 if either is above epsilon, or
-    if the reports are proven to say less than the estimators count on.
+    The integers are checked exactly. Then the shipped sampler runs on two or three true answers
+    of each question, and the counts prove a lower bound of the leak. Exit code 1 if either is
+    above epsilon, or if the reports are proven to say less than the estimators assume.
 
     \b
     Examples:

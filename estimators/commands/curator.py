@@ -1,4 +1,4 @@
-"""`curator`: what somebody trusted with the plain answers can publish, beside a local survey."""
+"""`curator`: what a trusted holder of plain answers can publish, compared with a local survey."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -33,7 +33,7 @@ from estimators.curator.selection import Auction
 from estimators.shares.intervals import check_confidence
 from estimators.simulation.people.people_file import BOXES_APART, cell_reader
 
-# More prices than this make no better auction.
+# More prices than this do not make the auction better.
 MAX_PRICES = 1000
 
 
@@ -41,8 +41,8 @@ MAX_PRICES = 1000
 def curator() -> None:
     """Release figures as a trusted curator would, and see what a local survey gives instead.
 
-    A curator holds everybody's plain answers. FILE is a CSV file of them with a heading; the noise
-    on a release of it is exact and comes from the secure generator. Each release spends its
+    A curator holds everybody's plain answers. FILE is a CSV file of them with a heading. The
+    noise on its release is exact and comes from the secure generator. Each release spends
     epsilon again.
 
     \b
@@ -53,7 +53,7 @@ def curator() -> None:
 
 
 @curator.command()
-@click.option("--value", multiple=True, help="Count this answer; may be given again.")
+@click.option("--value", multiple=True, help="Count this answer; can be repeated.")
 @delta_option
 @people_options
 def count(
@@ -66,8 +66,8 @@ def count(
 ) -> None:
     """Count the people who gave an answer; one person may be in several counts.
 
-    The cells of FILE may hold several answers, parted by ";". Answers are protected, not how many
-    people there are.
+    The cells of FILE may hold several answers, separated by ";". The answers are protected, the
+    number of people is not.
 
     \b
     Examples:
@@ -89,7 +89,7 @@ def count(
         return found if several else len(found)
 
     answers = PeopleOptions(**given).answers(survey, read)
-    _answer(release_values(answers, labels, confidence, delta), print_counts, as_json)
+    _print_release(release_values(answers, labels, confidence, delta), print_counts, as_json)
 
 
 @curator.command()
@@ -117,7 +117,7 @@ def histogram(
     survey = domain.survey_at(epsilon, people.shares)
     answers = people.answers(survey, cell_reader(survey.questions[0]))
     figures = release_histogram(answers, NEIGHBOURS[neighbours], confidence, delta)
-    _answer(figures, print_counts, as_json)
+    _print_release(figures, print_counts, as_json)
 
 
 @curator.command()
@@ -145,20 +145,20 @@ def top(
     survey = domain.survey_at(epsilon, people.shares)
     answers = people.answers(survey, cell_reader(survey.questions[0]))
     figures = release_top(answers, NEIGHBOURS[neighbours], confidence, exponential)
-    _answer(figures, print_top, as_json)
+    _print_release(figures, print_top, as_json)
 
 
 @curator.command()
 @click.option("--lo", default="0", show_default=True, help="The lowest number.")
 @click.option("--hi", required=True, help="The highest number.")
-@click.option("--step", default="1", show_default=True, help="The distance of two numbers.")
+@click.option("--step", default="1", show_default=True, help="The distance between two numbers.")
 @people_options
 def mean(
     lo: str, hi: str, step: str, epsilon: str, confidence: float, as_json: bool, **given: Any
 ) -> None:
     """Release the mean of numbers from --lo to --hi; a number outside is refused.
 
-    Answers are protected, not how many people there are.
+    The answers are protected, the number of people is not.
 
     \b
     Examples:
@@ -168,7 +168,7 @@ def mean(
     check_confidence(confidence)
     survey = survey_of("number", epsilon, lo=lo, hi=hi, step=step, goal="mean")
     answers = PeopleOptions(**given).answers(survey, cell_reader(survey.questions[0]))
-    _answer(release_mean(answers, confidence), print_mean, as_json)
+    _print_release(release_mean(answers, confidence), print_mean, as_json)
 
 
 @curator.command()
@@ -178,9 +178,9 @@ def mean(
 def price(
     bids: str | None, prices: str, epsilon: str, confidence: float, as_json: bool, **given: Any
 ) -> None:
-    """Set one price by an auction: everybody who bids it or more buys.
+    """Set one price by an auction: everybody who bids at least the price buys.
 
-    --shares are those of people who would pay none of the prices, the first, the second and so on.
+    --shares are the shares of people who would pay none of the prices, the first, the second, ...
 
     \b
     Examples:
@@ -188,15 +188,15 @@ def price(
       candor curator price bids.csv --column bid --prices 5,10,15,20 --epsilon 0.5
     """
     check_confidence(confidence)
-    auction = Auction(tuple(_amount(text, "prices") for text in _listed(prices)))
-    survey = survey_of("one_of", epsilon, options=["less", *_listed(prices)])
+    auction = Auction(tuple(_amount(text, "prices") for text in _canonical_prices(prices)))
+    survey = survey_of("one_of", epsilon, options=["less", *_canonical_prices(prices)])
     answers = PeopleOptions(**given).answers(
         survey,
         lambda cell: auction.level_of(_amount(cell, "a bid")),
         () if bids is None else bids.split(","),
         "a FILE of bids, --bids or --simulate",
     )
-    _answer(release_price(answers, auction, confidence), print_price, as_json)
+    _print_release(release_price(answers, auction, confidence), print_price, as_json)
 
 
 def _people_and_domain(given: dict[str, Any]) -> tuple[PeopleOptions, DomainOptions]:
@@ -204,8 +204,8 @@ def _people_and_domain(given: dict[str, Any]) -> tuple[PeopleOptions, DomainOpti
     return PeopleOptions(**given), DomainOptions(**domain)
 
 
-def _listed(prices: str) -> Sequence[str]:
-    """Every price in its one spelling."""
+def _canonical_prices(prices: str) -> Sequence[str]:
+    """Return every price in canonical spelling."""
     texts = prices.split(",")
     require(
         len(texts) <= MAX_PRICES, "too_many_prices", "prices", most=MAX_PRICES, count=len(texts)
@@ -217,7 +217,9 @@ def _amount(text: str, what: str) -> Fraction:
     return Fraction(parse_decimal(text.strip(), what))
 
 
-def _answer(figures: Figures, print_figures: Callable[[Figures], None], as_json: bool) -> None:
+def _print_release(
+    figures: Figures, print_figures: Callable[[Figures], None], as_json: bool
+) -> None:
     if as_json:
         print_json(figures)
     else:

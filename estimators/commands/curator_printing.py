@@ -1,4 +1,4 @@
-"""The releases of `candor curator`, for people to read."""
+"""Print the releases of `candor curator` for people to read."""
 
 import math
 
@@ -7,13 +7,13 @@ import click
 from client.console.printing import print_table
 from estimators.curator.release import Figures
 
-# A longer table is cut to the largest counts; --json has them all.
+# A longer table is cut to the largest counts; --json prints them all.
 MOST_ROWS = 30
 FEW_ROWS = 10
 
 
 def print_counts(figures: Figures) -> None:
-    """Every count, how far off none of them is, and the local survey's."""
+    """Print every count, the error bound for all of them, and the local survey's counts."""
     rows = figures["figures"]
     cut = len(rows) > MOST_ROWS
     if cut:
@@ -28,20 +28,20 @@ def print_counts(figures: Figures) -> None:
         click.echo(f"The {FEW_ROWS} largest of {figures['cells']:,} counts; --json prints all.")
     bound, cells = figures["error_bound"], figures["cells"]
     if cells == 1:
-        click.echo(f"The release is off by at most {bound:,}{_surely(figures)}.")
+        click.echo(f"The release is off by at most {bound:,}{_surety(figures)}.")
     else:
         union = f"union bound over {cells:,} counts"
-        click.echo(f"No release is off by more than {bound:,}{_surely(figures)} ({union}).")
+        click.echo(f"No release is off by more than {bound:,}{_surety(figures)} ({union}).")
     if "delta" in figures:
         click.echo(
-            f"Gaussian noise would be off by at most {_up(figures['gaussian_error_bound'], 1)}, "
+            f"Gaussian noise would be off by at most {_ceil(figures['gaussian_error_bound'], 1)}, "
             f"with a promise that may fail with the chance {figures['delta']:g}."
         )
     _print_rest(figures, f"off by at most {_local_bound(figures, 0)}")
 
 
 def print_top(figures: Figures) -> None:
-    """The most common answer."""
+    """Print the most common answer and how far from the top it may be."""
     click.echo(f"Most common: {figures['release']}")
     if "truth" in figures:
         click.echo(
@@ -50,16 +50,16 @@ def print_top(figures: Figures) -> None:
             else "No answer is more common in truth."
         )
     click.echo(
-        f"At most {_up(figures['shortfall_bound'], 0)} people fewer gave it than the truly most "
-        f"common of the {figures['cells']:,}{_surely(figures)}."
+        f"At most {_ceil(figures['shortfall_bound'], 0)} people fewer gave it than the truly most "
+        f"common of the {figures['cells']:,}{_surety(figures)}."
     )
     _print_rest(figures, f"fewer by at most {_local_bound(figures, 0)}")
 
 
 def print_mean(figures: Figures) -> None:
-    """The mean with its bound."""
+    """Print the mean with its error bound."""
     click.echo(
-        f"Mean: {figures['release']:.4g} ± {_up(figures['error_bound'], 3)}{_surely(figures)}"
+        f"Mean: {figures['release']:.4g} ± {_ceil(figures['error_bound'], 3)}{_surety(figures)}"
     )
     if "truth" in figures:
         click.echo(f"In truth: {figures['truth']:.4g}")
@@ -68,7 +68,7 @@ def print_mean(figures: Figures) -> None:
 
 
 def print_price(figures: Figures) -> None:
-    """The price, and in a rehearsal what each would have brought in."""
+    """Print the price and, in a rehearsal, the revenue of every price."""
     if "figures" in figures:
         print_table(
             ("price", "revenue", "chance"),
@@ -80,14 +80,14 @@ def print_price(figures: Figures) -> None:
         )
     click.echo(f"Price: {figures['release']:g}")
     click.echo(
-        f"Its revenue is at most {_up(figures['shortfall_bound'], 2)} below that of the best of "
-        f"the {figures['cells']:,} prices{_surely(figures)}."
+        f"Its revenue is at most {_ceil(figures['shortfall_bound'], 2)} below that of the best of "
+        f"the {figures['cells']:,} prices{_surety(figures)}."
     )
     _print_rest(figures, f"below by at most {_local_bound(figures, 2)}")
 
 
 def _print_rest(figures: Figures, bound_text: str) -> None:
-    """The promise, the local survey, the price of distrust, and whether it may be published."""
+    """Print the promise, the local survey, the price of distrust, and whether to publish."""
     click.echo(f"Epsilon {figures['epsilon']}; neighbours: {figures['neighbours']}.")
     _print_local(figures, bound_text)
     if "price_of_distrust" in figures:
@@ -116,27 +116,27 @@ def _print_local(figures: Figures, bound_text: str) -> None:
         )
         return
     times = local["times_the_curators"]
-    beside = f", {times:,.1f} times the curator's" if times else ""
+    compared = f", {times:,.1f} times the curator's" if times else ""
     found = f" says {_figure(local['estimate'])}" if "estimate" in local else ""
     click.echo(
         f"A local survey ({local['mechanism']}) of {local['respondents']:,} people{found}: "
-        f"{bound_text}{beside}."
+        f"{bound_text}{compared}."
     )
 
 
 def _local_bound(figures: Figures, decimals: int) -> str:
     local = figures["local"]
-    return "" if local is None else _up(local["error_bound"], decimals)
+    return "" if local is None else _ceil(local["error_bound"], decimals)
 
 
-def _up(bound: float | None, decimals: int) -> str:
-    """Round up: a bound that is printed smaller than it is would not hold."""
+def _ceil(bound: float | None, decimals: int) -> str:
+    """Return a bound rounded up: a bound printed smaller than it is would not hold."""
     if bound is None:
         return "any number"
     return f"{math.ceil(bound * 10**decimals) / 10**decimals:,.{decimals}f}"
 
 
-def _surely(figures: Figures) -> str:
+def _surety(figures: Figures) -> str:
     return f", at confidence {figures['confidence']}"
 
 

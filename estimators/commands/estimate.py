@@ -1,4 +1,4 @@
-"""`estimate`: counts or a file of reports become debiased estimates."""
+"""`estimate`: turn counts or a file of reports into debiased estimates."""
 
 import re
 from pathlib import Path
@@ -46,7 +46,7 @@ def estimate(
 ) -> None:
     """Estimate the true totals and shares from randomized reports.
 
-    REPORTS is a file of reports, .jsonl (one report per line), or .csv or .parquet (a column per
+    REPORTS is a file of reports: .jsonl (one report per line), .csv or .parquet (a column per
     question).
 
     \b
@@ -56,15 +56,15 @@ def estimate(
       candor estimate reports.jsonl --survey survey.json
     """
     if reports is not None and survey is not None and counts is None and epsilon is None:
-        answer = _from_file(reports, survey, confidence, exact)
+        result = _from_file(reports, survey, confidence, exact)
     elif reports is None and survey is None and counts is not None and epsilon is not None:
-        answer = _from_counts(mechanism, shape, epsilon, counts, confidence, exact)
+        result = _from_counts(mechanism, shape, epsilon, counts, confidence, exact)
     else:
         raise click.UsageError("give either --counts with --epsilon, or REPORTS with --survey")
     if as_json:
-        print_json(answer)
+        print_json(result)
     else:
-        print_estimates(answer)
+        print_estimates(result)
 
 
 def _from_counts(

@@ -1,4 +1,4 @@
-"""Options that several commands share: a mechanism by its name, and how surely intervals hold."""
+"""Options that several commands share: a mechanism by name, and a confidence level."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -16,11 +16,11 @@ confidence_option = click.option(
     type=float,
     default=CONFIDENCE,
     show_default=True,
-    help="How surely an interval or a margin holds the truth.",
+    help="The probability that an interval or a margin holds the truth.",
 )
 
 
-# Every number that a mechanism's shape can be made of, with its help.
+# Every number that can be part of a mechanism's shape, with its help text.
 SHAPE = {
     "options": "How many options the question has.",
     "size": "How many options a report holds.",
@@ -32,7 +32,7 @@ SHAPE = {
 
 
 def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--mechanism, and one option for each number of its shape."""
+    """Add --mechanism and one option for each number of its shape."""
     for name, help in reversed(SHAPE.items()):
         flag = f"--{name.replace('_', '-')}"
         command = click.option(flag, name, type=int, help=help)(command)
@@ -43,7 +43,7 @@ def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def mechanism_named(name: str, epsilon: Decimal, shape: Mapping[str, int | None]) -> TwoLevel:
-    """The mechanism with this name at this epsilon, with exactly its own numbers."""
+    """Return the mechanism with this name at this epsilon; raise unless `shape` fits it exactly."""
     if name not in MECHANISMS:
         raise Refusal("unknown_mechanism.option", "mechanism", known=list(MECHANISMS), name=name)
     mechanism = MECHANISMS[name]

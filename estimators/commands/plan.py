@@ -1,4 +1,4 @@
-"""`plan`: what a margin, a number of respondents or two groups take (math 6, 10, 12)."""
+"""`plan`: what a margin, some respondents or a comparison of two groups take (math 6, 10, 12)."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -29,8 +29,8 @@ from estimators.plots.plotting import check_plot_file, plot_margins
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def wish_options(command: F) -> F:
-    """What is wished for, and what is assumed about the answers."""
+def target_options(command: F) -> F:
+    """Add the options for what is wanted and what is assumed about the answers."""
     for option in (
         confidence_option,
         click.option(
@@ -40,10 +40,10 @@ def wish_options(command: F) -> F:
             show_default=True,
             help="The share that you expect; at 0.5 the margin is widest.",
         ),
-        click.option("--power", type=float, help="With --groups: how surely.  [default: 0.8]"),
-        click.option("--groups", help="Tell two groups with these shares apart, as 0.30,0.25."),
+        click.option("--power", type=float, help="With --groups: the power.  [default: 0.8]"),
+        click.option("--groups", help="Distinguish two groups with these shares, as 0.30,0.25."),
         click.option(
-            "--respondents", type=COUNT, help="How many you can get; with --groups, in each."
+            "--respondents", type=COUNT, help="How many you can get; with --groups, in each group."
         ),
         click.option("--margin", type=float, help="The half-width wanted, 0.03 for 3 points."),
     ):
@@ -51,8 +51,8 @@ def wish_options(command: F) -> F:
     return command
 
 
-def take_wish(given: dict[str, Any]) -> Target | Groups:
-    """The wish, out of all that was given on the command line."""
+def take_target(given: dict[str, Any]) -> Target | Groups:
+    """Take the target out of everything that was given on the command line."""
     names = ("margin", "respondents", "groups", "power", "share", "confidence")
     margin, respondents, groups, power, *assumed = (given.pop(name) for name in names)
     if groups is not None:
@@ -89,7 +89,7 @@ _KIND_FIELDS = {name for fields in SHAPES.values() for name in fields}
 @mechanism_options
 @kind_options
 @click.option("--epsilon", help="Plan one question at this epsilon instead of a survey.")
-@wish_options
+@target_options
 @click.option("--epsilons", help="In the figure, draw every question at each of these, 0.5,1,2.")
 @click.option(
     "--plot",
@@ -125,20 +125,20 @@ def plan(
         raise click.UsageError("give either a SURVEY or --epsilon")
     if plot is not None:
         check_plot_file(plot)
-    # What is left of the options describes a mechanism or a question.
-    wish, shape = take_wish(given), given
+    # The remaining options describe a mechanism or a question.
+    target, shape = take_target(given), given
     several = _epsilons(epsilons, plot is not None)
     if survey is None and kind is None:
         chosen = parse_epsilon(epsilon)
         named = mechanism_named(mechanism, chosen, shape)
-        figures, panels = _plan_mechanism(named, chosen, wish, several)
+        figures, panels = _plan_mechanism(named, chosen, target, several)
     else:
         planned = _survey(survey, kind, epsilon, shape)
-        panels = survey_panels(planned, several, wish.share, wish.confidence)
-        figures = survey_figures(planned, wish, panels)
+        panels = survey_panels(planned, several, target.share, target.confidence)
+        figures = survey_figures(planned, target, panels)
     if plot is not None:
         plot_margins(plot, panels)
-    _answer(figures, isinstance(wish, Groups), as_json)
+    _print_plan(figures, isinstance(target, Groups), as_json)
 
 
 def _epsilons(text: str | None, is_drawn: bool) -> tuple[Decimal, ...]:
@@ -162,13 +162,13 @@ def _survey(
 
 
 def _plan_mechanism(
-    mechanism: TwoLevel, epsilon: Decimal, wish: Target | Groups, several: Sequence[Decimal]
+    mechanism: TwoLevel, epsilon: Decimal, target: Target | Groups, several: Sequence[Decimal]
 ) -> tuple[Figures, list[MarginPanel]]:
-    """The same for a mechanism of any shape, with no question around it."""
-    if isinstance(wish, Target):
-        row = plan_mechanism(mechanism, wish)
+    """Plan a mechanism of any shape without a question; draw curves if epsilons are given."""
+    if isinstance(target, Target):
+        row = plan_mechanism(mechanism, target)
     else:
-        row = plan_groups(mechanism, wish)
+        row = plan_groups(mechanism, target)
     figures: Figures = {"epsilon": decimal_text(epsilon), **row}
     if not several:
         return figures, []
@@ -176,13 +176,13 @@ def _plan_mechanism(
         mechanism.name,
         lambda at: type(mechanism).at(at, **mechanism.shape),
         several,
-        wish.share,
-        wish.confidence,
+        target.share,
+        target.confidence,
     )
     return {**figures, "curves": curve_figures(panel)}, [panel]
 
 
-def _answer(figures: Figures, is_groups: bool, as_json: bool) -> None:
+def _print_plan(figures: Figures, is_groups: bool, as_json: bool) -> None:
     if as_json:
         print_json(figures)
         return

@@ -1,4 +1,4 @@
-"""The tables of a plan for people: what a question costs, and what tells two groups apart."""
+"""Print the tables of a plan: what a question costs, and what distinguishing two groups costs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 
 def print_plan(rows: list[Row]) -> None:
-    """Mechanism, shape, bits, noise and margin per question, and what it could have had."""
+    """Print mechanism, shape, bits, noise and margin per question, and its alternatives."""
     _print_rows(
         rows,
         ("epsilon", "bits", "noise", "respondents", "margin", "cost", "effective", "curator"),
@@ -26,7 +26,7 @@ def print_plan(rows: list[Row]) -> None:
 
 
 def print_groups(rows: list[Row]) -> None:
-    """How many respondents in each of two groups, and with which power."""
+    """Print how many respondents each of two groups needs, and the power of the comparison."""
     _print_rows(rows, ("epsilon", "per group", "power", "cost", "effective"), _group_figures)
     first, second = rows[0]["groups"]
     click.echo(
@@ -40,20 +40,20 @@ def print_groups(rows: list[Row]) -> None:
 def _print_rows(
     rows: list[Row], headings: tuple[str, ...], figures: Callable[[Row, str], tuple[str, ...]]
 ) -> None:
-    """The question's own line, then one for each mechanism that it could have had."""
+    """Print one line per question, followed by one for each alternative mechanism."""
     names = [name for name in ("question",) if name in rows[0]]
     lines = []
     for row in rows:
-        own = (*(row[name] for name in names), _named(row), *figures(row, row["epsilon"]))
+        own = (*(row[name] for name in names), _mechanism_text(row), *figures(row, row["epsilon"]))
         others = (
-            (*("" for _ in names), _named(other), *figures(other, "instead"))
+            (*("" for _ in names), _mechanism_text(other), *figures(other, "instead"))
             for other in row.get("alternatives", [])
         )
         lines += [own, *others]
     print_table([*names, "mechanism", *headings], lines, words=len(names) + 1)
 
 
-def _named(row: Row) -> str:
+def _mechanism_text(row: Row) -> str:
     shape = ", ".join(str(number) for number in row["shape"].values())
     return f"{row['mechanism']}({shape})" if shape else str(row["mechanism"])
 

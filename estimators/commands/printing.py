@@ -1,4 +1,4 @@
-"""The table of estimates for people, as the commands that end in estimates print it."""
+"""Print the table of estimates, for every command that ends in estimates."""
 
 from itertools import groupby
 from typing import Any
@@ -8,19 +8,19 @@ import click
 from client.console.printing import print_table
 from estimators.tables.rows import AT_MOST, LEVEL, MEAN, MEDIAN, NET_PROMOTERS, Row
 
-# Of longer lists a terminal shows the largest shares; JSON has them all.
+# Of a longer list the terminal shows the largest shares; JSON has them all.
 MOST_ROWS = 25
 MOST_LEVELS = 12
 MOST_RIVALS = 5
 NUMBERS = (MEAN, MEDIAN)
 
 
-def print_estimates(answer: dict[str, Any]) -> None:
-    """Every quantity with its interval, and what the columns mean."""
-    rows, hidden = _shown(answer["estimates"])
+def print_estimates(result: dict[str, Any]) -> None:
+    """Print every quantity with its interval, and what the columns mean."""
+    rows, hidden = _select_rows(result["estimates"])
     names = [name for name in ("question", "label") if name in rows[0]]
-    percent = f"{100 * answer['confidence']:g} % interval"
-    click.echo(f"{answer['n']:,} reports")
+    percent = f"{100 * result['confidence']:g} % interval"
+    click.echo(f"{result['n']:,} reports")
     print_table(
         [*names, "reported", "estimate", percent, "total", "noise"],
         [(*(str(row[name]) for name in names), *_figures(row)) for row in rows],
@@ -28,16 +28,16 @@ def print_estimates(answer: dict[str, Any]) -> None:
     )
     click.echo("The interval is for the population from which the respondents come.")
     click.echo("Noise is the standard error of the total, or of the mean, among the respondents.")
-    for row in answer.get("leaders", []):
-        click.echo(_sentence(row))
+    for row in result.get("leaders", []):
+        click.echo(_leader_sentence(row))
     if hidden:
         click.echo(f"{hidden:,} smaller shares are not shown; --json has them.")
-    if any(row["flag"] for row in answer["estimates"]):
+    if any(row["flag"] for row in result["estimates"]):
         click.echo("! No possible share lies in the interval: chance, or forged reports.")
 
 
-def _sentence(row: Row) -> str:
-    """The leader in words, with everything that may be ahead of it."""
+def _leader_sentence(row: Row) -> str:
+    """Return a sentence that names the leader and everything that may be ahead of it."""
     start = f"{row['question']}: {row['leader']} leads"
     named, more = row["rivals"][:MOST_RIVALS], len(row["rivals"]) - MOST_RIVALS
     if named:
@@ -49,8 +49,11 @@ def _sentence(row: Row) -> str:
     return f"{start}; {sure}. No share is off by more than {row['max_error']:.2%}."
 
 
-def _shown(rows: list[Row]) -> tuple[list[Row], int]:
-    """The largest shares of a long list; of a fine grid, some of the cumulative ones."""
+def _select_rows(rows: list[Row]) -> tuple[list[Row], int]:
+    """Select the largest shares of a long list, and some cumulative shares of a fine grid.
+
+    Return the rows to print and how many shares are left out.
+    """
     shown: list[Row] = []
     hidden = 0
     blocks = groupby(rows, key=lambda row: (row.get("question"), row["quantity"]))
@@ -68,7 +71,7 @@ def _shown(rows: list[Row]) -> tuple[list[Row], int]:
 
 
 def _spaced(block: list[Row]) -> list[Row]:
-    """Evenly spaced levels, as many as fit under a mean."""
+    """Return evenly spaced levels, as many as fit under a mean."""
     step = -(-len(block) // MOST_LEVELS)
     return [row | {"label": f"at most {row['label']}"} for row in block[::step]]
 

@@ -1,4 +1,4 @@
-"""`simulate`: a survey tried on synthetic populations before anybody is asked."""
+"""`simulate`: try a survey on synthetic populations before anybody is asked."""
 
 import sys
 from dataclasses import fields
@@ -39,7 +39,7 @@ Options = TypeVar("Options", TruthOptions, Delivery, Output)
 @click.command()
 @click.argument("survey", required=False, type=click.Path(path_type=Path))
 @question_options
-@click.option("--epsilons", help="Several total epsilons, 0.5,1,2: every one is tried.")
+@click.option("--epsilons", help="Several total epsilons to try, 0.5,1,2.")
 @click.option("--respondents", type=COUNTS, help="In each sample: 1e6, or several, 1e3,1e4,1e5.")
 @truths_options
 @click.option("--repeats", type=COUNT, default=100, show_default=True, help="Samples to draw.")
@@ -48,9 +48,9 @@ Options = TypeVar("Options", TruthOptions, Delivery, Output)
 @click.option(
     "--engine",
     type=click.Choice(list(ENGINES)),
-    help="respondents draws every report, aggregate only their counts. Chosen by size unless told.",
+    help="respondents draws every report, aggregate only their counts. By default chosen by size.",
 )
-@click.option("--jobs", type=int, help="Threads; all cores unless told. Never changes a result.")
+@click.option("--jobs", type=int, help="Threads; all cores by default. Never changes a result.")
 @delivery_options
 @output_options
 def simulate(
@@ -77,8 +77,8 @@ def simulate(
       candor simulate survey.yaml --epsilons 0.5,1,2 --respondents 1e3,1e4,1e5 --plot errors.svg
     """
     check_confidence(confidence)
-    truths = _take(TruthOptions, more)
-    delivery, output = _take(Delivery, more), _take(Output, more)
+    truths = _take_options(TruthOptions, more)
+    delivery, output = _take_options(Delivery, more), _take_options(Output, more)
     seed = SecureWords().word() if seed is None else seed
     populations = [
         truths.of(item, everybody_once=respondents is None)
@@ -89,11 +89,11 @@ def simulate(
     if delivery.is_wanted:
         _deliver(cells, delivery, output)
     else:
-        _rehearse(cells, confidence, jobs, output)
+        _simulate(cells, confidence, jobs, output)
 
 
-def _take(options: type[Options], given: dict[str, Any]) -> Options:
-    """The options of one kind, out of all that were given."""
+def _take_options(options: type[Options], given: dict[str, Any]) -> Options:
+    """Take the options of one kind out of everything that was given."""
     return options(**{field.name: given.pop(field.name) for field in fields(options)})
 
 
@@ -104,7 +104,7 @@ def _surveys(
     epsilons: str | None,
     shape: dict[str, Any],
 ) -> list[Survey]:
-    """The survey or the question at every epsilon wanted."""
+    """Return the survey, or the one question, at every epsilon that was asked for."""
     if (path is None) == (kind is None):
         raise click.UsageError("give either a SURVEY, or --kind with --epsilon or --epsilons")
     several = epsilons.split(",") if epsilons is not None else []
@@ -123,7 +123,7 @@ def _surveys(
 
 
 def _deliver(cells: list[Cell], delivery: Delivery, output: Output) -> None:
-    """The reports of one sample, instead of estimates from many."""
+    """Write or send the reports of one sample, instead of estimating from many samples."""
     if len(cells) > 1:
         raise click.UsageError("--out and --send are for one epsilon and one --respondents")
     if output.is_wanted:
@@ -133,7 +133,8 @@ def _deliver(cells: list[Cell], delivery: Delivery, output: Output) -> None:
     delivery.deliver(plan.truths, count, stream(plan.seed))
 
 
-def _rehearse(cells: list[Cell], confidence: float, jobs: int | None, output: Output) -> None:
+def _simulate(cells: list[Cell], confidence: float, jobs: int | None, output: Output) -> None:
+    """Simulate every cell of the grid and print or draw the comparison with the truth."""
     is_sweep = len(cells) > 1
     output.check(is_sweep)
     total = sum(cell.plan.respondents * cell.plan.repeats for cell in cells)

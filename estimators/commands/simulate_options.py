@@ -1,4 +1,4 @@
-"""The options of `simulate`: the question, the people, where reports go, and what is drawn."""
+"""The options of `simulate`: the question, the people, where reports go, and the figure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,24 +23,24 @@ from estimators.simulation.people.truths import Truths
 from estimators.simulation.reports import simulate_columns, write_reports
 from estimators.simulation.sending import CONCURRENCY, MAX_CONCURRENCY, Sent, send_reports
 from estimators.study.panels import error_panels, estimate_panels, price_panels
-from estimators.study.sweep import Rehearsal
+from estimators.study.sweep import CellResult
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 KINDS = [name.replace("_", "-") for name in SHAPES]
-# Which fields a kind that has them cannot do without.
+# The fields that a kind requires, if it has them.
 _NEEDED = {"options", "lo", "hi"}
 
 
 class _Kind(click.Choice[str]):
-    """A kind as a command line or as a survey file writes it: yes-no or yes_no."""
+    """The name of a kind as written on a command line or in a survey file: yes-no or yes_no."""
 
     def convert(self, value: Any, parameter: Any, context: Any) -> str:
         return super().convert(str(value).replace("_", "-"), parameter, context)
 
 
 def kind_options(command: F) -> F:
-    """The kind of a question without a survey file, and what describes a scale or a number."""
+    """Add the options for the kind of a question, and for the shape of a scale or a number."""
     for option in (
         click.option("--goal", help="scale: shares or mean; number: mean or distribution."),
         click.option("--step", help="number: the distance between two answers."),
@@ -53,7 +53,7 @@ def kind_options(command: F) -> F:
 
 
 def question_options(command: F) -> F:
-    """The options that describe a question without a survey file."""
+    """Add the options that describe a question without a survey file."""
     for option in (
         click.option("--at-most", type=int, help="any-of: how many boxes one person can tick."),
         click.option("--options", type=int, help="one-of, any-of: how many options there are."),
@@ -64,12 +64,15 @@ def question_options(command: F) -> F:
 
 
 def flag(name: str) -> str:
-    """How the command line writes the name of an option."""
+    """Return the name of an option as written on the command line."""
     return f"--{name.replace('_', '-')}"
 
 
 def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
-    """A survey of one question, its mechanism chosen by the rule; None is an option not given."""
+    """Return a survey of one question, with the mechanism that the rule chooses.
+
+    A value of None means that the option was not given.
+    """
     given = {name: value for name, value in shape.items() if value is not None}
     known = SHAPES[kind.replace("-", "_")]
     for name in given:
@@ -90,7 +93,7 @@ def question_survey(kind: str, epsilon: str, **shape: Any) -> Survey:
 
 
 def truths_options(command: F) -> F:
-    """The truth by shares, by a law, or by a file of people."""
+    """Add the options that set the truth: by shares, by a law, or by a file of people."""
     for option in (
         click.option(
             "--dependence",
@@ -115,7 +118,7 @@ def truths_options(command: F) -> F:
             multiple=True,
             help="The truth, 0.7,0.3 for 70 % No and 30 % Yes; q1=0.7,0.3 for one question of a "
             "survey. Of check-boxes, the share that ticks each; of a scale or number, that of "
-            "each level. Even ones unless told.",
+            "each level. Even shares by default.",
         ),
     ):
         command = option(command)
@@ -124,7 +127,7 @@ def truths_options(command: F) -> F:
 
 @dataclass(frozen=True)
 class TruthOptions:
-    """What was said about the truth; the same for every cell of a grid."""
+    """What the options say about the truth; the same for every cell of a grid."""
 
     shares: tuple[str, ...]
     zipf: float | None
@@ -136,7 +139,7 @@ class TruthOptions:
             raise click.UsageError("give either --people, or --shares, --zipf and --dependence")
 
     def of(self, survey: Survey, everybody_once: bool) -> Truths:
-        """The people whom a survey is tried on."""
+        """Return the people on whom a survey is tried."""
         if self.people is not None:
             people = read_people(self.people, survey)
             return Census(survey, people.answers) if everybody_once else people
@@ -145,7 +148,7 @@ class TruthOptions:
 
 
 def number_of_respondents(truths: Truths, respondents: int | None) -> int:
-    """As many as are asked for; without a number each person of a file answers once."""
+    """Return how many respondents there are; by default each person of a file answers once."""
     count = truths.size if respondents is None else respondents
     if count is None:
         raise click.UsageError("give --respondents, or --people who each answer once")
@@ -157,13 +160,13 @@ ESTIMATES, ERRORS, PRICE = FIGURES = ("estimates", "errors", "price")
 
 
 def plot_options(command: F) -> F:
-    """Where to, and which of the figures."""
+    """Add the options for the figure and its file."""
     for option in (
         click.option(
             "--figure",
             type=click.Choice(FIGURES),
             help="estimates beside the truth (of one survey), errors by respondents and epsilon, "
-            "or the price of trusting no curator. The first one unless there is a grid.",
+            "or the price of trusting no curator. By default the first, for a grid the second.",
         ),
         click.option(
             "--plot",
@@ -176,7 +179,7 @@ def plot_options(command: F) -> F:
 
 
 def check_plot(plot: Path | None, figure: str | None, is_sweep: bool) -> None:
-    """Asked before the work is done."""
+    """Raise if the figure cannot be drawn, before any work is done."""
     if plot is None:
         if figure is not None:
             raise click.UsageError("--figure needs --plot FILE")
@@ -186,18 +189,16 @@ def check_plot(plot: Path | None, figure: str | None, is_sweep: bool) -> None:
     check_plot_file(plot)
 
 
-def draw(
-    plot: Path, figure: str | None, rehearsals: Sequence[Rehearsal], confidence: float
-) -> None:
-    """The figure asked for, or the one that suits what was simulated."""
-    is_sweep = len(rehearsals) > 1
+def draw(plot: Path, figure: str | None, results: Sequence[CellResult], confidence: float) -> None:
+    """Draw the requested figure, or by default the one that suits the simulation."""
+    is_sweep = len(results) > 1
     match figure or (ERRORS if is_sweep else ESTIMATES):
         case "errors":
-            plot_errors(plot, error_panels(rehearsals))
+            plot_errors(plot, error_panels(results))
         case "price":
-            plot_prices(plot, price_panels(rehearsals))
+            plot_prices(plot, price_panels(results))
         case _:
-            (only,) = rehearsals
+            (only,) = results
             surveys = Surveys(only.repeats, only.plan.respondents, confidence)
             plot_estimates(plot, estimate_panels(only), surveys)
 
@@ -206,7 +207,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def delivery_options(command: Command) -> Command:
-    """`--out FILE`, `--send URL` and `--concurrency N`."""
+    """Add `--out FILE`, `--send URL` and `--concurrency N`."""
     for option in (
         click.option(
             "--concurrency",
@@ -232,7 +233,7 @@ def delivery_options(command: Command) -> Command:
 
 @dataclass(frozen=True)
 class Delivery:
-    """What the options say; the reports go nowhere if they say nothing."""
+    """Where the reports go: to a file, to a server, or nowhere."""
 
     out: Path | None
     send: str | None
@@ -246,6 +247,7 @@ class Delivery:
 
     @property
     def is_wanted(self) -> bool:
+        """Whether reports are to be written or sent at all."""
         return self.out is not None or self.send is not None
 
     def deliver(self, truths: Truths, respondents: int, source: Source) -> None:
@@ -264,7 +266,7 @@ def _write(truths: Truths, respondents: int, source: Source, out: Path) -> None:
 
 
 def _send(truths: Truths, respondents: int, source: Source, url: str, concurrency: int) -> None:
-    """However it ends, it says how many reports are stored."""
+    """Send the reports and say how many are stored, however it ends."""
     with Bar("Sending", respondents, "reports") as bar:
         sent = send_reports(truths, respondents, source, url, concurrency, bar.advance)
     account = _account(sent, respondents)

@@ -1,4 +1,4 @@
-"""What a simulation found: a table for people, CSV, JSON, and a figure in a file."""
+"""Show what a simulation found: a table, CSV, JSON, or a figure in a file."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,16 +11,16 @@ import click
 from client.console.printing import csv_option, json_option, print_csv, print_json, print_table
 from client.console.progress import in_words
 from estimators.commands.simulate_options import check_plot, draw, plot_options
-from estimators.study.rows import Row, figures_of, long_table, rehearsal_json
-from estimators.study.sweep import Rehearsal
+from estimators.study.rows import Row, cell_json, figures_of, long_table
+from estimators.study.sweep import CellResult
 
-# Beyond this many options a table shows the first ones only; --json has them all.
+# A table shows this many options at most; --json has them all.
 MOST_ROWS = 30
 HEADINGS = ["truth", "mean", "bias", "error", "promised", "coverage", "curator"]
 
 
-def print_rehearsal(answer: Row, cell: Row) -> None:
-    """Every figure of one survey, beside what the formulas promise."""
+def print_study(result: Row, cell: Row) -> None:
+    """Print every figure of one survey and what the formulas promise for it."""
     shares = [
         (question["question"], row["label"], *_cells(row, as_share=True))
         for question in cell["questions"]
@@ -47,13 +47,13 @@ def print_rehearsal(answer: Row, cell: Row) -> None:
         )
     click.echo(
         f"{cell['repeats']:,} samples of {cell['respondents']:,} respondents, seed "
-        f"{answer['seed']}, engine {cell['engine']} ({cell['engine_reason']}):"
+        f"{result['seed']}, engine {cell['engine']} ({cell['engine_reason']}):"
     )
     click.echo(f"{cell['seconds']:.2f} s, {_rate(cell)}.")
 
 
-def print_sweep(answer: Row) -> None:
-    """One line for every question of every cell: errors are averaged over its options."""
+def print_sweep(result: Row) -> None:
+    """Print one line for every question of every cell, with errors averaged over its options."""
     print_table(
         ["question", "epsilon", "respondents", "error", "promised", "coverage", "curator"],
         [
@@ -63,17 +63,17 @@ def print_sweep(answer: Row) -> None:
                 f"{cell['respondents']:,}",
                 *_average_cells(question),
             )
-            for cell in answer["cells"]
+            for cell in result["cells"]
             for question in cell["questions"]
         ],
         words=1,
     )
     _explain()
     click.echo("Over several options errors are root mean squares. Epsilon: of the whole survey.")
-    engines = sorted({f"{cell['engine']} ({cell['engine_reason']})" for cell in answer["cells"]})
+    engines = sorted({f"{cell['engine']} ({cell['engine_reason']})" for cell in result["cells"]})
     click.echo(
-        f"{answer['repeats']:,} samples per line, seed {answer['seed']}, "
-        f"engine {', '.join(engines)}: {sum(cell['seconds'] for cell in answer['cells']):.2f} s."
+        f"{result['repeats']:,} samples per line, seed {result['seed']}, "
+        f"engine {', '.join(engines)}: {sum(cell['seconds'] for cell in result['cells']):.2f} s."
     )
 
 
@@ -88,7 +88,7 @@ def _rate(cell: Row) -> str:
 
 
 def _cells(row: dict[str, float], as_share: bool) -> tuple[str, ...]:
-    """One study as text: shares in per cent, means in their own unit."""
+    """Return one study as text: shares in per cent, means in their own unit."""
     if row["bias"] is None:
         return (*["–"] * (len(HEADINGS)),)
     plain, fine = (".2%", _fine(row["promised_error"])) if as_share else (".4g", ".3g")
@@ -116,7 +116,7 @@ def _average_cells(question: Row) -> tuple[str, ...]:
 
 
 def _fine(error: float) -> str:
-    """Per cent with three digits that tell something: errors of a billion respondents are tiny."""
+    """Return a percentage format with three significant digits, even for tiny errors."""
     size = math.floor(math.log10(100 * error)) if error else 0
     return f".{max(3, 2 - size)}%"
 
@@ -126,7 +126,7 @@ def _coverage(share: float, error: float) -> str:
 
 
 def _curator_respondents(question: Row) -> float:
-    """The middle one of its figures': options differ, and one number is enough for a sentence."""
+    """Return the middle value over the question's figures: one number for a sentence."""
     found: list[Any] = sorted(row["curator_respondents"] for row in figures_of(question))
     return float(found[len(found) // 2])
 
@@ -139,7 +139,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def output_options(command: F) -> F:
-    """`--plot`, `--figure`, `--csv` and `--json`."""
+    """Add `--plot`, `--figure`, `--csv` and `--json`."""
     for option in (json_option, csv_option, plot_options):
         command = option(command)
     return command
@@ -147,7 +147,7 @@ def output_options(command: F) -> F:
 
 @dataclass(frozen=True)
 class Output:
-    """What the options say; a table for people if they say nothing."""
+    """How the result is shown; as a table unless the options say otherwise."""
 
     plot: Path | None
     figure: str | None
@@ -156,19 +156,20 @@ class Output:
 
     @property
     def is_wanted(self) -> bool:
+        """Whether any output was asked for explicitly."""
         return self.plot is not None or self.figure is not None or self.as_csv or self.as_json
 
     def check(self, is_sweep: bool) -> None:
-        """Asked before the work is done."""
+        """Raise if the figure cannot be drawn, before any work is done."""
         check_plot(self.plot, self.figure, is_sweep)
 
-    def show(self, head: Row, rehearsals: Sequence[Rehearsal], is_sweep: bool) -> None:
-        """A grid keeps its cells apart; a single survey needs no cells."""
-        # First: whoever reads only the head of the table closes the pipe, and that ends us.
+    def show(self, head: Row, results: Sequence[CellResult], is_sweep: bool) -> None:
+        """Draw the figure, then print the result; a single survey is printed without cells."""
+        # Draw first: a reader such as `head` may close the pipe, which ends this process.
         if self.plot is not None:
-            draw(self.plot, self.figure, rehearsals, head["confidence"])
+            draw(self.plot, self.figure, results, head["confidence"])
             click.echo(f"Figure written to {self.plot}", err=True)
-        cells = [rehearsal_json(item) for item in rehearsals]
+        cells = [cell_json(item) for item in results]
         if self.as_csv:
             print_csv(long_table(cells))
         elif self.as_json:
@@ -176,4 +177,4 @@ class Output:
         elif is_sweep:
             print_sweep({**head, "cells": cells})
         else:
-            print_rehearsal(head, cells[0])
+            print_study(head, cells[0])

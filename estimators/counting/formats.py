@@ -1,4 +1,4 @@
-"""Files of reports: which formats there are, and what each of them holds.
+"""The file formats for reports, and what each of them holds.
 
 - `.jsonl`: one report per line, canonical JSON, just as it is handed in.
 - `.csv`: a heading of question ids, then one report per row, each cell as in the report's JSON.
@@ -12,16 +12,15 @@ from typing import Any
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
 
-# Where the file says which survey its reports belong to: no row can then belong to another one,
-# and no question's name can be in the way.
+# The metadata key that names the survey. It covers all rows and cannot clash with a question's id.
 FINGERPRINT = b"candor.fingerprint"
 JSON_LINES, CSV, PARQUET = SUFFIXES = (".jsonl", ".csv", ".parquet")
-# A column that exported reports have besides; no question can: an id begins with a letter.
+# An extra column of exported reports. No question has this id: ids begin with a letter.
 GROUP = "_group"
 
 
 def suffix_of(path: Path) -> str:
-    """How the name ends decides the format."""
+    """Return the suffix of a file name, which decides the format; raise if it is unknown."""
     require(
         path.suffix in SUFFIXES,
         "unknown_file_type.reports",
@@ -33,12 +32,12 @@ def suffix_of(path: Path) -> str:
 
 
 def columns_of(survey: Survey) -> list[str]:
-    """The heading of a table of reports."""
+    """Return the heading of a table of reports."""
     return [question.id for question in survey.questions]
 
 
 def check_heading(heading: Sequence[str], survey: Survey, name: str) -> None:
-    """A table has just the columns of its survey, in any order."""
+    """Raise unless a table has exactly the columns of its survey, in any order."""
     wanted = columns_of(survey)
     require(
         sorted(heading) == sorted(wanted),
@@ -50,7 +49,7 @@ def check_heading(heading: Sequence[str], survey: Survey, name: str) -> None:
 
 
 def load_pyarrow() -> Any:
-    """The package, imported only when a Parquet file is at hand."""
+    """Import pyarrow, which only Parquet files need; raise if it is not installed."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -60,9 +59,9 @@ def load_pyarrow() -> Any:
 
 
 def schema_of(survey: Survey) -> Any:
-    """A column per question: integers, lists of them, or lists of pairs, as on the wire.
+    """Return the Parquet schema: a column per question, with integers or nested lists of them.
 
-    Only where not everybody is asked every question can an entry be null.
+    Entries can be null only if not everybody is asked every question.
     """
     arrow = load_pyarrow()
     nullable = bool(survey.ask_each_person)
@@ -74,7 +73,7 @@ def schema_of(survey: Survey) -> Any:
 
 
 def _type_of(arrow: Any, example: Any) -> Any:
-    """Randomized answers of a question are all nested alike, so that one of them tells."""
+    """Return the type of a question's entries, which are all nested like this example."""
     if not isinstance(example, list):
         return arrow.int32()
     return arrow.list_(arrow.field("element", _type_of(arrow, example[0]), nullable=False))

@@ -1,4 +1,4 @@
-"""A Parquet file of reports, counted a batch of rows at a time and as strictly as any other."""
+"""Count a Parquet file of reports, batch by batch and as strictly as any other file."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,10 @@ BATCH_ROWS = 2**16
 def count_parquet(
     file: IO[bytes], counting: Counting, name: str, on_read: Callable[[int], object]
 ) -> None:
-    """Add every row of the file; `on_read` hears of bytes, as if all rows had equally many."""
+    """Add every row of the file to the count.
+
+    `on_read` is called with the number of bytes read, as if all rows had the same size.
+    """
     arrow = load_pyarrow()
     size = file.seek(0, 2)
     try:
@@ -36,7 +39,7 @@ def count_parquet(
                 on_read(size * len(batch) // max(table.metadata.num_rows, 1))
             if done != table.metadata.num_rows:
                 raise _damaged(name, f"{table.metadata.num_rows} rows announced, {done} found")
-    # Damage shows as one of its own exceptions, or as an operating system's error without number.
+    # A damaged file raises an exception of pyarrow's own, or an OSError without an errno.
     except (arrow.ArrowException, UnicodeDecodeError, OSError) as error:
         if getattr(error, "errno", None) is not None:
             raise
@@ -73,7 +76,7 @@ def _check_schema(arrow: Any, found: Any, survey: Survey, name: str) -> None:
 
 
 def _lists_around_integers(arrow: Any, type: Any) -> int | None:
-    """How deep a type nests integers of any size; None if there is something else inside."""
+    """Return how many lists a type nests around integers; None if it holds anything else."""
     types, depth = arrow.types, 0
     while types.is_list(type) or types.is_large_list(type) or types.is_fixed_size_list(type):
         type, depth = type.value_type, depth + 1
@@ -81,7 +84,7 @@ def _lists_around_integers(arrow: Any, type: Any) -> int | None:
 
 
 def _count_rows(arrow: Any, batch: Any, counting: Counting, place: str, first: int) -> None:
-    """Add some rows, the first of which has this number in the file."""
+    """Add a batch of rows to the count; `first` is the number of its first row in the file."""
     survey = counting.survey
     asked = np.zeros(len(batch), dtype=np.int64)
     for question in survey.questions:
@@ -97,7 +100,7 @@ def _count_rows(arrow: Any, batch: Any, counting: Counting, place: str, first: i
 
 @dataclass(frozen=True)
 class _Column:
-    """One question's entries in some rows, null where it was not asked."""
+    """The entries of one question in a batch of rows, null where it was not asked."""
 
     arrow: Any
     entries: Any
@@ -107,10 +110,12 @@ class _Column:
 
     @property
     def given(self) -> Flags:
+        """Which rows have an entry."""
         flags: Flags = self.entries.is_valid().to_numpy(zero_copy_only=False)
         return flags
 
     def add_to(self, counting: Counting) -> None:
+        """Check every distinct entry and add it to the count."""
         rows = np.flatnonzero(self.given)
         numbers = self._numbers(rows)
         for first, times in _distinct(numbers):
@@ -118,9 +123,9 @@ class _Column:
             self._check(randomized, int(rows[first]))
             counting.add(self.question, randomized, times)
 
-    def check_all(self, sound: Flags, rows: Integers) -> None:
-        """The mechanism says what is wrong with the first entry that is not sound."""
-        for bad in np.flatnonzero(~sound)[:1]:
+    def check_all(self, valid: Flags, rows: Integers) -> None:
+        """Raise the mechanism's refusal for the first entry that is not valid."""
+        for bad in np.flatnonzero(~valid)[:1]:
             row = int(rows[bad])
             self._check(self.entries[row].as_py(), row)
 
@@ -130,7 +135,7 @@ class _Column:
             self.question.mechanism.check(randomized, self.question.id)
 
     def _numbers(self, rows: Integers) -> Integers:
-        """The entries of these rows as one array: all must be nested as the mechanism says."""
+        """Return the entries of these rows as one array; raise unless they are nested correctly."""
         compute = self.arrow.compute
         shape = np.shape(self.question.mechanism.longest)
         level = self.entries.drop_null()
@@ -144,11 +149,11 @@ class _Column:
 
 
 def _distinct(numbers: Integers) -> list[tuple[int, int]]:
-    """Where each different entry stands first, and how often it is there; in that order."""
+    """Return the first position of each distinct entry and its count, in order of position."""
     rows = numbers.reshape(len(numbers), -1)
     base, width = int(rows.max(initial=0)) + 1, rows.shape[1]
     if rows.min(initial=0) >= 0 and base**width < 2**63:
-        # One number for each row, its digits in this base, is sorted far faster than the row.
+        # Encode each row as one number in this base: numbers sort far faster than rows.
         keys, axis = rows.astype(np.int64) @ base ** np.arange(width), None
     else:
         keys, axis = rows, 0

@@ -1,4 +1,4 @@
-"""A file of reports (JSON Lines, CSV or Parquet) becomes one tally per question, read strictly."""
+"""Read a file of reports (JSON Lines, CSV or Parquet) strictly into one tally per question."""
 
 import csv
 import re
@@ -29,7 +29,7 @@ JSON_SPACE = " \t\r\n"
 
 
 def file_size(path: Path) -> int:
-    """How many bytes there are to read."""
+    """Return the size of a file in bytes; raise if it cannot be read."""
     try:
         return path.stat().st_size
     except OSError as error:
@@ -37,7 +37,7 @@ def file_size(path: Path) -> int:
 
 
 def tally_file(path: Path, survey: Survey, on_read: OnRead = lambda size: None) -> dict[str, Tally]:
-    """Count every report of the file; one bad line refuses the whole, and is named."""
+    """Count every report of a file; raise for the first bad line."""
     readers = {JSON_LINES: _count_json_lines, CSV: _count_csv, PARQUET: count_parquet}
     count = readers[suffix_of(path)]
     counting = Counting(survey)
@@ -55,7 +55,7 @@ def _unreadable(path: Path, error: OSError) -> Refusal:
 
 
 def _lines(file: IO[bytes], on_read: OnRead) -> Iterator[bytes]:
-    # A little more than a report may have, so that an endless line is refused and never held.
+    # Slightly more than a report may have: an endless line is refused and never held in memory.
     while line := file.readline(MAX_REPORT_BYTES + 3):
         on_read(len(line))
         yield line
@@ -71,7 +71,7 @@ def _count_json_lines(file: IO[bytes], counting: Counting, name: str, on_read: O
         if match is not None:
             cells = match.groups()
         else:
-            # Spelled in another way, or wrong: the strict parser says what.
+            # Not in canonical spelling, or wrong: the strict parser tells which.
             with within("line", number, name=f"{name} line {number}"):
                 report = Report.parse(line.rstrip(b"\r\n"), survey)
             cells = tuple(canonical.canonical(report.randomized[id]).decode() for id in ids)
@@ -80,7 +80,7 @@ def _count_json_lines(file: IO[bytes], counting: Counting, name: str, on_read: O
 
 
 def _canonical_line(survey: Survey, ids: Sequence[str]) -> re.Pattern[str]:
-    """A line as devices spell reports, with a group for the cell of each question."""
+    """Return a pattern for a line as devices write it, with a group for each question's cell."""
     cells = ",".join(rf'"{id}":([0-9\[\],]+|null)' for id in ids)
     return re.compile(rf'{{"fingerprint":"{survey.fingerprint}","randomized":{{{cells}}}}}\r?\n?')
 

@@ -1,4 +1,4 @@
-"""A tally: the reports of one question counted per cell, with n. All that the estimators see."""
+"""A tally: the reports of one question counted per cell, with n. Estimators see nothing else."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from client.core.survey import Survey
 
 @dataclass(frozen=True)
 class Tally:
-    """`counts[cell]` of the `n` reports add one to that cell; a report may add to several."""
+    """`counts[cell]` of the `n` reports add one to that cell; a report may add to several cells."""
 
     counts: tuple[int, ...]
     n: int
@@ -26,7 +26,7 @@ class Tally:
 
     @classmethod
     def of_cells(cls, counts: Iterable[int], marks: int = 1) -> "Tally":
-        """The tally of a mechanism whose reports add to `marks` cells each."""
+        """Return the tally of a mechanism whose reports add to `marks` cells each."""
         cells = tuple(counts)
         for count in cells:
             require(type(count) is int and count >= 0, "bad_counts.whole", "counts", count=count)
@@ -45,7 +45,7 @@ class Tally:
 
 
 class Counting:
-    """One count per cell of every question, and how often each was asked."""
+    """The running counts of a survey: reports per cell and per question."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
@@ -53,7 +53,7 @@ class Counting:
         self._asked = dict.fromkeys(self._counts, 0)
 
     def add(self, question: Question, randomized: Any, times: int) -> None:
-        """So many reports with this randomized answer."""
+        """Add `times` reports with this randomized answer."""
         self._asked[question.id] += times
         counts = self._counts[question.id]
         for cell in question.mechanism.cells_of(randomized):
@@ -64,4 +64,5 @@ class Counting:
         return not any(self._asked.values())
 
     def tallies(self) -> dict[str, Tally]:
+        """Return the tally of every question by its id."""
         return {id: Tally(tuple(counts), self._asked[id]) for id, counts in self._counts.items()}

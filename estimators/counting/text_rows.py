@@ -1,7 +1,7 @@
-"""Reports as rows of text, counted many at a time but as strictly as one by one.
+"""Count reports given as rows of text: many at a time, as strictly as one by one.
 
-Of equal cells in a column one is read and all are counted: most files hold far fewer different
-ones than rows.
+Each distinct cell of a column is parsed once and counted as often as it occurs: most files hold far
+fewer distinct cells than rows.
 """
 
 from collections import Counter
@@ -16,14 +16,14 @@ from client.core.report import check_asked
 from client.core.survey import MAX_REPORT_BYTES
 from estimators.counting.tally import Counting
 
-# Rows that wait to be counted together, and how much text they may hold.
+# How many rows, and how much text, may wait to be counted together.
 MOST_ROWS = 2**13
 MOST_BYTES = 2**22
 NOT_ASKED = "null"
 
 
 class TextRows:
-    """Rows with a cell for each of these questions: the JSON that a report has for it."""
+    """Rows of text with one cell per question: the JSON of its randomized answer."""
 
     def __init__(self, counting: Counting, ids: Sequence[str], place: str) -> None:
         questions = {question.id: question for question in counting.survey.questions}
@@ -34,7 +34,7 @@ class TextRows:
         self._bytes = 0
 
     def add(self, number: int, cells: Sequence[str], size: int) -> None:
-        """A row with its number and its size in the file."""
+        """Add a row with its number and its size in the file."""
         self._rows.append(cells)
         self._numbers.append(number)
         self._bytes += size
@@ -42,7 +42,7 @@ class TextRows:
             self.count()
 
     def count(self) -> None:
-        """Check and count the rows that wait."""
+        """Check and count the waiting rows."""
         if not self._rows:
             return
         for question, cells in zip(self._columns, zip(*self._rows, strict=True), strict=True):
@@ -52,7 +52,7 @@ class TextRows:
         self._rows, self._numbers, self._bytes = [], [], 0
 
     def _count_column(self, question: Question, cells: Sequence[str]) -> None:
-        # In the order in which they first appear, so that the first bad cell is named.
+        # In order of first appearance, so that the error names the first bad cell.
         for cell, times in Counter(cells).items():
             try:
                 randomized = self._read(question, cell)

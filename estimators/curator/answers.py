@@ -30,8 +30,8 @@ Cells = Iterable[tuple[str, str]]
 class Answers:
     """The true answers to one question, counted per option, box or level.
 
-    With a `seed` this is a rehearsal: its noise can be drawn again, so it must not be published,
-    and `local` is the tally of a local survey of the same people.
+    With a `seed` this is a rehearsal: its noise can be drawn again, so it must not be published.
+    `local` is then the tally of a local survey of the same people.
     """
 
     question: Question
@@ -47,15 +47,15 @@ class Answers:
 
     @property
     def words(self) -> Words:
-        """Where the curator's noise comes from."""
+        """The source of the curator's noise."""
         return SecureWords() if self.seed is None else SimulatedWords(self.seed)
 
 
 class SimulatedWords:
-    """Words that the same seed gives again; never for a release that leaves the house."""
+    """Words that the same seed reproduces; never for a release that is published."""
 
     def __init__(self, seed: int) -> None:
-        # Another stream than those of the simulated people, whose paths have three numbers.
+        # A stream of its own: those of the simulated people have paths of three numbers.
         self._source = stream(seed, 1)
 
     def word(self) -> int:
@@ -63,7 +63,7 @@ class SimulatedWords:
 
 
 def simulate_answers(survey: Survey, shares: Shares, n: int, seed: int) -> Answers:
-    """Answers of n people from a population with these shares, and their local reports."""
+    """Draw the answers of n people with these shares, and their local reports."""
     question = survey.questions[0]
     return _rehearsed(Population(survey, {question.id: shares}), n, seed, simulated=True)
 
@@ -71,9 +71,9 @@ def simulate_answers(survey: Survey, shares: Shares, n: int, seed: int) -> Answe
 def read_answers(
     survey: Survey, cells: Cells, read: Callable[[str], Any], seed: int | None
 ) -> Answers:
-    """Answers of real people, every cell with the name of its place."""
+    """Read the answers of real people from cells, each given with the name of its place."""
     question = survey.questions[0]
-    # People with the same cell are read once.
+    # Each distinct cell is parsed once.
     numbers: dict[str, int] = {}
     distinct, people = [], []
     for place, cell in cells:
@@ -100,14 +100,17 @@ def _rehearsed(truths: Truths, n: int, seed: int, simulated: bool = False) -> An
 
 
 def column_cells(path: Path, column: str | None) -> Iterator[tuple[str, str]]:
-    """The cells of one column of a CSV file with headings; of the only one unless it is named."""
+    """Yield the place and the text of every cell in one column of a CSV file with a heading.
+
+    The column can be left out if the file has only one.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             heading = next(reader, [])
             position = _position(path, heading, column)
             for number, row in enumerate(reader, start=1):
-                # An empty line is the empty cell of a file with a single column.
+                # In a file with a single column, an empty line is an empty cell.
                 cells = row or [""]
                 place = f"{path} line {reader.line_num}"
                 with within("line", reader.line_num, name=place):

@@ -1,4 +1,4 @@
-"""The price of trusting nobody: a local survey beside a trusted curator (math 10).
+"""The price of trusting nobody: a local survey compared with a trusted curator (math 10).
 
 Both ask the same question with the same epsilon. Shares and means are divided by the number of
 respondents, which a local survey never hides.
@@ -46,7 +46,7 @@ class Price:
 
     @property
     def ratio(self) -> float:
-        """How many times the curator's respondents the local survey needs for its error.
+        """How many times as many respondents the local survey needs as the curator, for its error.
 
         With n/r respondents the curator's noise variance is r^2 times that with n, the sampling
         variance r times: r solves r^2 central + r sampling = local + sampling.
@@ -57,7 +57,7 @@ class Price:
 
     @property
     def curator_respondents(self) -> float:
-        """As many would give the curator the error that the local survey has with all of them."""
+        """How many respondents give the curator the local survey's error."""
         return self.respondents / self.ratio
 
 
@@ -67,7 +67,7 @@ def price_of_distrust(
     n: int,
     neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
 ) -> tuple[Price, ...]:
-    """For every option's share, or for the mean alone, if n respondents answer the question."""
+    """Return the price for every option's share, or for the mean alone, from n respondents."""
     local, sampling = promised_variances(question, shares, check_n(n))
     central, _ = curated_variances(question, shares, n, neighbours)
     labels = question.options if value_of_levels(question) is None else (MEAN,)
@@ -83,7 +83,7 @@ def average_price(
     n: int,
     neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
 ) -> Price:
-    """The price of all options together, each of their variances averaged."""
+    """Return the price with each variance averaged over all options."""
     local, sampling = promised_variances(question, shares, check_n(n))
     central, _ = curated_variances(question, shares, n, neighbours)
     return Price(question.id, n, *(float(part.mean()) for part in (local, central, sampling)))
@@ -95,14 +95,14 @@ def curated_variances(
     n: int,
     neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
 ) -> tuple[Array, Array]:
-    """(noise, sampling): of every option's share, or of the mean alone, from n respondents."""
+    """Return the (noise, sampling) variances of a curator's shares or mean, from n respondents."""
     _, sampling = promised_variances(question, shares, n)
     noise = curator_of(question, neighbours).noise_variance / n**2
     return np.full(len(sampling), noise), sampling
 
 
 def curator_of(question: Question, neighbours: Neighbours) -> Laplace:
-    """The noise on every count of an option, or on the sum of all numbers."""
+    """Return the curator's noise on every option's count, or on the sum of all numbers."""
     grid = question.kind.grid
     step = float(grid.step) if grid else 1.0
     return curator_for(question.domain, float(question.epsilon), neighbours, step)
@@ -114,14 +114,14 @@ def curator_for(
     neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
     step: float = 1.0,
 ) -> Laplace:
-    """The same from what can be answered; `step` is what one level counts in a sum."""
+    """Return the curator's noise for a domain; `step` is what one level counts in a sum."""
     return Laplace(epsilon, sensitivity_of(domain, neighbours, step))
 
 
 def sensitivity_of(domain: Domain, neighbours: Neighbours, step: float = 1.0) -> Sensitivity:
-    """How far one person can move the counts of all options, or the sum of all numbers."""
+    """Return how far one person can move the counts of all options, or the sum of all numbers."""
     match domain:
-        case Choice(options=2):  # One count says both.
+        case Choice(options=2):  # One count determines the other.
             return counting_queries(1)
         case Choice():
             return histogram(neighbours)

@@ -1,8 +1,8 @@
-"""What a trusted curator publishes, with its error bound and a local survey beside it.
+"""What a trusted curator publishes, with its error bound and a local survey to compare with.
 
-Every function draws once and returns plain figures, for JSON and for people. Nothing in a release
-of real answers depends on them but through its noise: the local survey beside it is planned, not
-drawn, for its reports would spend the epsilon a second time.
+Every function draws once and returns plain figures, for JSON and for people. A release of real
+answers depends on them only through its noise: the local survey it is compared with is planned, not
+drawn, because its reports would spend the epsilon a second time.
 """
 
 import math
@@ -37,7 +37,7 @@ REPLACE = Neighbours.REPLACE_ONE
 def release_values(
     answers: Answers, labels: Sequence[str], confidence: float, delta: float | None = None
 ) -> Figures:
-    """How many people gave each of some answers: k counting queries."""
+    """Release how many people gave each of some answers: k counting queries."""
     true = answers.counts[1:] if answers.question.domain == Choice(2) else answers.counts
     moved = counting_queries(len(true))
     return _counts(answers, labels, true, moved, REPLACE, confidence, delta)
@@ -46,7 +46,7 @@ def release_values(
 def release_histogram(
     answers: Answers, neighbours: Neighbours, confidence: float, delta: float | None = None
 ) -> Figures:
-    """How many people gave each answer, all of them at once."""
+    """Release how many people gave each answer, all answers at once."""
     domain = answers.question.domain
     moved = histogram(neighbours)
     if isinstance(domain, Checks):
@@ -58,18 +58,18 @@ def release_histogram(
 def release_top(
     answers: Answers, neighbours: Neighbours, confidence: float, exponential: bool = False
 ) -> Figures:
-    """The most common answer, and nothing else."""
+    """Release the most common answer, and nothing else."""
     epsilon, counts = answers.question.epsilon, answers.counts
     mechanism = (
-        # Who joins lowers no count; who is replaced may lower one and raise another.
+        # A person who joins lowers no count; a replaced one may lower one and raise another.
         Exponential(epsilon, Fraction(1), one_sided=neighbours is not REPLACE)
         if exponential
         else NoisyMax(epsilon, neighbours)
     )
     winner = mechanism.choose(counts, answers.words)
     bound = mechanism.shortfall(len(counts), 1 - confidence)
-    local = _local(answers, neighbours)
-    figures = _heading(answers, neighbours, confidence) | {
+    local = _local_survey(answers, neighbours)
+    figures = _common_figures(answers, neighbours, confidence) | {
         "mechanism": "exponential" if exponential else "noisy_max",
         "release": answers.question.options[winner],
         "shortfall_bound": bound,
@@ -78,15 +78,15 @@ def release_top(
     if answers.is_rehearsal:
         figures["truth"] = answers.question.options[counts.index(max(counts))]
         figures["shortfall"] = max(counts) - counts[winner]
-    # While no total is off by more than a bound, two change places within twice that bound.
-    beside = local and _beside(local, 2 * local.largest_total_error(confidence), bound)
-    if beside and local and local.totals is not None:
-        beside["estimate"] = answers.question.options[int(np.nanargmax(local.totals))]
-    return figures | {"local": beside}
+    # If no total is off by more than a bound, totals twice that bound apart keep their order.
+    compared = local and _compared(local, 2 * local.largest_total_error(confidence), bound)
+    if compared and local and local.totals is not None:
+        compared["estimate"] = answers.question.options[int(np.nanargmax(local.totals))]
+    return figures | {"local": compared}
 
 
 def release_mean(answers: Answers, confidence: float) -> Figures:
-    """The mean of everybody's number; the number of people is public."""
+    """Release the mean of everybody's number; the number of people is public."""
     question, n = answers.question, answers.n
     grid = question.kind.grid
     assert grid is not None
@@ -97,7 +97,7 @@ def release_mean(answers: Answers, confidence: float) -> Figures:
     (released,) = noise.publish([true], answers.words)
     bound = step * noise.largest_error(1, 1 - confidence) / n
     local = LocalSurvey(question, n, answers.local)
-    figures = _heading(answers, REPLACE, confidence) | {
+    figures = _common_figures(answers, REPLACE, confidence) | {
         "mechanism": "discrete_laplace",
         "scale": step * float(1 / noise.rate) / n,
         "noise_error": step * math.sqrt(noise.noise_variance) / n,
@@ -106,22 +106,22 @@ def release_mean(answers: Answers, confidence: float) -> Figures:
     }
     if answers.is_rehearsal:
         figures["truth"] = lo + step * true / n
-    beside = _beside(local, local.mean_error(confidence), bound)
+    compared = _compared(local, local.mean_error(confidence), bound)
     if local.mean is not None:
-        beside["estimate"] = local.mean
+        compared["estimate"] = local.mean
     even = np.array(even_shares(question.domain))
-    return figures | {"local": beside, **_price(answers, even, n, REPLACE)}
+    return figures | {"local": compared, **_price_figures(answers, even, n, REPLACE)}
 
 
 def release_price(answers: Answers, auction: Auction, confidence: float) -> Figures:
-    """One price for everybody, drawn by the revenue that it would bring."""
+    """Release one price for everybody, drawn by the revenue that it would bring."""
     mechanism = auction.mechanism(answers.question.epsilon)
     revenues = auction.revenues(answers.counts)
     prices = np.array([float(price) for price in auction.prices])
     winner = mechanism.choose(revenues, answers.words)
     bound = mechanism.shortfall(len(prices), 1 - confidence)
     local = LocalSurvey(answers.question, answers.n, answers.local)
-    figures = _heading(answers, REPLACE, confidence) | {
+    figures = _common_figures(answers, REPLACE, confidence) | {
         "mechanism": "exponential",
         "release": float(prices[winner]),
         "shortfall_bound": bound,
@@ -133,11 +133,11 @@ def release_price(answers: Answers, auction: Auction, confidence: float) -> Figu
             {"price": price, "revenue": float(revenue), "chance": float(chance)}
             for price, revenue, chance in zip(prices.tolist(), revenues, chances, strict=True)
         ]
-    beside = _beside(local, 2 * local.largest_tail_error(prices, confidence), bound)
+    compared = _compared(local, 2 * local.largest_tail_error(prices, confidence), bound)
     if local.totals is not None:
         buyers = np.cumsum(local.totals[:0:-1])[::-1]
-        beside["estimate"] = float(prices[int(np.argmax(prices * buyers))])
-    return figures | {"local": beside}
+        compared["estimate"] = float(prices[int(np.argmax(prices * buyers))])
+    return figures | {"local": compared}
 
 
 def _counts(
@@ -155,7 +155,7 @@ def _counts(
     rows: list[Figures] = [
         {"label": label, "release": count} for label, count in zip(labels, released, strict=True)
     ]
-    figures = _heading(answers, neighbours, confidence) | {
+    figures = _common_figures(answers, neighbours, confidence) | {
         "mechanism": "discrete_laplace",
         "scale": float(1 / noise.rate),
         "noise_error": math.sqrt(noise.noise_variance),
@@ -167,7 +167,7 @@ def _counts(
         gaussian = Gaussian(float(answers.question.epsilon), delta, moved)
         figures["delta"] = delta
         figures["gaussian_error_bound"] = gaussian.largest_error(len(true), 1 - confidence)
-    local = _local(answers, neighbours, released)
+    local = _local_survey(answers, neighbours, released)
     if answers.is_rehearsal:
         for row, count in zip(rows, true, strict=True):
             row["truth"] = count
@@ -177,16 +177,16 @@ def _counts(
         for row, total in zip(rows, local.totals[-len(true) :].tolist(), strict=True):
             # NaN: nobody was asked about this box.
             row["local"] = total if total == total else None
-    beside = _beside(local, local.largest_total_error(confidence), bound)
+    compared = _compared(local, local.largest_total_error(confidence), bound)
     shares = _possible_shares(answers, released, local.n)
     prices = price_of_distrust(answers.question, shares, local.n, neighbours)
     for row, price in zip(rows, prices[-len(true) :], strict=True):
         row["price_of_distrust"] = price.ratio
-    return figures | {"local": beside, **_price(answers, shares, local.n, neighbours)}
+    return figures | {"local": compared, **_price_figures(answers, shares, local.n, neighbours)}
 
 
-def _heading(answers: Answers, neighbours: Neighbours, confidence: float) -> Figures:
-    """What every release says of itself; a number of people that is private is None."""
+def _common_figures(answers: Answers, neighbours: Neighbours, confidence: float) -> Figures:
+    """Return what every release says about itself; a private number of people is None."""
     return {
         "epsilon": decimal_text(answers.question.epsilon),
         "neighbours": neighbours.value,
@@ -198,12 +198,12 @@ def _heading(answers: Answers, neighbours: Neighbours, confidence: float) -> Fig
     }
 
 
-def _local(
+def _local_survey(
     answers: Answers, neighbours: Neighbours, released: Sequence[int] = ()
 ) -> LocalSurvey | None:
-    """The local survey to compare with; None where not even the number of people is public.
+    """Return the local survey to compare with; None if the number of people is not public.
 
-    Where who takes part is private, it is the sum of a histogram's released counts.
+    If participation is private, the number is the sum of a histogram's released counts.
     """
     if answers.is_rehearsal or neighbours is REPLACE:
         return LocalSurvey(answers.question, answers.n, answers.local)
@@ -212,13 +212,13 @@ def _local(
     return None
 
 
-def _beside(local: LocalSurvey, local_bound: float, bound: float) -> Figures:
-    """The local survey's own bound, and how many times the curator's it is."""
+def _compared(local: LocalSurvey, local_bound: float, bound: float) -> Figures:
+    """Return the local survey's own bound, and how many times the curator's bound it is."""
     mechanism = local.question.mechanism
     return {
         "mechanism": mechanism.name,
         "respondents": local.n,
-        # Without a report about some box there is no bound, and JSON has no infinity.
+        # If some box has no report there is no bound, and JSON has no infinity.
         "error_bound": local_bound if math.isfinite(local_bound) else None,
         "times_the_curators": (
             local_bound / bound if bound and math.isfinite(local_bound) else None
@@ -227,7 +227,7 @@ def _beside(local: LocalSurvey, local_bound: float, bound: float) -> Figures:
 
 
 def _possible_shares(answers: Answers, released: Sequence[int], n: int) -> Array:
-    """The released counts as shares that can be, even where the noise made them negative."""
+    """Return the released counts as possible shares, even if noise made some of them negative."""
     domain = answers.question.domain
     counts = np.clip(np.array(released, dtype=np.float64), 0, n)
     if isinstance(domain, Checks):
@@ -239,8 +239,8 @@ def _possible_shares(answers: Answers, released: Sequence[int], n: int) -> Array
     return shares
 
 
-def _price(answers: Answers, shares: Array, n: int, neighbours: Neighbours) -> Figures:
-    """What trusting nobody costs in respondents, at these shares (math 10)."""
+def _price_figures(answers: Answers, shares: Array, n: int, neighbours: Neighbours) -> Figures:
+    """Return what trusting nobody costs in respondents, at these shares (math 10)."""
     average = average_price(answers.question, shares, n, neighbours)
     return {
         "curator_respondents": average.curator_respondents,

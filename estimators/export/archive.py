@@ -1,4 +1,4 @@
-"""The zip itself: the same survey with the same reports gives the same bytes."""
+"""Write the export's zip: the same survey with the same reports gives the same bytes."""
 
 import csv
 import io
@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from client.console.files import csv_text, harmless, plain_entry
+from client.console.files import csv_text, escape_formula, plain_entry
 from client.core.primitives import canonical
 from client.core.survey import MAX_REPORT_BYTES, Survey
 from estimators.counting.formats import GROUP, columns_of
@@ -29,9 +29,9 @@ OnReport = Callable[[], object]
 def write_export(
     file: IO[bytes], survey: Survey, reports: Reports, on_report: OnReport = lambda: None
 ) -> Tallies:
-    """Write everything about a survey; what was counted on the way.
+    """Write everything about a survey into a zip; return the tallies counted on the way.
 
-    `reports` must come in the order of their content: that of arrival is not to be seen.
+    `reports` must come in the order of their content, so that the order of arrival is not visible.
     """
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         with archive.open(plain_entry("reports.csv"), "w", force_zip64=True) as entry:
@@ -44,23 +44,23 @@ def write_export(
 def _write_reports(
     entry: IO[bytes], survey: Survey, reports: Reports, on_report: OnReport
 ) -> Tallies:
-    """Count while writing, so that the estimates are those of these very reports."""
+    """Write the reports and count them, so that the estimates are those of these very reports."""
     ids = columns_of(survey)
-    counted = _Counted(survey, ids)
+    counts = _GroupCounts(survey, ids)
     with io.TextIOWrapper(entry, "utf-8", newline="") as text:
         writer = csv.writer(text, lineterminator="\r\n")
         writer.writerow([*ids, GROUP])
         for group, randomized in reports:
             values = canonical.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
             cells = [canonical.canonical(values[id]).decode() for id in ids]
-            counted.add(harmless(group), cells)
-            writer.writerow([*cells, harmless(group)])
+            counts.add(escape_formula(group), cells)
+            writer.writerow([*cells, escape_formula(group)])
             on_report()
-    return counted.tallies()
+    return counts.tallies()
 
 
-class _Counted:
-    """Everybody's reports, and those of each group."""
+class _GroupCounts:
+    """The counts of everybody's reports, and of each group's reports."""
 
     def __init__(self, survey: Survey, ids: list[str]) -> None:
         self._survey, self._ids = survey, ids
@@ -86,7 +86,7 @@ class _Counted:
 
 
 def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
-    """Every file but the reports, by its name."""
+    """Return the text of every file except the reports, by its name."""
     n = sum(tally.n for tally in tallies[""].values()) // survey.asked
     return {
         **_scripts(survey, by_group=len(tallies) > 1),

@@ -22,7 +22,7 @@ COLUMNS = (
 
 
 def rows(survey: Survey) -> Iterator[dict[str, Any]]:
-    """One row per option of each question; one where the answer is a number."""
+    """Yield one row per option of each question, or one row if the answer is a number."""
     for question in survey.questions:
         about = facts(question)
         for option, label in enumerate(question.options):
@@ -32,7 +32,7 @@ def rows(survey: Survey) -> Iterator[dict[str, Any]]:
 
 
 def facts(question: Question) -> dict[str, Any]:
-    """What is the same for all its options."""
+    """Return the fields that are the same for all options of a question."""
     kind, mechanism, rule = question.kind, question.mechanism, question.show_if
     grid = kind.grid
     return {
@@ -53,7 +53,7 @@ def facts(question: Question) -> dict[str, Any]:
     }
 
 
-# A phone shows a row as a block; longer lists of options are folded.
+# A phone shows each row as a block; long lists of options are folded.
 _STYLE = """
 body{font:1rem/1.5 sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem;color:#1a1a1a;
 overflow-wrap:break-word}
@@ -70,6 +70,7 @@ MOST_SHOWN = 30
 
 
 def page(survey: Survey, n: int) -> str:
+    """Return the codebook as an HTML page."""
     title = escape(f"{survey.title}: codebook")
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
@@ -89,7 +90,7 @@ def _heading(survey: Survey, n: int) -> str:
         f"<p>Survey <code>{escape(survey.slug)}</code>, version {survey.version}{organizer}. "
         f"{n:,} reports.</p>\n"
         "<p>Every number in reports.csv was randomized on the respondent's device before it was "
-        "sent. It is not what the person answered; only the estimates speak of the truth.</p>\n"
+        "sent. It is not what the person answered; only the estimates describe the truth.</p>\n"
         f"<p>Promise: total epsilon {total} per person ({level_name(survey.total_epsilon)}). "
         f"Whatever somebody answered, no report is more than e^{total} times as likely as with "
         "other answers. <code>python promise.py</code> checks it.</p>\n"
@@ -134,7 +135,7 @@ def _options(question: Question) -> str:
 def _columns(survey: Survey) -> str:
     parts = ["<h2>Columns of the tables</h2>\n"]
     for file, found in groupby(columns.rows(survey), lambda row: row["file"]):
-        # Those of reports.csv are told above, question by question.
+        # The columns of reports.csv are described above, question by question.
         if file != "reports.csv":
             cells = [(row["column"], row["meaning"], row["formula"]) for row in found]
             heading = ("column", "meaning", "formula")

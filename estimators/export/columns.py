@@ -9,7 +9,7 @@ from estimators.confidence import CONFIDENCE
 from estimators.counting.formats import GROUP
 from estimators.export.design import rule_of
 
-# What the randomizer adds to the variance, per report.
+# The variance that the randomizer adds per report.
 _V = "V(s) = s p (1-p) / (p-q)^2 + (1-s) q (1-q) / (p-q)^2"
 ESTIMATES = {
     "question": ("which question, as in codebook.csv", ""),
@@ -42,63 +42,63 @@ ESTIMATES = {
         " - V(share)",
     ),
     "noise_error": (
-        "standard error about these very respondents",
+        "standard error of a statement about these respondents only",
         "of a share: square root of noise_variance at clipped_share",
     ),
     "sampling_error": (
-        "what the sample adds to it",
+        "standard error that the sample of people adds",
         "square root of sampling_variance, 0 if that is below 0",
     ),
     "standard_error": (
-        "standard error about the population",
+        "standard error of a statement about the population",
         "square root of noise_error^2 + sampling_error^2",
     ),
-    "asked": ("reports that say anything about this option", ""),
+    "asked": ("reports that are about this option", ""),
     "reported_count": ("reports that support this option; not the people who chose it", "c"),
-    "reported_share": ("their part", "c / asked"),
+    "reported_share": ("share of the asked reports that support it", "c / asked"),
     "total": ("estimated number of respondents who chose it", "n share"),
-    "share": ("estimated share of those who chose it", "(reported_share - q) / (p-q)"),
+    "share": ("estimated share of respondents who chose it", "(reported_share - q) / (p-q)"),
     "clipped_share": (
         "the nearest possible share, for display only",
         "share, 0 if that is below 0 and 1 if above 1",
     ),
-    "clipped_low": ("low, clipped likewise", ""),
-    "clipped_high": ("high, clipped likewise", ""),
+    "clipped_low": ("low, clipped in the same way", ""),
+    "clipped_high": ("high, clipped in the same way", ""),
     "norm_sub": (
         "the nearest shares of all options that are not negative and sum to 1; for display only",
         "share - d, 0 if that is below 0, with the d that makes the sum 1",
     ),
     "maximum_likelihood": (
-        "possible shares under which the reports are likeliest; for display only",
+        "the possible shares that make these reports most likely; for display only",
         "",
     ),
     "posterior_mean": (
-        "possible shares nearest to the truth on average; for display only",
+        "the possible shares that are nearest to the truth on average; for display only",
         "",
     ),
-    "monotone": ("of at_most: the nearest shares that never fall; for display only", ""),
+    "monotone": ("of at_most: the nearest shares that never decrease; for display only", ""),
     "simultaneous_low": (
         "as low, but the intervals of all options hold together",
         "with the error probability divided by the number of options",
     ),
-    "simultaneous_high": ("as high, likewise", ""),
+    "simultaneous_high": ("as high, but the intervals of all options hold together", ""),
     "design_effect": (
-        "how many times the variance of asking openly",
+        "how many times as large the variance is as with open answers",
         f"1 + V(s) / (s (1-s)) at s = clipped_share, where {_V}",
     ),
-    "effective_n": ("so many open answers would say as much", "asked / design_effect"),
+    "effective_n": ("number of open answers that would say as much", "asked / design_effect"),
     "flag": (
         f"True: no possible share lies in the {100 * CONFIDENCE:g} % interval. "
         "Chance, or forged reports",
         "",
     ),
     "method": (
-        "how the interval is made: wilson, normal, bootstrap, or pointwise (of a median: from "
-        "the intervals of at_most)",
+        "how the interval is computed: wilson, normal, bootstrap, or pointwise (of a median: "
+        "from the intervals of at_most)",
         "",
     ),
     "confidence": ("confidence of the intervals", ""),
-    "epsilon": ("promised for this question", ""),
+    "epsilon": ("epsilon promised for this question", ""),
     "mechanism": ("randomizer, see codebook.html", ""),
     "p": ("chance that a report supports the true option", ""),
     "q": ("chance that a report supports any other option", ""),
@@ -110,11 +110,11 @@ COVARIANCE = {
     "option_1": ("number of an option", ""),
     "option_2": ("number of another, or the same: then the figures are variances", ""),
     "noise_covariance": (
-        "covariance of the two shares that the randomizer adds",
+        "covariance that the randomizer adds to the two shares",
         "the rule in design.json",
     ),
-    "sampling_covariance": ("what the sample of people adds", "the rule in design.json"),
-    "population_covariance": ("both", "noise_covariance + sampling_covariance"),
+    "sampling_covariance": ("covariance that the sample of people adds", "the rule in design.json"),
+    "population_covariance": ("both together", "noise_covariance + sampling_covariance"),
 }
 CODEBOOK = {
     "question": ("name of the question, and of its column in reports.csv", ""),
@@ -125,22 +125,22 @@ CODEBOOK = {
     "goal": ("what the randomizer was chosen for", ""),
     "lo": ("lowest answer; level 0", ""),
     "hi": ("highest answer", ""),
-    "step": ("distance of two answers", "answer = lo + step level"),
+    "step": ("distance between two answers", "answer = lo + step level"),
     "unit": ("unit of the answer", ""),
     "show_if_question": ("shown only after an answer to this question", ""),
     "show_if_options": (
-        "that is one of these options; for all others the device answers: does not apply",
+        "and only if it is one of these options; otherwise the device answers: does not apply",
         "",
     ),
     "epsilon": ESTIMATES["epsilon"],
     "mechanism": ESTIMATES["mechanism"],
     "threshold": ("its exact chance, out of 2^32", "T"),
-    "options": ("how many options the randomizer knows, with prefer not to say", ""),
+    "options": ("how many options the randomizer knows, including prefer not to say", ""),
     "size": ("how many options a report names", ""),
-    "asked": ("how many boxes a report tells of", ""),
+    "asked": ("how many boxes a report is about", ""),
     "at_most": ("how many boxes one person can tick", ""),
     "top": ("highest level", "(hi - lo) / step"),
-    "width": ("how many levels a report covers, less one", ""),
+    "width": ("how many levels a report covers, minus one", ""),
 }
 
 
@@ -154,6 +154,7 @@ _TABLES = {
 
 
 def rows(survey: Survey) -> Iterator[dict[str, Any]]:
+    """Yield one row for every column of every table, those of reports.csv last."""
     for file, columns in _TABLES.items():
         for column, (meaning, formula) in columns.items():
             yield {"file": file, "column": column, "meaning": meaning, "formula": formula}
@@ -161,7 +162,7 @@ def rows(survey: Survey) -> Iterator[dict[str, Any]]:
         meaning = f"randomized report, not the answer. {sends(question.mechanism)}"
         yield _of_reports(question.id, meaning, rule_of(question.mechanism))
     yield _of_reports(
-        GROUP, "public group of the link; empty: none, or one too small to be told apart", ""
+        GROUP, "public group of the link; empty: none, or a group too small to be shown", ""
     )
 
 

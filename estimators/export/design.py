@@ -1,4 +1,4 @@
-"""design.json: every chance of every question, as exact integers, matrices, and rules in words."""
+"""design.json: the probabilities of every question as exact integers, matrices, and rules."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from estimators.mechanisms import analysis_of
 
 
 def design_json(survey: Survey, groups: Sequence[str]) -> str:
-    """The document; `groups` begins with '' for everybody."""
+    """Return the document; `groups` begins with '' for everybody."""
     design = {
         "survey": survey.slug,
         "version": survey.version,
@@ -29,7 +29,7 @@ def design_json(survey: Survey, groups: Sequence[str]) -> str:
         "groups": list(groups),
     }
     heading = json.dumps(design, ensure_ascii=False)[:-1]
-    # A line per question: a matrix with a line per number would be read by nobody.
+    # One line per question: a matrix with a line per number would be unreadable.
     lines = ",\n".join(json.dumps(_question(question)) for question in survey.questions)
     return f'{heading}, "questions": [\n{lines}\n]}}\n'
 
@@ -56,7 +56,7 @@ def _question(question: Question) -> dict[str, Any]:
 
 
 def _chances(question: Question) -> dict[str, Any]:
-    """p and q of a report that supports options."""
+    """Return p and q of a mechanism whose reports support options."""
     support = question.mechanism.support
     return {"p": _exact(support[0]), "q": _exact(support[1])} if support else {}
 
@@ -66,7 +66,7 @@ def _exact(chance: Fraction) -> dict[str, Any]:
 
 
 def _levels(question: Question) -> dict[str, Any]:
-    """What a level stands for, where the answers have an order."""
+    """Return what a level stands for, if the answers have an order."""
     grid = question.kind.grid
     if grid is None:
         return {}
@@ -86,12 +86,12 @@ def _matrix(question: Question) -> dict[str, Any]:
     }
 
 
-# The triangle of more options than this is too long to be read by anybody.
+# With more options than this the triangle is too long for any reader.
 MOST_LISTED = 256
 
 
 def covariance_design(question: Question) -> dict[str, Any] | None:
-    """None where the estimates are not shares of options."""
+    """Return how the estimated shares vary together; None if they are not shares of options."""
     found = analysis_of(question.mechanism).covariance_rule()
     if found is None:
         return None
@@ -106,13 +106,13 @@ def covariance_design(question: Question) -> dict[str, Any] | None:
 
 
 def is_listed(question: Question) -> bool:
-    """Whether covariance.csv has all its pairs."""
+    """Return whether covariance.csv has all pairs of this question's options."""
     found = covariance_design(question)
     return found is not None and bool(found["listed"])
 
 
 def rule_of(mechanism: TwoLevel) -> str:
-    """The rule with the integers of this very question in it."""
+    """Return the rule of a mechanism in words, with its own integers."""
     numbers = {**mechanism.shape, "cells": mechanism.cells}
     rule = analysis_of(mechanism).rule
     for name, number in numbers.items():

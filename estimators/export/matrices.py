@@ -1,7 +1,7 @@
-"""P(report | truth) for every mechanism as a plain matrix, which means the same in every package.
+"""P(report | truth) of every mechanism as a plain matrix, which means the same in every package.
 
-Every randomizer is two-level (math 0.1): all reports that are near to a truth are equally likely,
-and so are all others.
+Every randomizer is two-level (math 0.1): all reports near a truth are equally likely, and so are
+all others.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from client.core.mechanisms import TwoLevel
 from client.core.primitives.domain import Checks, Choice, Domain, Levels
 from estimators.mechanisms import analysis_of
 
-# A larger matrix is told by the rule that makes it.
+# A larger matrix is described by its rule only.
 MOST_ENTRIES = 10_000
 
 
@@ -29,7 +29,7 @@ class Transition:
 
 
 def transition(mechanism: TwoLevel) -> Transition | None:
-    """The whole matrix; None where it would not be small."""
+    """Return the whole matrix; None if it would be large."""
     analysis = analysis_of(mechanism)
     if analysis.count_reports() * _count_answers(mechanism.domain) > MOST_ENTRIES:
         return None

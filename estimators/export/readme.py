@@ -1,4 +1,4 @@
-"""README.txt of the zip: what is in it, what was promised, how to read and to cite it."""
+"""README.txt of the zip: what is in it, what was promised, and how to read and cite it."""
 
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
@@ -13,19 +13,19 @@ Survey {slug}, version {version}{test}{organizer}; {n} reports.
 Fingerprint of survey.json (SHA-256): {fingerprint}
 
 Every answer was randomized on the respondent's device before it was sent. A row of reports.csv is
-one randomized report, not what a person answered; only the estimates speak of the truth.
+one randomized report, not what a person answered; only the estimates describe the truth.
 
 
 THE PROMISE
 
 Total epsilon per person: {epsilon} ({level}). Whatever somebody answered, no report is more than
-e^{epsilon} times as likely as with other answers. More than that a report does not say about its
-sender, to whoever reads it and whatever else is known.
+e^{epsilon} times as likely as with other answers. A report says no more than that about its
+sender, whoever reads it and whatever else they know.
 
     python promise.py       checks it from the integers in survey.json (Python 3.11 alone)
 
-The same fingerprint stands behind the # of the link that respondents opened, and in the receipt of
-everybody who took part: it is this document, with these odds, that they agreed to.
+The same fingerprint is in the link that respondents opened (behind the #) and in their receipts:
+they agreed to this document, with these odds.
 `sha256sum -c fingerprint.txt` checks that survey.json is that document.
 
 
@@ -33,40 +33,41 @@ THE FILES
 
 estimates.csv     one row per estimated quantity: value with its interval (low, high), total and
                   share, the standard errors of the noise and of the sample, design effect,
-                  effective n, epsilon, p and q. `group` is empty for everybody. A negative share is
-                  honest: clipped_share is for display. `flag` says that no possible share lies in
-                  the {confidence} % interval: chance, or forged reports.
-covariance.csv    how the estimated shares of one question vary together: noise, sample and both;
-                  times n squared, of the totals. For check-boxes it holds if they are ticked
-                  independently of each other. Lists of more than 256 options are left out: any
-                  block of their matrix comes from covariance.py, or covariance_of() in analyse.R,
-                  by the rule in design.json.
+                  effective n, epsilon, p and q. `group` is empty for everybody. Negative shares
+                  are honest; clipped_share is for display. `flag` means that no possible share
+                  lies in the {confidence} % interval: chance, or forged reports.
+covariance.csv    how the estimated shares of one question vary together: noise, sample and both.
+                  Multiply by n squared for the totals. For check-boxes it holds if they are
+                  ticked independently of each other. Lists of more than 256 options are left
+                  out: covariance.py, or covariance_of() in analyse.R, computes any block of
+                  their matrix by the rule in design.json.
 reports.csv       the randomized reports, in the order of their content: the order of arrival is
                   not kept. "null": this person was not asked the question. `_group` is the public
-                  group of the link; it is empty if there was none, or if too few were in it.
+                  group of the link; it is empty if there was none or too few people were in it.
 columns.csv       what every column of these tables is, in words and as a formula.
-codebook.csv      every question and every number of an option. codebook.html is the same for
-                  people, with the columns.
-design.json       for every question the exact integers, the rule that makes a report of an answer
-                  and, where it is small, the matrix P(report | truth), rows `reports` by columns
-                  `truths`. Packages name parameters differently; the matrix means the same in all.
+codebook.csv      every question and every option number. codebook.html is the same for people,
+                  with the columns.
+design.json       for every question the exact integers, the rule that turns an answer into a
+                  report and, if it is small, the matrix P(report | truth), with rows `reports` and
+                  columns `truths`. Packages name parameters differently; the matrix means the
+                  same in all of them.
 survey.json       the published document.
 analyse.py        derives every figure of both tables again: python analyse.py (Python 3.11, numpy).
-analyse.R         the same in R without packages (Rscript analyse.R), but for what rests on
-                  resampling or is only for display. At its end: regressions with glm.
+analyse.R         the same in R without packages (Rscript analyse.R), except for figures that need
+                  resampling or are for display only. At its end: regressions with glm.
 analysis/         the formulas of these scripts.
 
-Texts that a spreadsheet would run as a formula have an apostrophe in front.
+A text that a spreadsheet would run as a formula begins with an apostrophe.
 
 
 HOW TO READ THEM
 
-- Use value, low and high. Never analyse reports.csv as if it held answers: shares come out too near
-  to each other, and every relation too weak.
+- Use value, low and high. Never analyse reports.csv as if it held answers: shares would come out
+  too close to each other, and every relation too weak.
 - Two questions together: the share of people who chose u in one and v in the other is the mean,
   over the reports to both, of (a - q) / (p - q) times (b - q') / (p' - q'), where a and b are 1 if
   the report supports u and v, else 0. joint_share() in analyse.R gives it with its standard error.
-  It is noisier than either; a question of the kind `cross` is made for such a table.
+  It is noisier than either share; a question of the kind `cross` is made for such a table.
 - Differences between options need covariance.csv: the variance of a - b is that of a plus that of b
   minus twice their covariance. Groups are independent of each other.
 - Weights: reports can be weighted by the group of their link, not by anything that was randomized.
@@ -80,13 +81,14 @@ HOW TO CITE
 {title}, version {version}.
 Randomized reports and estimates, total epsilon {epsilon}. Fingerprint {fingerprint}.
 
-Add the year, and where you have put this file. The licence of the data is for those to say who
-conducted the survey: this file gives none. The scripts (analyse.*, analysis/, covariance.py,
-promise.py) are under the MIT licence of Candor.
+Add the year, and where you have put this file. This file gives the data no licence: that is up to
+those who conducted the survey. The scripts (analyse.*, analysis/, covariance.py, promise.py) are
+under the MIT licence of Candor.
 """
 
 
 def text(survey: Survey, n: int) -> str:
+    """Return the text for a survey with n reports."""
     return _TEXT.format(
         title=survey.title,
         confidence=f"{100 * CONFIDENCE:g}",

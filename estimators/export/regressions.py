@@ -1,4 +1,4 @@
-"""analyse.R's last part: calls of glm with the numbers of every question."""
+"""The last part of analyse.R: calls of glm with the numbers of every question."""
 
 from collections.abc import Iterator
 
@@ -9,15 +9,15 @@ from estimators.mechanisms import analysis_of
 _R = """
 # ---- regressions on the true answers -----------------------------------------------------------
 #
-# A report belongs to nobody: the one thing about its sender that is in this file and not randomized
-# is the group of the link. Answers to other questions are randomized too; as covariates they would
-# make every effect look smaller than it is.
+# Nobody's name is on a report. The only thing about its sender that is not randomized is the group
+# of the link. Answers to other questions are randomized too: as covariates they would make every
+# effect look smaller than it is.
 # The calls need R alone; Candor's own tests run them.
 """
 
 
 def r_calls(survey: Survey, by_group: bool) -> str:
-    """Comments to be pasted, each with the numbers of its question."""
+    """Return commented-out calls, each with the numbers of its question."""
     lines = [f"# {line}\n" for q in survey.questions for line in _r_lines(q, by_group)]
     return _R + ('# group <- factor(reports[["_group"]])\n' if by_group else "") + "".join(lines)
 

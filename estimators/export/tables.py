@@ -16,12 +16,12 @@ COVARIANCE_COLUMNS = (
     *("question", "group", "option_1", "option_2"),
     *("noise_covariance", "sampling_covariance", "population_covariance"),
 )
-# By group, '' for everybody, the tally of each question.
+# The tally of each question, by group; the group '' is everybody.
 Tallies = Mapping[str, Mapping[str, Tally]]
 
 
 def estimates(survey: Survey, tallies: Tallies) -> list[Row]:
-    """The one table of estimates, everybody first."""
+    """Return the one table of estimates, everybody first."""
     return [
         row
         for group, counted in tallies.items()
@@ -30,7 +30,7 @@ def estimates(survey: Survey, tallies: Tallies) -> list[Row]:
 
 
 def covariance(survey: Survey, tallies: Tallies) -> Iterator[dict[str, Any]]:
-    """Of the estimated shares, option by option up to the diagonal; times n^2 of the totals."""
+    """Yield the covariance of every two options' estimated shares; times n^2, of the totals."""
     for group, counted in tallies.items():
         for question in survey.questions:
             tally = counted[question.id]

@@ -1,4 +1,4 @@
-"""One analysis per mechanism, and the table that finds it by the mechanism's name."""
+"""One analysis per mechanism, and the registry that finds it by the mechanism's name."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ ANALYSES: dict[str, type[Analysis[Any]]] = {
 
 
 def analysis_of(mechanism: TwoLevel) -> Analysis[Any]:
-    """What the estimators know about this mechanism."""
+    """Return the analysis of a mechanism: what the estimators know about it."""
     return ANALYSES[mechanism.name](mechanism)
 
 

@@ -1,7 +1,7 @@
 """What the estimators know about a mechanism: the interface that every module here implements.
 
 An analysis wraps one published mechanism. Its base class is `ChoiceAnalysis`, `ChecksAnalysis` or
-`LevelAnalysis`: they supply what follows from p and q or from the domain alone, and leave the rest
+`LevelAnalysis`. They supply what follows from p and q or from the domain alone, and leave the rest
 abstract.
 """
 
@@ -26,7 +26,7 @@ from estimators.shares.support import Support, check_cells
 
 AnyMechanism = TypeVar("AnyMechanism", bound=TwoLevel)
 AnySupporting = TypeVar("AnySupporting", bound=Supporting)
-# What the export says of the covariance between two options: a rule, and the numbers in it.
+# What the export says about the covariance of two options: a rule, and the numbers in it.
 CovarianceRule = dict[str, Any]
 
 _OF_CHOICES = (
@@ -45,46 +45,46 @@ class Analysis(ABC, Generic[AnyMechanism]):
 
     mechanism: AnyMechanism
 
-    # How a report is made, for the export: `names` are those of the shape, T is the threshold.
+    # How a report is made, for the export: `name` is a number of the shape, T the threshold.
     rule: ClassVar[str]
 
     @abstractmethod
     def estimates(
         self, tally: Tally, lo: float = 0.0, step: float = 1.0
     ) -> ShareEstimates | LevelEstimates:
-        """What a tally says; lo and step are for levels."""
+        """Return the estimates from a tally; lo and step are for levels."""
 
     @abstractmethod
     def promised_noise(self, shares: Array, n: int) -> Array:
-        """n times the noise variance of every share, or of the mean alone, at this truth."""
+        """Return n times the noise variance of every share, or of the mean, at this truth."""
 
     @abstractmethod
     def lever(self, drawn_by: str) -> Interval:
-        """How far one forged report moves an option's total, or the sum of levels, at the most."""
+        """Return how far one forged report can move an option's total, or the sum of levels."""
 
     @abstractmethod
     def regression(self, id: str, covariates: str) -> list[str]:
-        """The R calls that fit a model of the true answers to the question `id`."""
+        """Return the R calls that fit a model of the true answers to the question `id`."""
 
     @property
     def asked_part(self) -> float:
-        """The part of all reports that say anything about a given option."""
+        """The part of all reports that are about a given option."""
         return 1.0
 
     def covariance_rule(self) -> CovarianceRule | None:
-        """How the estimated shares vary together; None where they are not shares of options."""
+        """Return how the estimated shares vary together; None if they are not shares of options."""
         return None
 
     def count_reports(self) -> int:
-        """How many different reports there are."""
+        """Return how many different reports there are."""
         return self.mechanism.cells
 
     def reports(self) -> list[Any]:
-        """Every possible report, in the order of the export's matrix."""
+        """Return every possible report, in the order of the export's matrix."""
         return list(range(self.mechanism.cells))
 
     def chances(self, reports: Sequence[Any], truth: Any) -> list[Fraction]:
-        """P(report | truth) for all reports: the near ones are alike, and so are the far ones."""
+        """Return P(report | truth) for all reports: all near ones are equal, and all far ones."""
         keep = self.mechanism.keep
         near = [self.mechanism.near_draws(truth, report) for report in reports]
         inside, outside = sum(near), len(near) - sum(near)
@@ -96,12 +96,12 @@ class ShareAnalysis(Analysis[AnySupporting], ABC):
     """A mechanism that estimates the share of every option or box."""
 
     def support(self, tally: Tally) -> Support:
-        """Count the support of every option at once; unless told, the cells are the options."""
+        """Count the reports that support each option; by default the cells are the options."""
         cells = self.cells(tally)
         return Support(cells, np.full(len(cells), tally.n))
 
     def cells(self, tally: Tally) -> spread.Counts:
-        """The tally's cells, refused if reports of this mechanism could not have made them."""
+        """Return the tally's cells; raise if this mechanism's reports could not have made them."""
         check_cells(self.mechanism, tally)
         return np.array(tally.counts, dtype=np.int64)
 
@@ -109,7 +109,7 @@ class ShareAnalysis(Analysis[AnySupporting], ABC):
         return spread.noise_per_respondent(shares, float(self.mechanism.p), float(self.mechanism.q))
 
     def lever(self, drawn_by: str) -> Interval:
-        """A report that supports an option adds (1 - q)/(p - q), any other one -q/(p - q)."""
+        """Return -q/(p - q) to (1 - q)/(p - q): what a report adds without and with support."""
         alpha, q = float(self.mechanism.alpha), float(self.mechanism.q)
         return Interval(-q / alpha, (1 - q) / alpha)
 
@@ -119,22 +119,22 @@ class ShareAnalysis(Analysis[AnySupporting], ABC):
 
 @dataclass(frozen=True)
 class ChoiceAnalysis(ShareAnalysis[AnySupporting], ABC):
-    """One choice out of several: shares sum to one."""
+    """A mechanism for one choice out of several: shares sum to one."""
 
     def estimates(self, tally: Tally, lo: float = 0.0, step: float = 1.0) -> ChoiceEstimates:
         return ChoiceEstimates.of(self, tally)
 
     @abstractmethod
     def noise_times(self, shares: Array, targets: Array) -> Array:
-        """The noise covariance of all options, per respondent, times each column of `targets`."""
+        """Return the noise covariance of all options, per respondent, times each target column."""
 
     def likeliest(self, estimates: ChoiceEstimates) -> Array:
-        """The possible shares under which the reports are likeliest, or the best known instead."""
+        """Return the possible shares that make the reports most likely, or the best substitute."""
         return estimates.norm_sub()
 
     @abstractmethod
     def pair_rule(self) -> CovarianceRule:
-        """The export's rule for N[u,v], the noise covariance of two options times n."""
+        """Return the export's rule for N[u,v], the noise covariance of two options times n."""
 
     def covariance_rule(self) -> CovarianceRule:
         found = self.pair_rule()
@@ -143,22 +143,22 @@ class ChoiceAnalysis(ShareAnalysis[AnySupporting], ABC):
 
 @dataclass(frozen=True)
 class ChecksAnalysis(ShareAnalysis[AnySupporting], ABC):
-    """Check-boxes: shares need not sum to one."""
+    """A mechanism for check-boxes: shares need not sum to one."""
 
     def estimates(self, tally: Tally, lo: float = 0.0, step: float = 1.0) -> CheckEstimates:
         return CheckEstimates.of(self, tally)
 
     @abstractmethod
     def spread_of_pairs(self, shares: Array, both: Array) -> Array:
-        """Covariance of two boxes' shares times n, if `both` is the share that ticks both."""
+        """Return the covariance of two boxes' shares times n, if the share `both` ticks both."""
 
     def noise_of_pairs(self, shares: Array, both: Array) -> Array:
-        """The same with the answers fixed."""
+        """Return the part of that covariance that remains if the answers are fixed."""
         return self.spread_of_pairs(shares, both) - (both - np.outer(shares, shares))
 
     @abstractmethod
     def pair_rule(self) -> CovarianceRule:
-        """The export's rule for N[u,v], the noise covariance of two boxes times n."""
+        """Return the export's rule for N[u,v], the noise covariance of two boxes times n."""
 
     def covariance_rule(self) -> CovarianceRule:
         found = self.pair_rule()
@@ -167,7 +167,7 @@ class ChecksAnalysis(ShareAnalysis[AnySupporting], ABC):
 
 @dataclass(frozen=True)
 class LevelAnalysis(Analysis[AnyMechanism], ABC):
-    """Levels with an order and a distance: mean and distribution."""
+    """A mechanism for levels with an order and a distance: mean and distribution."""
 
     @property
     @abstractmethod
@@ -176,11 +176,11 @@ class LevelAnalysis(Analysis[AnyMechanism], ABC):
 
     @abstractmethod
     def forward(self, shares: Array) -> Array:
-        """M pi: the share of each report, with M[y, x] = P(report y | level x)."""
+        """Return M pi, the share of each report, with M[y, x] = P(report y | level x)."""
 
     @abstractmethod
     def backward(self, ratio: Array) -> Array:
-        """M' r."""
+        """Return M' r, with the same matrix M as `forward`."""
 
     def promised_noise(self, shares: Array, n: int) -> Array:
         noise = [self.mechanism.noise(level) for level in range(self.top + 1)]
@@ -190,7 +190,7 @@ class LevelAnalysis(Analysis[AnyMechanism], ABC):
 def supported_regression(
     mechanism: Supporting, id: str, option: int, meaning: str, covariates: str
 ) -> list[str]:
-    """A logistic regression through the link with the p and q of a report that supports."""
+    """Return R calls of a logistic regression through the link with this mechanism's p and q."""
     p, q = float(mechanism.p), float(mechanism.q)
     return [
         f'y <- reported("{id}", {option})  # {meaning}; NA: not asked',

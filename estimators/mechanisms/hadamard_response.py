@@ -1,4 +1,4 @@
-"""One of a long list by Hadamard response: all through the Walsh-Hadamard transform (math 2.2)."""
+"""One of a long list by Hadamard response: everything by Walsh-Hadamard transforms (math 2.2)."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class HadamardResponseAnalysis(ChoiceAnalysis[HadamardResponse]):
         return slice(1, self.mechanism.options + 1)
 
     def _rows(self, values: Array) -> Array:
-        """The options' values at their rows of the Hadamard matrix."""
+        """Place the options' values at their rows of the Hadamard matrix."""
         rows = np.zeros((self.mechanism.columns, *values.shape[1:]))
         rows[self._used] = values
         return rows
@@ -40,7 +40,10 @@ class HadamardResponseAnalysis(ChoiceAnalysis[HadamardResponse]):
         return Support(reported, np.full(len(reported), tally.n))
 
     def noise_times(self, shares: Array, targets: Array) -> Array:
-        """Cov(u, v) = pi_t / alpha where t + 1 = (u + 1) xor (v + 1), a xor-convolution."""
+        """Return the covariance times the targets, by a xor-convolution.
+
+        Cov(u, v) = pi_t / alpha, where t + 1 = (u + 1) xor (v + 1).
+        """
         m = self.mechanism
         pi = shares.reshape(-1, *[1] * (targets.ndim - 1))
         product = walsh_hadamard(self._rows(pi)) * walsh_hadamard(self._rows(targets))
@@ -49,7 +52,7 @@ class HadamardResponseAnalysis(ChoiceAnalysis[HadamardResponse]):
         return own + mixed / float(2 * m.alpha)
 
     def likeliest(self, estimates: ChoiceEstimates) -> Array:
-        """EM with the channel as a transform: M pi = (1 + alpha WHT(pi))/K (math 7)."""
+        """Run EM with the channel as a transform: M pi = (1 + alpha WHT(pi))/K (math 7)."""
         alpha = float(2 * self.mechanism.alpha)
         columns = np.array(estimates.tally.counts, dtype=np.float64)
         observed = columns / columns.sum()
@@ -66,7 +69,7 @@ class HadamardResponseAnalysis(ChoiceAnalysis[HadamardResponse]):
             return float(observed @ np.log(channel(shares)))
 
         start = estimates.norm_sub()
-        # From within: a share that starts at 0 would stay there.
+        # Start in the interior: a share that starts at 0 would stay there.
         return climb(step, log_likelihood, (start + 1 / len(start)) / 2)
 
     def pair_rule(self) -> CovarianceRule:

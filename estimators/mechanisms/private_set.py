@@ -1,4 +1,4 @@
-"""At most m of d by private sets: a report's items vary together (math 3)."""
+"""At most m of d by private sets: the items of a report vary together (math 3)."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -15,7 +15,7 @@ from estimators.shares.support import Support
 
 @dataclass(frozen=True)
 class PrivateSetAnalysis(ChecksAnalysis[PrivateSet]):
-    """A report supports the options in its set; the dummies in it say nothing."""
+    """A report supports the options in its set; the dummies in it mean nothing."""
 
     rule = (
         "The ticked options are filled up to `at_most` items with dummies, numbered from "
@@ -29,8 +29,10 @@ class PrivateSetAnalysis(ChecksAnalysis[PrivateSet]):
         return Support(reported, np.full(len(reported), tally.n))
 
     def spread_of_pairs(self, shares: Array, both: Array) -> Array:
-        """A report holds u and v with the same probability whether the answer holds one of them
-        or both, and with a smaller one if neither.
+        """Return the covariance of two boxes' shares times n, if the share `both` ticks both.
+
+        A report holds u and v with the same probability if the answer holds one of them or both,
+        and with a smaller one if it holds neither.
         """
         told, silent = self.pair_chances()
         p, q = float(self.mechanism.p), float(self.mechanism.q)
@@ -40,7 +42,7 @@ class PrivateSetAnalysis(ChecksAnalysis[PrivateSet]):
         return (held - np.outer(reported, reported)) / (p - q) ** 2
 
     def pair_chances(self) -> tuple[float, float]:
-        """P(a report holds u and v): if the answer holds u or v, and if it holds neither.
+        """Return P(a report holds u and v) if the answer holds u or v, and if it holds neither.
 
         With g the chance for a uniform set of all items, g' for one of the items outside the answer
         and f the chance to miss the answer: P g/(1-f), and P (g - f g')/(1-f) + (1-P) g'.

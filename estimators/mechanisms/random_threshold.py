@@ -17,7 +17,7 @@ from estimators.shares.possible import isotonic
 from estimators.shares.score import Score
 from estimators.shares.spread import Array
 
-# With fewer reports on some threshold the centred score is used (math 5.3).
+# With fewer reports than this on some threshold the centred score is used (math 5.3).
 LEAST_PER_THRESHOLD = 30
 
 
@@ -56,7 +56,7 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
         return (base + running((p - q) * (pairs[:, 1] - pairs[:, 0]))) / self.top
 
     def promised_noise(self, shares: Array, n: int) -> Array:
-        """Of the centred score with few reports, else of each threshold's own share."""
+        """Return the noise of the centred score if reports are few, else of the stratified one."""
         if n < LEAST_PER_THRESHOLD * self.top:
             return super().promised_noise(shares, n)
         p, q = self.bit_chances
@@ -66,12 +66,12 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
         return np.array([self.top * float((reached * (1 - reached)).sum()) / (p - q) ** 2 - truth])
 
     def lever(self, drawn_by: str) -> Interval:
-        """No centred score lies outside, whoever picks the limit (math 5.3)."""
+        """Return the range of all centred scores, whoever picks the threshold (math 5.3)."""
         alpha, (p, q) = float(self.mechanism.alpha), self.bit_chances
         return Interval(-(q / alpha + 0.5), p / alpha + 0.5).scaled(self.top)
 
     def regression(self, id: str, covariates: str) -> list[str]:
-        """Of reaching a level in the middle."""
+        """Return the R calls that fit a model of reaching a level in the middle."""
         level = (self.top + 1) // 2
         meaning = f"at least level {level}"
         return supported_regression(self.mechanism, id, level, meaning, covariates)
@@ -82,7 +82,7 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
 
 @dataclass(frozen=True)
 class ThresholdEstimates(LevelEstimates):
-    """Every report answers "at least t?" for one t."""
+    """Estimates from reports that each answer "at least t?" for one t."""
 
     channel: RandomThresholdAnalysis
 
@@ -93,7 +93,7 @@ class ThresholdEstimates(LevelEstimates):
         return counts[:, 1], counts.sum(axis=1)
 
     def cdf(self, confidence: float = CONFIDENCE) -> Cdf:
-        """From the thresholds; where nobody was asked, the interval is all of 0 to 1."""
+        """Return the shares from the thresholds; the interval is 0 to 1 if nobody was asked."""
         (p, q), (yes, asked) = self.channel.bit_chances, self._cells
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = 1 - (yes / asked - q) / (p - q)
@@ -112,7 +112,7 @@ class ThresholdEstimates(LevelEstimates):
         return self._score(np.arange(self.top + 1, dtype=np.float64))
 
     def _score(self, target: Array) -> Score:
-        """target_0 + sum_t (target_t - target_(t-1)) S(t), one term per step."""
+        """Return target_0 + sum_t (target_t - target_(t-1)) S(t), one term per step."""
         steps = np.diff(target)
         _, asked = self._cells
         stratified = bool((asked[steps != 0] >= LEAST_PER_THRESHOLD).all())
@@ -129,7 +129,7 @@ class ThresholdEstimates(LevelEstimates):
         )
 
     def _stratified(self, start: float, steps: Array) -> tuple[float, float, float]:
-        """Each threshold's own share, summed: value, variance, the bits' part of it (math 4)."""
+        """Sum each threshold's own share: value, variance, and the bits' part of it (math 4)."""
         (p, q), (yes, asked) = self.channel.bit_chances, self._cells
         used = steps != 0
         steps, yes, asked = steps[used], yes[used], asked[used]
@@ -139,7 +139,7 @@ class ThresholdEstimates(LevelEstimates):
         return float(start + steps @ ((lam - q) / (p - q))), float(whole), float(least)
 
     def _centred(self, start: float, steps: Array) -> tuple[float, float, float]:
-        """The score around an even distribution, unbiased for any counts (math 5.3)."""
+        """Average scores centred on an even distribution, unbiased for any counts (math 5.3)."""
         (p, q), (yes, asked) = self.channel.bit_chances, self._cells
         top = self.top
         centre = (top + 1 - np.arange(1, top + 1)) / (top + 1)

@@ -12,12 +12,12 @@ from estimators.shares.spread import Array
 
 @dataclass(frozen=True)
 class RandomizedResponseAnalysis(ChoiceAnalysis[RandomizedResponse]):
-    """Subset selection of one out of two."""
+    """Subset selection of one out of two options."""
 
     rule = "With probability T/2^32 the report is the truth, else the other option."
 
     def pair_noise(self) -> tuple[float, float]:
-        """The noise covariance of the two options; there is no third that could be the truth."""
+        """Return the noise covariance of the two options; there is no third that could be true."""
         return pair_noise(2, 1, float(self.mechanism.p), float(self.mechanism.q))
 
     def noise_times(self, shares: Array, targets: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Any of d by sampled boxes: only some of the reports tell about a given box (math 3)."""
+"""Any of d by sampled boxes: only some of the reports are about a given box (math 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,13 +42,16 @@ class SampledChecksAnalysis(ChecksAnalysis[SampledChecks]):
         return (noise + (1 - asked) * sampling_per_respondent(shares)) / asked
 
     def spread_of_pairs(self, shares: Array, both: Array) -> Array:
-        """Only reports about both boxes tell of both, an expected part of all."""
+        """Return the covariance times n; only reports about both boxes contribute."""
         options, asked = self.mechanism.options, self.mechanism.asked
         overlap = (asked - 1) * options / (asked * max(options - 1, 1))
         return overlap * (both - np.outer(shares, shares))
 
     def lever(self, drawn_by: str) -> Interval:
-        """Whoever may choose the box speaks for all who were asked about another one."""
+        """Return the lever; it is larger if the sender may choose the box.
+
+        Such a report also stands for people who were asked about other boxes.
+        """
         lever = super().lever(drawn_by)
         if drawn_by == BY_DEVICE:
             return lever.scaled(self.mechanism.options / self.mechanism.asked)
@@ -69,7 +72,7 @@ class SampledChecksAnalysis(ChecksAnalysis[SampledChecks]):
         ]
 
     def chances(self, reports: Sequence[Any], truth: Any) -> list[Fraction]:
-        """Each asked box is a draw of its own."""
+        """Return P(report | truth) for all reports; each asked box is a draw of its own."""
         keep, asked = self.mechanism.keep, self.mechanism.asked
         each = Fraction(2**asked, len(reports))
         near = [self.mechanism.near_draws(truth, report) for report in reports]

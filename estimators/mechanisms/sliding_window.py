@@ -19,7 +19,7 @@ from estimators.shares.spread import Array
 
 @dataclass(frozen=True)
 class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
-    """A report is a place near the truth."""
+    """A report is a number near the truth."""
 
     rule = (
         "Levels go from 0 to `top`, reports from 0 to `top` + `width`. With probability T/2^32 "
@@ -54,7 +54,7 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
         return keep / self.mechanism.near, (1 - keep) / self.mechanism.far
 
     def lever(self, drawn_by: str) -> Interval:
-        """The scores of the first and of the last number that can be sent (math 5.2)."""
+        """Return the scores of the first and the last number that can be sent (math 5.2)."""
         scores = self.mean_scores()
         return Interval(float(scores[0]), float(scores[-1]))
 
@@ -62,13 +62,13 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
         return [f'lm(mean_score(design["{id}", ], reports[["{id}"]]) ~ {covariates})']
 
     def mean_scores(self) -> Array:
-        """The unbiased level that each report stands for (math 5.2)."""
+        """Return for each report its unbiased estimate of the level (math 5.2)."""
         slope, intercept, _ = self._moments
         places = np.arange(self.mechanism.cells, dtype=np.float64)
         return (places - intercept) / slope - self.mechanism.width / 2
 
     def square_scores(self) -> Array:
-        """The unbiased squared level: E(y^2) is slope (w(w+2)/12 + mu^2) + rest (math 5.2)."""
+        """Return unbiased squared levels: E(y^2) = slope (w(w+2)/12 + mu^2) + rest (math 5.2)."""
         slope, _, rest = self._moments
         width, places = self.mechanism.width, np.arange(self.mechanism.cells, dtype=np.float64)
         middles = (places**2 - rest) / slope - width * (width + 2) / 12
@@ -84,10 +84,10 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
         return keep - away * (width + 1), away * first_sum, away * first_sum * (2 * last + 1) / 3
 
     def best_scores(self) -> Array:
-        """The unbiased scores of every level's share with the least variance if levels are even.
+        """Return unbiased scores of every level's share, with the least variance at even shares.
 
-        D^-1 M (M' D^-1 M)^-1, with M the channel and D the reports expected of an even
-        distribution; unbiased whatever the truth.
+        They are D^-1 M (M' D^-1 M)^-1, with M the channel and D the reports expected from an even
+        distribution. They are unbiased whatever the truth.
         """
         channel = channel_matrix(self)
         weighted = channel / channel.mean(axis=1, keepdims=True)
@@ -96,7 +96,7 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
 
 @dataclass(frozen=True)
 class WindowEstimates(LevelEstimates):
-    """Every report is a place near the truth."""
+    """Estimates from reports that are numbers near the truth."""
 
     channel: SlidingWindowAnalysis
 
@@ -105,7 +105,7 @@ class WindowEstimates(LevelEstimates):
         return np.array(self.tally.counts, dtype=np.float64)
 
     def _mean(self) -> Score:
-        """(y - intercept)/slope - w/2, averaged; its noise is quadratic in the level (math 5.2)."""
+        """Average (y - intercept)/slope - w/2; its noise is quadratic in the level (math 5.2)."""
         scores = self.channel.mean_scores()
         value = float(self._reports @ scores) / self.n
         whole = self._variance(scores, value)
@@ -115,13 +115,13 @@ class WindowEstimates(LevelEstimates):
         tilt = one - none - bend
         noise = (none + tilt * value + bend * square) / self.n
         near = min(max(value, 0.0), float(self.top))
-        # Between the spread of everybody at one level and that of everybody at either end.
+        # Possible spreads: from everybody at one level to everybody at either end.
         spread = min(max(square - value**2, 0.0), near * (self.top - near))
         possible = none + tilt * near + bend * (near**2 + spread)
         return Score(value, noise, whole - noise, (possible / self.n) ** 0.5)
 
     def _variance(self, scores: Array, value: float) -> float:
-        """Of the average of n scores; of one, the largest that two scores allow."""
+        """Return the variance of an average of scores; of one score, the largest possible."""
         if self.n == 1:
             return float(np.ptp(scores)) ** 2 / 4
         return float(self._reports @ (scores - value) ** 2) / (self.n * (self.n - 1))
@@ -151,6 +151,6 @@ class WindowEstimates(LevelEstimates):
         return self.channel.best_scores()
 
     def cdf(self, confidence: float = CONFIDENCE) -> Cdf:
-        """By EM with resampling: unbiased scores of a fine grid's levels are mostly noise."""
+        """Return shares by EM with resampling: unbiased scores of a fine grid are mostly noise."""
         found = self.distribution()
         return Cdf(found.cdf, *found.cdf_intervals(confidence), found.cdf, "bootstrap")

@@ -26,7 +26,7 @@ class SubsetSelectionAnalysis(ChoiceAnalysis[SubsetSelection]):
     )
 
     def pair_noise(self) -> tuple[float, float]:
-        """The noise covariance of two options if one of them is the truth, and if neither is."""
+        """Return the noise covariance of two options if one is the truth, and if neither is."""
         m = self.mechanism
         return pair_noise(m.options, m.size, float(m.p), float(m.q))
 
@@ -35,7 +35,10 @@ class SubsetSelectionAnalysis(ChoiceAnalysis[SubsetSelection]):
         return pairs_times(self.pair_noise(), p, q, shares, targets)
 
     def likeliest(self, estimates: ChoiceEstimates) -> Array:
-        """Larger sets have no small sufficient statistic; Norm-Sub is the best there is."""
+        """Return the likeliest shares for sets of one option, Norm-Sub for larger sets.
+
+        Larger sets have no small sufficient statistic.
+        """
         if self.mechanism.size > 1:
             return estimates.norm_sub()
         return likeliest_of_one(estimates.reported.astype(np.float64), estimates.p, estimates.q)

@@ -11,14 +11,14 @@ from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.shares.spread import Array
 
-# On fine grids early stopping is the regulariser (math 5).
+# On fine grids, stopping early regularises (math 5).
 STEPS = 300
 RESAMPLES = 200
 SEED = 20_061
 
 
 class LevelChannel(Protocol):
-    """What levels are estimated through: M[y, x] = P(report y | level x), never as a matrix."""
+    """The channel of a level mechanism, M[y, x] = P(report y | level x), without the matrix."""
 
     @property
     def mechanism(self) -> TwoLevel: ...
@@ -28,15 +28,15 @@ class LevelChannel(Protocol):
         """The highest level."""
 
     def forward(self, shares: Array) -> Array:
-        """M pi: the share of each report, by cumulative sums."""
+        """Return M pi, the share of each report, by cumulative sums."""
 
     def backward(self, ratio: Array) -> Array:
-        """M' r, in the same way."""
+        """Return M' r, by cumulative sums."""
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """Shares of the levels, and the same for resampled reports, one per column."""
+    """The shares of the levels, and those of resampled reports, one sample per column."""
 
     shares: Array
     resampled: Array
@@ -50,16 +50,19 @@ class Distribution:
 
     @property
     def values(self) -> Array:
+        """Every level in the question's own unit."""
         return self.lo + self.step * np.arange(len(self.shares), dtype=np.float64)
 
     def quantile(self, chance: float) -> float:
+        """Return the value up to which this part of the answers lies."""
         return float(self.values[np.searchsorted(self.cdf, chance)])
 
     def intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
-        """Lows and highs of each level's share: the middle part of the resampled ones."""
+        """Return lows and highs of each level's share: the middle part of the resampled ones."""
         return self._middle(self.resampled, confidence)
 
     def cdf_intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
+        """Return lows and highs of each cumulative share."""
         return self._middle(np.cumsum(self.resampled, axis=0)[:-1], confidence)
 
     def _middle(self, figures: Array, confidence: float) -> tuple[Array, Array]:
@@ -69,7 +72,7 @@ class Distribution:
 
 
 def distribution(channel: LevelChannel, tally: Tally, lo: float, step: float) -> Distribution:
-    """EM on the reports and on RESAMPLES tallies drawn from them with a fixed seed."""
+    """Run EM on the reports and on RESAMPLES tallies drawn from them with a fixed seed."""
     observed = np.array(tally.counts) / tally.n
     source = np.random.Generator(np.random.PCG64(SEED))
     again = source.multinomial(tally.n, observed, size=RESAMPLES).T / tally.n
@@ -78,7 +81,7 @@ def distribution(channel: LevelChannel, tally: Tally, lo: float, step: float) ->
 
 
 def expectation_maximisation(channel: LevelChannel, observed: Array, steps: int = STEPS) -> Array:
-    """pi <- pi M'(f / M pi) from even shares, for each column of `observed` (math 5)."""
+    """Iterate pi <- pi M'(f / M pi) from even shares, for each column of `observed` (math 5)."""
     levels = channel.top + 1
     shares = np.full((levels, *observed.shape[1:]), 1 / levels)
     for _ in range(steps):
@@ -88,10 +91,10 @@ def expectation_maximisation(channel: LevelChannel, observed: Array, steps: int 
 
 
 def channel_matrix(channel: LevelChannel) -> Array:
-    """M[y, x] = P(report y | level x)."""
+    """Return the matrix M[y, x] = P(report y | level x)."""
     return channel.forward(np.eye(channel.top + 1))
 
 
 def running(values: Array) -> Array:
-    """Cumulative sums along the first axis, with a 0 before the first."""
+    """Return cumulative sums along the first axis, with a 0 before the first."""
     return np.concatenate((np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)))

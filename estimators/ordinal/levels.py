@@ -18,7 +18,7 @@ from estimators.shares.score import Score
 from estimators.shares.spread import Array
 from estimators.shares.support import check_cells
 
-# Scores and distributions solve systems of this many levels.
+# Scores and distributions solve systems of at most this many levels.
 MAX_LEVELS = 1001
 
 
@@ -53,7 +53,7 @@ class LevelEstimates(ABC):
 
     @property
     def values(self) -> Array:
-        """Every level in the question's unit."""
+        """Every level in the question's own unit."""
         return self.lo + self.step * np.arange(self.top + 1, dtype=np.float64)
 
     @cached_property
@@ -61,7 +61,7 @@ class LevelEstimates(ABC):
         return self._mean().scaled(self.step, self.lo)
 
     def score(self, target: Sequence[float] | Array) -> Score:
-        """The estimate of sum_x target_x P(level x), unbiased (math 0.5)."""
+        """Return the unbiased estimate of sum_x target_x P(level x) (math 0.5)."""
         weights = np.asarray(target, dtype=np.float64)
         require(
             weights.shape == (self.top + 1,) and bool(np.isfinite(weights).all()),
@@ -72,30 +72,30 @@ class LevelEstimates(ABC):
         return self._score(weights)
 
     def at_least(self, level: int) -> Score:
-        """The share at or above a level: a top box."""
+        """Return the share at or above a level: a top box."""
         return self.score((np.arange(self.top + 1) >= level).astype(np.float64))
 
     def net_promoters(self) -> Score:
-        """Share of the two highest levels minus share of the lower six tenths (0 to 6 of 10)."""
+        """Return the share of levels 9 and 10 minus that of 0 to 6, on a scale of 0 to 10."""
         require(self.top == 10, "bad_scale.eleven", levels=self.top + 1)
         return self.score(net_promoter_target())
 
     @abstractmethod
     def _mean(self) -> Score:
-        """The mean in levels."""
+        """Return the mean in levels."""
 
     @abstractmethod
     def _score(self, target: Array) -> Score: ...
 
     @abstractmethod
     def cdf(self, confidence: float = CONFIDENCE) -> "Cdf":
-        """P(answer <= level) for every level but the top, with pointwise intervals."""
+        """Return P(answer <= level) for every level but the top, with pointwise intervals."""
 
     def median(self, confidence: float = CONFIDENCE) -> Quantile:
         return self.quantile(0.5, confidence)
 
     def quantile(self, chance: float, confidence: float = CONFIDENCE) -> Quantile:
-        """The level below which this part of the answers lies (math 4)."""
+        """Return the level up to which this part of the answers lies (math 4)."""
         require(0 < chance < 1, "bad_chance", chance=chance)
         cdf = self.cdf(confidence)
         values = self.values
@@ -105,7 +105,7 @@ class LevelEstimates(ABC):
         return Quantile(float(values[value]), Interval(float(values[low]), float(values[high])))
 
     def distribution(self) -> Distribution:
-        """The whole distribution by EM, early stopping as the regulariser (math 5)."""
+        """Return the whole distribution by EM, regularised by stopping early (math 5)."""
         return self._distribution
 
     @cached_property
@@ -132,12 +132,12 @@ class Cdf:
 
 
 def net_promoter_target() -> Array:
-    """+1 for 9 and 10, -1 for 0 to 6."""
+    """Return +1 for levels 9 and 10, -1 for 0 to 6, else 0."""
     levels = np.arange(11)
     return (levels >= 9).astype(np.float64) - (levels <= 6)
 
 
 def _first(flags: NDArray[np.bool_]) -> int:
-    """Where the first flag is set; one past the end if none is."""
+    """Return where the first flag is set; one past the end if none is."""
     found = np.flatnonzero(flags)
     return int(found[0]) if len(found) else len(flags)

@@ -1,4 +1,4 @@
-"""What helps a survey that is too imprecise for its respondents, each remedy with its number."""
+"""Advice for a survey that is too imprecise: each remedy with its number of respondents."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -18,24 +18,27 @@ from estimators.planning.survey_plan import Spread, Target, plan_survey, spread_
 
 @dataclass(frozen=True)
 class Advice:
-    """`cost` is the average variance of single questions, relative to asking everybody all."""
+    """How many questions to ask each person, and what that costs.
+
+    `cost` is the average variance of single questions, relative to asking everybody every question.
+    """
 
     ask_each_person: int
     cost: float
 
 
 def asking_spread(spread: Spread, questions: int, asked: int) -> float:
-    """Noise variance per respondent of one question, if each person is asked `asked` of them.
+    """Return one question's noise variance per respondent if each person answers `asked` of them.
 
-    Only a part answers it, and who they are adds what a sample adds (math 6, table 6b):
-    (q/s) v(eps/s) + (q/s - 1) share(1 - share), with `spread` at eps/s.
+    Only a part of the respondents answers it, and their selection adds sampling variance (math 6,
+    table 6b): (q/s) v(eps/s) + (q/s - 1) share(1 - share), with `spread` at eps/s.
     """
     ratio = questions / asked
     return ratio * spread.noise + (ratio - 1) * spread.sampling
 
 
 def best_asking(survey: Survey) -> Advice:
-    """How many questions each person is best asked, at the survey's total epsilon split evenly."""
+    """Return how many questions to ask each person, with the total epsilon split evenly."""
     questions = survey.questions
     total = survey.total_epsilon
     everybody = _noises(questions, total, len(questions))
@@ -63,19 +66,19 @@ def _noises(questions: Sequence[Question], total: Decimal, asked: int) -> list[f
 
 @dataclass(frozen=True)
 class Remedy:
-    """What would help, in plain words and with the names of a file's fields."""
+    """Something that would help, in plain words and with the names of a file's fields."""
 
     in_words: str
     in_file: str
 
 
-# Totals are tried in such steps.
+# Totals are tried in steps of this size.
 STEP = Decimal("0.1")
 
 
 @dataclass(frozen=True)
 class Shortage:
-    """So many respondents are asked, but some questions need more for a margin."""
+    """A survey of which some questions need more than `respondents` for a margin."""
 
     survey: Survey
     respondents: int
@@ -87,7 +90,7 @@ class Shortage:
         return _needs(self.survey, self.margin)
 
     def remedies(self) -> Iterator["Remedy"]:
-        """Nobody is led to weak protection."""
+        """Yield everything that would help, but never weak protection."""
         enough = f"{max(self.needs):,} respondents"
         yield Remedy(enough, enough)
         total = self._larger_total()
@@ -95,9 +98,9 @@ class Shortage:
             text = f"a total epsilon of {decimal_text(total)} ({level_name(total)} protection)"
             text += self._and(self._needed_at(total))
             yield Remedy(text, text)
-        asking = self._fewer_questions()
-        if asking is not None:
-            asked, needed = asking
+        fewer = self._fewer_questions()
+        if fewer is not None:
+            asked, needed = fewer
             more, s = self._and(needed), "" if asked == 1 else "s"
             yield Remedy(f"{asked} question{s} per person{more}", f"ask_each_person: {asked}{more}")
 
@@ -105,7 +108,7 @@ class Shortage:
         return f" and {needed:,} respondents" if needed > self.respondents else ""
 
     def _larger_total(self) -> Decimal | None:
-        """The smallest one that is enough, or else the largest that is not weak."""
+        """Return the smallest total epsilon that is enough, or the largest that is not weak."""
         low = high = int((self.survey.total_epsilon / STEP).to_integral_value(ROUND_CEILING))
         while not is_weak((high + 1) * STEP):
             high += 1
@@ -121,7 +124,7 @@ class Shortage:
         return max(_needs(at_total_epsilon(self.survey, total), self.margin))
 
     def _fewer_questions(self) -> tuple[int, int] | None:
-        """How many questions each person is best asked with the same total, and what that needs."""
+        """Return the best number of questions per person, and the respondents that it needs."""
         survey = self.survey
         if survey.ask_each_person or any(question.show_if for question in survey.questions):
             return None

@@ -1,4 +1,4 @@
-"""The margin against the number of respondents for several epsilons: figures to draw (math 12)."""
+"""The margin against the number of respondents for several epsilons, to be drawn (math 12)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from estimators.planning.survey_plan import range_of, spread_of, unit_of
 from estimators.planning.target import UNKNOWN_SHARE, margin_for
 from estimators.plots.panels import Curve, Line, MarginPanel
 
-# From a few classes of pupils to a national panel.
+# From a few school classes to a national panel.
 RESPONDENTS = tuple(float(n) for n in np.geomspace(100, 100_000, 25))
 EPSILONS = tuple(map(Decimal, ("0.25", "0.5", "1", "2", "4")))
 
@@ -27,7 +27,7 @@ def survey_panels(
     share: float = UNKNOWN_SHARE,
     confidence: float = CONFIDENCE,
 ) -> list[MarginPanel]:
-    """A panel per question, each at every epsilon of its own; none without an epsilon."""
+    """Return a panel per question at every epsilon, which is that question's own; none without."""
     part = survey.asked / len(survey.questions)
     return [
         question_panel(question, epsilons, share, confidence, part)
@@ -43,7 +43,7 @@ def question_panel(
     confidence: float = CONFIDENCE,
     part: float = 1.0,
 ) -> MarginPanel:
-    """At each epsilon with the mechanism that it would be published with."""
+    """Return a question's panel, at each epsilon with the mechanism the rule would choose."""
     panel = mechanism_panel(
         question.prompt,
         lambda epsilon: at_epsilon(question, epsilon).mechanism,
@@ -65,7 +65,7 @@ def mechanism_panel(
     confidence: float = CONFIDENCE,
     factor: float = 1.0,
 ) -> MarginPanel:
-    """`factor` multiplies the variance that one respondent adds."""
+    """Return the panel of a mechanism; `factor` multiplies the variance one respondent adds."""
 
     def line(variance: float) -> Line:
         margins = (margin_for(factor * variance, n, confidence) for n in RESPONDENTS)

@@ -1,4 +1,4 @@
-"""Telling two groups apart: how many respondents each takes, or with which power (math 12)."""
+"""Distinguishing two groups: the respondents that each needs, or the power (math 12)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,14 +15,17 @@ from estimators.shares.intervals import check_n
 
 @dataclass(frozen=True)
 class Groups:
-    """The shares in two groups. With so many respondents in each the power is what is asked."""
+    """The shares in two groups to be distinguished.
+
+    Without `respondents` the number per group is planned for this power; with it, the power is.
+    """
 
     first: float
     second: float
     power: float = 0.8
     respondents: int | None = None
     confidence: float = CONFIDENCE
-    # Where margins are drawn beside the comparison.
+    # Used only where margins are drawn together with the comparison.
     share: float = target.UNKNOWN_SHARE
 
     def __post_init__(self) -> None:
@@ -33,7 +36,7 @@ class Groups:
 
 
 def plan_groups_of_survey(survey: Survey, groups: Groups) -> list[dict[str, Any]]:
-    """One row per question that is about shares."""
+    """Return one row per question whose estimates are shares."""
     part = survey.asked / len(survey.questions)
     rows = [
         {
@@ -50,7 +53,7 @@ def plan_groups_of_survey(survey: Survey, groups: Groups) -> list[dict[str, Any]
 
 
 def plan_groups(mechanism: TwoLevel, groups: Groups, part: float = 1.0) -> dict[str, Any]:
-    """`part` is the part of the respondents who are asked this question."""
+    """Return the plan for one mechanism; `part` of the respondents are asked this question."""
     require(range_of(mechanism) is None, "bad_groups.only_shares", "groups")
     gap = target.difference_of(groups.first, groups.second)
     one, other = (spread_of(mechanism, share) for share in (groups.first, groups.second))

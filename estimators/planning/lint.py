@@ -1,4 +1,4 @@
-"""What so many respondents will not be able to tell: the warnings that take the planner."""
+"""The lint warnings that need the planner: what this many respondents cannot tell."""
 
 from collections.abc import Iterator
 
@@ -7,36 +7,36 @@ from client.authoring.lint import (
     WARNING,
     LintResult,
     Problem,
-    look_through,
-    look_through_file,
+    lint_bytes,
+    lint_survey_file,
     problem_of,
 )
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.planning.advice import Shortage
 
-# A margin above this, of a share or as a part of a range, says little.
+# A wider margin than this, of a share or as a part of a range, says little.
 WIDE_MARGIN = 0.1
 
 
 def lint(data: bytes, name: str, respondents: int | None = None) -> tuple[Problem, ...]:
-    """Every problem of a survey file; with a number of respondents, of its precision too."""
-    return _with_precision(look_through(data, name), respondents)
+    """Return every problem of a survey file, with respondents also those of its precision."""
+    return _with_precision(lint_bytes(data, name), respondents)
 
 
 def lint_file(file: SurveyFile, name: str, respondents: int) -> tuple[Problem, ...]:
-    """The same for what was read already."""
-    return _with_precision(look_through_file(file, name), respondents)
+    """Return every problem of a survey file that has been read already."""
+    return _with_precision(lint_survey_file(file, name), respondents)
 
 
-def _with_precision(looked: LintResult, respondents: int | None) -> tuple[Problem, ...]:
-    if looked.survey is None or respondents is None:
-        return looked.problems
-    return (*looked.problems, *_imprecise(looked, looked.survey, respondents))
+def _with_precision(result: LintResult, respondents: int | None) -> tuple[Problem, ...]:
+    if result.survey is None or respondents is None:
+        return result.problems
+    return (*result.problems, *_imprecise(result, result.survey, respondents))
 
 
-def _imprecise(looked: LintResult, survey: Survey, respondents: int) -> Iterator[Problem]:
-    """One sentence for the whole survey, with what would help."""
+def _imprecise(result: LintResult, survey: Survey, respondents: int) -> Iterator[Problem]:
+    """Yield one warning for the whole survey, with what would help."""
     shortage = Shortage(survey, respondents, WIDE_MARGIN)
     short = sum(need > respondents for need in shortage.needs)
     if short:
@@ -51,4 +51,4 @@ def _imprecise(looked: LintResult, survey: Survey, respondents: int) -> Iterator
             helps="; or ".join(remedy.in_file for remedy in remedies),
             remedies="; or ".join(remedy.in_words for remedy in remedies),
         )
-        yield problem_of(WARNING, warning, looked.file)
+        yield problem_of(WARNING, warning, result.file)

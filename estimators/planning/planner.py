@@ -1,4 +1,4 @@
-"""A whole plan as plain figures, for a survey or one question without words (math 6, 10, 12)."""
+"""A whole plan as plain figures, for a survey or a single question (math 6, 10, 12)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from estimators.planning.group_plan import Groups, plan_groups_of_survey
 from estimators.planning.survey_plan import Target, plan_survey
 from estimators.plots.panels import MarginPanel
 
-# Which fields describe a question of each kind that needs no words.
+# The fields that describe a question of each kind without its wording.
 SHAPES: dict[str, tuple[str, ...]] = {
     YesNo.name: (),
     OneOf.name: ("options",),
@@ -25,8 +25,8 @@ SHAPES: dict[str, tuple[str, ...]] = {
 
 
 def one_question(kind: str, epsilon: str, options: int = 0, **fields: object) -> Survey:
-    """A question of this kind with so many numbered options; the rule chooses its mechanism."""
-    # Asked before so many labels are made.
+    """Return a survey of one question with numbered options; the rule chooses its mechanism."""
+    # Checked before the labels are made.
     require(options <= MAX_OPTIONS, "bad_shape.most", "options", most=MAX_OPTIONS, options=options)
     labels = {"options": [str(number) for number in range(1, options + 1)]} if options else {}
     shape = {name: str(value) for name, value in fields.items()}
@@ -40,13 +40,13 @@ Figures = dict[str, Any]
 
 
 def survey_figures(
-    survey: Survey, wish: Target | Groups, panels: Sequence[MarginPanel] = ()
+    survey: Survey, target: Target | Groups, panels: Sequence[MarginPanel] = ()
 ) -> Figures:
-    """A row per question, what the budget would best be spent on, and curves where there are."""
+    """Return a row per question, the best way to spend the budget, and curves if any."""
     rows = (
-        plan_survey(survey, wish)
-        if isinstance(wish, Target)
-        else plan_groups_of_survey(survey, wish)
+        plan_survey(survey, target)
+        if isinstance(target, Target)
+        else plan_groups_of_survey(survey, target)
     )
     advice = asking_advice(survey)
     curves = [
@@ -64,13 +64,13 @@ def survey_figures(
 
 
 def asking_advice(survey: Survey) -> Advice | None:
-    """How many questions each person is best asked; none where skip logic needs them all."""
+    """Return how many questions to ask each person; None if skip logic needs them all."""
     has_skip_logic = any(question.show_if for question in survey.questions)
     return None if has_skip_logic else best_asking(survey)
 
 
 def curve_figures(panel: MarginPanel) -> Figures:
-    """The margins at some numbers of respondents, for each epsilon and for a direct question."""
+    """Return the margins by respondents, for each epsilon and for a direct question."""
     return {
         "unit": panel.unit,
         "respondents": list(panel.direct.respondents),

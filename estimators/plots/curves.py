@@ -38,7 +38,7 @@ Panel = TypeVar("Panel", bound=_HasCurves)
 
 
 def figure_of_curves(panels: Sequence[Panel], draw: Callable[[Axes, Panel], None]) -> Figure:
-    """One panel per question, the same colours in all of them."""
+    """Draw one panel per question, with the same colours in all of them."""
     figure, places = panel_grid(len(panels))
     for panel, axes in zip(panels, places, strict=True):
         draw(axes, panel)
@@ -47,7 +47,7 @@ def figure_of_curves(panels: Sequence[Panel], draw: Callable[[Axes, Panel], None
 
 
 def draw_curves(axes: Axes, curves: Iterable[Curve], scale: float = 1.0) -> None:
-    """Each with its colour and marker; the values times the scale."""
+    """Draw each curve in its colour and with its marker, its values times the scale."""
     for curve, (colour, marker) in zip(curves, styles(), strict=False):
         axes.plot(
             curve.line.respondents,
@@ -58,11 +58,12 @@ def draw_curves(axes: Axes, curves: Iterable[Curve], scale: float = 1.0) -> None
         )
 
 
-# Points of a dash and of the gap behind it.
+# The length of a dash, and of the gap after it, in points.
 DASH = 4
 
 
 def draw_errors(panels: Sequence[ErrorPanel]) -> Figure:
+    """Draw measured and promised errors, and those of a trusted curator."""
     figure = figure_of_curves(panels, _draw_error_panel)
     figure.legend(handles=_kinds(), loc="outside lower left", ncols=3)
     return figure
@@ -70,7 +71,7 @@ def draw_errors(panels: Sequence[ErrorPanel]) -> Figure:
 
 def _draw_error_panel(axes: Axes, panel: ErrorPanel) -> None:
     for number, (curve, style) in enumerate(zip(panel.curves, styles(), strict=False)):
-        # Shifted dashes: where all curators err alike, every colour is still to be seen.
+        # Shift the dashes: where the curators' lines coincide, every colour stays visible.
         shift = 2 * DASH * number / len(panel.curves)
         _draw_curve(axes, curve, style, as_drawn(panel.unit), shift)
     unit = "percentage points" if panel.unit is None else panel.unit
@@ -93,9 +94,10 @@ def _draw_curve(
 
 
 def _by_chance(measured: Array, repeats: int) -> Array:
-    """Between which errors the true one lies with the usual confidence, for normal estimates.
+    """Return the ends of an interval for the true error, at the default confidence.
 
-    The sum of squares of so many of them, in units of their variance, is chi-square distributed.
+    It holds for normal estimates: the sum of the squares of `repeats` errors, divided by their
+    variance, is chi-square distributed.
     """
     rare = (1 - CONFIDENCE) / 2
     quantiles = np.array([special.chdtri(repeats, tail) for tail in (rare, 1 - rare)])
@@ -119,6 +121,7 @@ def _kinds() -> list[Line2D]:
 
 
 def draw_margins(panels: Sequence[MarginPanel]) -> Figure:
+    """Draw margins against respondents, with that of a direct question."""
     figure = figure_of_curves(panels, _draw_margin_panel)
     direct = Line2D([], [], color=GREY, linestyle="dashed", label="asked directly")
     figure.legend(handles=[direct], loc="outside lower left")
@@ -135,6 +138,7 @@ def _draw_margin_panel(axes: Axes, panel: MarginPanel) -> None:
 
 
 def draw_prices(panels: Sequence[PricePanel]) -> Figure:
+    """Draw how many times as many respondents a local survey needs."""
     return figure_of_curves(panels, _draw_price_panel)
 
 

@@ -1,4 +1,4 @@
-"""Estimates against the truth: is it where the promised interval says?"""
+"""Estimates and the truth in one figure: does the truth lie in the promised interval?"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,19 +12,19 @@ from estimators.plots.paper import COLOURS, GREY, WIDTH, as_drawn, two_lines, wi
 from estimators.shares.intervals import normal_quantile
 
 ESTIMATE, TRUTH = COLOURS[0], "black"
-# The truth is a stroke across a row, or across a column.
+# The truth is drawn as a stroke across a row or a column.
 ACROSS_ROW: Any = {"marker": "|", "linestyle": "none", "markersize": 13, "markeredgewidth": 1.6}
 ACROSS_COLUMN: Any = {"marker": "_", "linestyle": "none", "markersize": 3.5}
-# Up to so many options each has a row with its name; beyond, they stand side by side, numbered.
+# Up to this many options each has a row with its name; more stand side by side, numbered.
 MOST_ROWS = 32
-# All in inches. What does not fit on a page goes on in a second column.
+# In inches. What does not fit on a page continues in a second column.
 ROW, LINE, FRAME, SIDE_BY_SIDE, LEGEND, PAGE = 0.24, 0.15, 0.6, 2.5, 0.5, 9.0
 # In letters.
 TITLE_WIDTH, LABEL_WIDTH = 50, 30
 
 
 def draw_estimates(panels: Sequence[EstimatePanel], surveys: Surveys) -> Figure:
-    """One panel per question, as tall as it has options."""
+    """Draw one panel per question, as tall as its number of options requires."""
     columns = _columns(panels)
     tallest = max(sum(map(_height, column)) for column in columns)
     figure = Figure(figsize=(WIDTH * len(columns), tallest + LEGEND))
@@ -43,7 +43,7 @@ def draw_estimates(panels: Sequence[EstimatePanel], surveys: Surveys) -> Figure:
 
 
 def _columns(panels: Sequence[EstimatePanel]) -> list[Sequence[EstimatePanel]]:
-    """One, or two of about the same height."""
+    """Return the panels in one column, or in two of about the same height."""
     total = sum(map(_height, panels))
     if total <= PAGE or len(panels) == 1:
         return [panels]
@@ -62,7 +62,7 @@ def _height(panel: EstimatePanel) -> float:
 def _draw_column(
     place: SubFigure, panels: Sequence[EstimatePanel], height: float, z: float
 ) -> None:
-    """The panels from the top; what is left of the height stays empty."""
+    """Draw the panels from the top down; the rest of the height stays empty."""
     heights = [_height(panel) for panel in panels]
     rest = max(height - sum(heights), 1e-6)
     *axes, empty = place.subplots(len(panels) + 1, 1, height_ratios=[*heights, rest])
@@ -97,7 +97,7 @@ def _draw_rows(
     estimates: list[float],
     halves: list[float],
 ) -> None:
-    """The first option on top, the truth as a stroke across its row."""
+    """Draw a row per option, the first on top, with the truth as a stroke across it."""
     axes.plot(truths, places, color=TRUTH, zorder=3, **ACROSS_ROW)
     axes.errorbar(estimates, places, xerr=halves, fmt="o", color=ESTIMATE, capsize=3)
     axes.set_ylim(len(places) + 0.7, 0.3)
@@ -112,7 +112,7 @@ def _draw_side_by_side(
     estimates: list[float],
     halves: list[float],
 ) -> None:
-    """The same turned upright, without names."""
+    """Draw a column per option, numbered instead of named."""
     axes.axhline(0, color=GREY, linewidth=0.6)
     axes.errorbar(
         places,
@@ -129,7 +129,7 @@ def _draw_side_by_side(
 
 
 def _legend(surveys: Surveys, stroke: Any) -> dict[str, Any]:
-    """The three signs, under a line that says what was done."""
+    """Return the legend: the three signs, under a line that says what was simulated."""
     many = surveys.repeats > 1
     asked = f"{surveys.respondents:,} respondents"
     truth = Line2D([], [], color=TRUTH, label="truth", **stroke)

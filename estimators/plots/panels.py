@@ -1,8 +1,8 @@
-"""What can be drawn: plain numbers, whoever computed them. One panel is one question.
+"""What can be drawn, as plain numbers: one panel is one question.
 
 `unit` is None for shares, which are from 0 to 1 here and in per cent in the figure. For means it
-says in words what they are measured in, such as "hours", or nothing if they have no unit. All
-panels of curves have the same epsilons in the same order.
+names what they are measured in, such as "hours", and is empty if they have no unit. All panels of
+curves have the same epsilons in the same order.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class EstimatePanel:
 
 @dataclass(frozen=True)
 class Surveys:
-    """How the estimates came about: so many surveys, and the confidence of their intervals."""
+    """How the estimates were made: how many surveys, and the confidence of their intervals."""
 
     repeats: int
     respondents: int
@@ -40,7 +40,7 @@ class Surveys:
 
 @dataclass(frozen=True)
 class Result:
-    """One estimate of a real survey with its interval; the reported share if there is one."""
+    """One estimate of a real survey with its interval, and the reported share if there is one."""
 
     label: str
     value: float
@@ -53,13 +53,13 @@ class Result:
 class ResultPanel:
     """The results of one question, and the words for them in the reader's language.
 
-    Levels stand side by side in their order, options and a mean have a row each.
+    Levels stand side by side in their order; options, or a mean, have a row each.
     """
 
     title: str
     results: tuple[Result, ...]
     are_levels: bool
-    # What a level or the mean is measured in; None for shares of options.
+    # The unit of a level or of the mean; None for shares of options.
     unit: str | None
     estimated: str
     reported: str
@@ -69,7 +69,7 @@ class ResultPanel:
 
 @dataclass(frozen=True)
 class Line:
-    """Values at numbers of respondents, which increase."""
+    """Values at increasing numbers of respondents."""
 
     respondents: tuple[float, ...]
     values: tuple[float, ...]
@@ -86,7 +86,7 @@ class Line:
 class ErrorCurve:
     """Standard errors at one epsilon: measured over `repeats` surveys, promised, and a curator's.
 
-    The lines may have more points than were measured, so that they bend smoothly.
+    The promised lines may have more points than were measured, so that they bend smoothly.
     """
 
     epsilon: str
@@ -123,9 +123,7 @@ class PricePanel:
 
 @dataclass(frozen=True)
 class MarginPanel:
-    """The half-width of one share's or mean's interval, and the same asked directly: with no
-    protection at all.
-    """
+    """The half-width of the interval of one share or mean; `direct` is that without protection."""
 
     title: str
     curves: tuple[Curve, ...]

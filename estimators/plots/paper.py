@@ -1,4 +1,4 @@
-"""How a figure looks: white, sober, readable in grey and by people who see colours differently."""
+"""How a figure looks: white, sober, readable in grey and for colour-blind people."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -13,22 +13,22 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-# Colours that Okabe and Ito chose so that nearly everybody can tell them apart; the darkest first.
+# The colours of Okabe and Ito, which nearly everybody can distinguish; the darkest first.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
-# Eight shapes for seven colours: 56 pairs before one comes twice.
+# Eight markers for seven colours: 56 pairs before one repeats.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#767676"
-# Of a panel's diagonal: how far apart the markers of a curve are.
+# The distance between the markers of a curve, as a part of the panel's diagonal.
 BETWEEN_MARKERS = 0.2
 # A column of text, and a panel of curves, in inches.
 WIDTH, HEIGHT = 6.3, 2.9
-# Letters above a panel whose scale has a name of two lines.
+# The width of a panel's title, in letters, if its scale has a name of two lines.
 TITLE_WIDTH = 30
-# Up to which factor between its ends an axis has which ticks in a power of ten; numbers need more
-# room side by side than one above the other.
+# The ticks per power of ten, by the largest factor between the ends of an axis. Numbers need more
+# room side by side than above each other.
 BETWEEN = {"x": ((15, (1, 2, 5)), (150, (1, 3))), "y": ((150, (1, 2, 5)),)}
 MOST_TICKS = 4
-# No axis of factors ends at less than this factor from where it starts.
+# The smallest factor between the ends of a logarithmic axis.
 LEAST = 8
 
 SETTINGS: dict[Any, Any] = {
@@ -50,19 +50,19 @@ SETTINGS: dict[Any, Any] = {
     "legend.frameon": False,
     "legend.handlelength": 1.6,
     "legend.columnspacing": 1.5,
-    # A prompt may hold dollars; it is no formula.
+    # A prompt may contain dollar signs; it is not a formula.
     "text.parse_math": False,
     # Text stays text, so that it can be searched, read aloud and edited.
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
-    # Names inside an svg would be random otherwise.
+    # Without this, the names inside an svg would be random.
     "svg.hashsalt": "candor",
 }
 
 
 @contextmanager
 def paper() -> Iterator[None]:
-    """These settings and no others, whatever the reader's own matplotlib is set to."""
+    """Use these settings only, whatever the user's own matplotlib is set to."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(SETTINGS)
@@ -70,12 +70,12 @@ def paper() -> Iterator[None]:
 
 
 def styles() -> Iterator[tuple[str, str]]:
-    """A colour and a marker for each curve."""
+    """Yield a colour and a marker for each curve."""
     return zip(cycle(COLOURS), cycle(MARKERS), strict=False)
 
 
 def as_drawn(unit: str | None) -> float:
-    """Shares are drawn in per cent, means as they are."""
+    """Return the factor of a figure: shares are drawn in per cent, means as they are."""
     return 100.0 if unit is None else 1.0
 
 
@@ -84,12 +84,12 @@ def with_unit(quantity: str, unit: str) -> str:
 
 
 def two_lines(text: str, width: int) -> list[str]:
-    """What of a long text fits into two lines of so many letters."""
+    """Wrap a text into at most two lines of this width, and cut the rest."""
     return wrap(text, width, max_lines=2, placeholder=" …")
 
 
 def panel_grid(count: int) -> tuple[Figure, list[Axes]]:
-    """Equal panels, two in a row as soon as there are two; the last place may stay empty."""
+    """Return a figure of equal panels, two in a row if there are several."""
     columns = min(count, 2)
     rows = -(-count // columns)
     figure = Figure(figsize=(WIDTH if columns == 2 else 0.8 * WIDTH, HEIGHT * rows + 0.7))
@@ -100,7 +100,10 @@ def panel_grid(count: int) -> tuple[Figure, list[Axes]]:
 
 
 def by_factors(axes: Axes) -> None:
-    """Both axes logarithmic, after everything is drawn, with plain digits: 1,000 and not 10^3."""
+    """Make both axes logarithmic, with plain digits: 1,000 and not 10^3.
+
+    Call it after everything is drawn.
+    """
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(_stretched(axes.get_xlim()))
@@ -115,19 +118,19 @@ def by_factors(axes: Axes) -> None:
 
 
 def _stretched(limits: tuple[float, float]) -> tuple[float, float]:
-    """A flat curve is drawn flat, and two ticks are always in sight."""
+    """Return limits wide enough that a flat curve looks flat and two ticks are visible."""
     low, high = limits
     missing = math.sqrt(max(LEAST / (high / low), 1))
     return low / missing, high * missing
 
 
 def _steps(name: str, low: float, high: float) -> tuple[int, ...]:
-    """Over few powers of ten there must be ticks between them, or nobody could read a value."""
+    """Return the ticks within a power of ten: more of them if the axis spans few powers."""
     return next((steps for factor, steps in BETWEEN[name] if high / low < factor), (1,))
 
 
 def finish_panel(axes: Axes, title: str, respondents: str, quantity: str) -> None:
-    """What every panel of curves has."""
+    """Add to a panel of curves its title, labels and axes."""
     by_factors(axes)
     axes.set_title("\n".join(two_lines(title, TITLE_WIDTH)))
     axes.set_xlabel(respondents)
@@ -135,7 +138,7 @@ def finish_panel(axes: Axes, title: str, respondents: str, quantity: str) -> Non
 
 
 def epsilon_legend(figure: Figure, epsilons: Iterable[str]) -> None:
-    """Above all panels: which colour and marker is which epsilon."""
+    """Add a legend above all panels: which colour and marker is which epsilon."""
     handles = [
         Line2D([], [], color=colour, marker=marker, label=epsilon)
         for epsilon, (colour, marker) in zip(epsilons, styles(), strict=False)

@@ -1,7 +1,7 @@
-"""The figures as svg, png or pdf: simulations into new files, results as bytes.
+"""Write figures as svg, png or pdf: simulations into new files, results as bytes.
 
-The drawing modules are imported when something is drawn: matplotlib would double the time in which
-every command starts.
+The drawing modules are imported only when something is drawn: matplotlib would double the start-up
+time of every command.
 """
 
 import io
@@ -29,51 +29,51 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png", "pdf")
 MOST_PIXELS = 4 * 10**7
 
-# Its settings are global, and its fonts are not made for two threads.
+# matplotlib's settings are global, and its fonts are not thread-safe.
 _matplotlib = threading.Lock()
 
 
 def check_plot_file(path: Path) -> None:
-    """A file that can be drawn into: asked before the work is done, and again when it is."""
+    """Raise if a figure cannot be written to this file; call it before the work starts."""
     require(_format(path) in FORMATS, "bad_plot_format", "plot", name=path.name[-40:])
     check_new_file(path)
 
 
 def plot_estimates(path: Path, panels: Sequence[EstimatePanel], surveys: Surveys) -> None:
-    """Estimates against the truth, with the interval promised to one survey."""
+    """Draw the estimates and the truth, with the interval promised to one survey."""
     from estimators.plots.estimates import draw_estimates
 
     _plot(path, "Estimates beside the truth", lambda: draw_estimates(panels, surveys))
 
 
 def plot_errors(path: Path, panels: Sequence[ErrorPanel]) -> None:
-    """Error against the number of respondents, one curve per epsilon."""
+    """Draw the error against the number of respondents, one curve per epsilon."""
     from estimators.plots.curves import draw_errors
 
     _plot(path, "Error by respondents and epsilon", lambda: draw_errors(panels))
 
 
 def plot_prices(path: Path, panels: Sequence[PricePanel]) -> None:
-    """How many times as many respondents it takes to do without a trusted curator."""
+    """Draw how many times as many respondents it takes to do without a trusted curator."""
     from estimators.plots.curves import draw_prices
 
     _plot(path, "The price of trusting no curator", lambda: draw_prices(panels))
 
 
 def plot_margins(path: Path, panels: Sequence[MarginPanel]) -> None:
-    """The margin against the number of respondents, one curve per epsilon."""
+    """Draw the margin against the number of respondents, one curve per epsilon."""
     _write(path, lambda format: margin_bytes(panels, format))
 
 
 def margin_bytes(panels: Sequence[MarginPanel], format: str) -> bytes:
-    """The same as a file of this format."""
+    """Return the margins against the number of respondents, as a file of this format."""
     from estimators.plots.curves import draw_margins
 
     return _drawn(format, "Margin by respondents and epsilon", lambda: draw_margins(panels))
 
 
 def result_bytes(panel: ResultPanel, format: str) -> bytes:
-    """One question's results as a file of this format; the same panel gives the same bytes."""
+    """Return one question's results as a file of this format; equal panels give equal bytes."""
     from estimators.plots.results import draw_result
 
     return _drawn(format, panel.title, lambda: draw_result(panel))
@@ -85,7 +85,7 @@ def _plot(path: Path, title: str, draw: "Callable[[], Figure]") -> None:
 
 def _write(path: Path, drawn_as: Callable[[str], bytes]) -> None:
     check_plot_file(path)
-    # Nothing is opened before everything is drawn: a failure leaves no file behind.
+    # Draw before opening the file: a failure then leaves no file behind.
     drawn = drawn_as(_format(path))
     with new_file(path) as file:
         file.write(drawn)
@@ -96,7 +96,7 @@ def _drawn(format: str, title: str, draw: "Callable[[], Figure]") -> bytes:
 
     drawn = io.BytesIO()
     with _matplotlib, paper(), warnings.catch_warnings():
-        # A script that the font lacks: an svg holds the text, and the reader's fonts draw it.
+        # If the font lacks a script, an svg still holds the text for the reader's fonts.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         figure = draw()
         figure.savefig(drawn, format=format, dpi=_dpi(figure), metadata=_metadata(format, title))
@@ -104,7 +104,7 @@ def _drawn(format: str, title: str, draw: "Callable[[], Figure]") -> bytes:
 
 
 def _dpi(figure: "Figure") -> float:
-    """Sharp in print, unless a hundred questions would fill the memory."""
+    """Return a resolution that is sharp in print, but lower if the figure is huge."""
     width, height = figure.get_size_inches()
     return min(200.0, math.sqrt(MOST_PIXELS / (width * height)))
 
@@ -114,7 +114,7 @@ def _format(path: Path) -> str:
 
 
 def _metadata(format: str, title: str) -> dict[str, str | None]:
-    """No time, no version: the same figures give the same bytes."""
+    """Return metadata without time or version, so that equal figures give equal bytes."""
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}, "png": {}}
     program = "Software" if format == "png" else "Creator"
     return {"Title": title, program: "Candor", **dates[format]}

@@ -1,4 +1,4 @@
-"""The results of one question: estimated shares with their intervals beside the reported ones."""
+"""The results of one question in one figure: estimates with intervals, and reported shares."""
 
 from typing import Any
 
@@ -12,17 +12,17 @@ from estimators.plots.panels import ResultPanel
 from estimators.plots.paper import COLOURS, GREY, WIDTH, two_lines
 
 ESTIMATED, INTERVAL = COLOURS[0], "black"
-# Not by colour alone.
+# Hatched, so that not only the colour differs.
 REPORTED: Any = {"facecolor": "white", "edgecolor": GREY, "hatch": "////", "linewidth": 0.6}
 BAR = 0.36
-# All in inches: one option, one column of levels, title and legend.
+# In inches: one option, one column of levels, title and legend.
 ROW, COLUMN, FRAME = 0.42, 2.6, 1.2
 # In letters.
 TITLE_WIDTH, LABEL_WIDTH = 64, 30
 
 
 def draw_result(panel: ResultPanel) -> Figure:
-    """Nothing is clipped: an estimate below zero is drawn there."""
+    """Draw the results of one question; nothing is clipped, not even below zero."""
     height = COLUMN if panel.are_levels else ROW * len(panel.results)
     figure = Figure(figsize=(WIDTH, height + FRAME))
     axes = figure.subplots()
@@ -42,7 +42,7 @@ def draw_result(panel: ResultPanel) -> Figure:
 
 
 def _draw_rows(axes: Axes, panel: ResultPanel) -> None:
-    """The first option on top; under its estimate what was reported."""
+    """Draw a row per option, the first on top, its reported share under its estimate."""
     places = range(len(panel.results))
     for place, result in zip(places, panel.results, strict=True):
         if result.reported is not None:

@@ -23,15 +23,15 @@ class ShareArrays:
     """What the reports that support each option, out of `n`, say about the truth.
 
     Nothing is clipped unless its name says so: a negative total is honest. Variances and errors
-    are those of the shares; times n^2, or times n, they are those of the totals. All are NaN for a
-    box that nobody was asked about.
+    are those of the shares; multiply by n^2, or by n, for the totals. All are NaN for a box that
+    nobody was asked about.
     """
 
-    # Reports that support each option, and reports that say anything about it (math 3).
+    # Reports that support each option, and reports that are about it (math 3).
     reported: Counts
     asked: Counts
     n: int
-    # P(a report supports an option): if it is the truth, and if another one is.
+    # P(a report supports an option) if it is the truth, and if another one is.
     p: float
     q: float
 
@@ -45,12 +45,12 @@ class ShareArrays:
 
     @cached_property
     def _about(self) -> Array:
-        """`asked`, but NaN for none: so is then everything that is divided by it."""
+        """`asked`, but NaN instead of 0, so that everything divided by it is NaN as well."""
         return np.where(self.asked > 0, self.asked, np.nan)
 
     @cached_property
     def reported_shares(self) -> Array:
-        """The shares of reports that support each option, before any debiasing."""
+        """The shares of reports that support each option, before debiasing."""
         return self.reported / self._about
 
     @cached_property
@@ -60,16 +60,16 @@ class ShareArrays:
 
     @property
     def totals(self) -> Array:
-        """Respondents whose truth is each option, unbiased."""
+        """The numbers of respondents whose truth is each option, unbiased."""
         return self.shares * self.n
 
     def clipped(self) -> Array:
-        """The nearest possible shares, each for itself; for display only: clipping biases."""
+        """Return each option's nearest possible share; for display only: clipping biases."""
         return np.clip(self.shares, 0.0, 1.0)
 
     @cached_property
     def _truths(self) -> Array:
-        """Estimated share(1 - share) of each option; the largest possible from one report."""
+        """Estimated share(1 - share) of each option; from one report, the largest possible."""
         with np.errstate(divide="ignore", invalid="ignore"):
             found = spread.truth_per_respondent(self.reported_shares, self._about, self.p, self.q)
         return np.where(self.asked == 1, 0.25, found)
@@ -80,21 +80,21 @@ class ShareArrays:
 
     @property
     def noise_variances(self) -> Array:
-        """The answers fixed: randomizer and who was asked; unbiased (math 0.5, 3)."""
+        """Variances from the randomizer and from who was asked; unbiased (math 0.5, 3)."""
         return self._noise(self.shares, self._truths)
 
     @property
     def sampling_variances(self) -> Array:
-        """Because the respondents are a sample; unbiased, so they may be negative.
+        """Variances because respondents are a sample; unbiased, so they may be negative.
 
-        With noise_variances they are lam(1-lam)/((n-1)(p-q)^2), the unbiased estimate of the whole
-        (math 0.5). One report shows no spread: then it is the largest possible, 1/4.
+        Added to noise_variances they are lam(1-lam)/((n-1)(p-q)^2), the unbiased estimate of both
+        (math 0.5). One report shows no spread; then 1/4, the largest possible, is used.
         """
         return self._truths / self.n
 
     @property
     def noise_errors(self) -> Array:
-        """Standard errors as statements about these very respondents."""
+        """Standard errors of statements about these very respondents."""
         return np.sqrt(self._noise(self.clipped(), np.maximum(self._truths, 0.0)))
 
     @property
@@ -104,45 +104,45 @@ class ShareArrays:
 
     @property
     def standard_errors(self) -> Array:
-        """Standard errors as statements about the population."""
+        """Standard errors of statements about the population."""
         return np.hypot(self.noise_errors, self.sampling_errors)
 
     @property
     def design_effects(self) -> Array:
-        """How many times more respondents this protection costs (math 12)."""
+        """How many times as many respondents this protection costs (math 12)."""
         return spread.design_effects(self.clipped(), self.p, self.q)
 
     @property
     def effective_n(self) -> Array:
-        """The unprotected samples that would say as much; NaN where the effect is infinite."""
+        """The effective sample sizes; NaN where the design effect is infinite."""
         effects = self.design_effects
         return np.where(np.isfinite(effects), self.asked / effects, np.nan)
 
     @property
     def flags(self) -> NDArray[np.bool_]:
-        """The usual interval holds no possible share: chance or manipulation (math 7, 11)."""
+        """Whether no possible share is in the default interval: chance or forgery (math 7, 11)."""
         low, high = self.intervals()
         return (high < 0) | (low > 1)
 
     def intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
-        """Lows and highs for the population: Wilson mapped through the channel (math 7).
+        """Return lows and highs for the population: Wilson, mapped through the channel (math 7).
 
-        Each holds for itself; `bonferroni` and `sidak` make them hold together.
+        Each interval holds by itself; `bonferroni` and `sidak` make them hold together.
         """
         return self._through_channel(
             *wilson_ends(self.reported.astype(np.float64), self._about, confidence)
         )
 
     def exact_intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
-        """The guaranteed ones: Clopper-Pearson (math 7)."""
+        """Return guaranteed lows and highs for the population: Clopper-Pearson (math 7)."""
         ends = clopper_pearson_ends(self.reported, self._about, confidence)
         return self._through_channel(*ends)
 
     def respondents_intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
-        """For these very respondents: only the randomizer is random (math 7).
+        """Return lows and highs for these very respondents: only the randomizer is random (math 7).
 
-        Where only some were asked about a box, those for the population: asking a part of few
-        people varies less than drawing from many (Hoeffding 1963).
+        If only some were asked about a box, these are the intervals for the population: asking some
+        of a few people varies less than drawing from many (Hoeffding 1963).
         """
         if bool((self.asked < self.n).any()):
             return self.intervals(confidence)

@@ -1,8 +1,8 @@
 """Shares of check-boxes: any number of them can be ticked, so shares need not sum to one.
 
-How two boxes' noise varies together depends on how many tick both, which a tally does not tell.
-The covariance is given for boxes ticked independently of each other; a score takes for each pair
-the joint share that makes its error largest, among those that are possible (Frechet's bounds).
+How the noise of two boxes varies together depends on how many people tick both, which a tally does
+not show. The covariance is given for boxes that are ticked independently. A score assumes for each
+pair the possible joint share that makes its error largest (Frechet's bounds).
 """
 
 from collections.abc import Callable
@@ -18,18 +18,18 @@ from estimators.shares.spread import Array
 
 
 class ChecksChannel(ShareChannel, Protocol):
-    """What the shares of check-boxes are estimated through."""
+    """The channel through which shares of check-boxes are estimated."""
 
     def spread_of_pairs(self, shares: Array, both: Array) -> Array:
-        """Covariance of two boxes' shares times n, if `both` is the share that ticks both."""
+        """Return the covariance of two boxes' shares times n, if the share `both` ticks both."""
 
     def noise_of_pairs(self, shares: Array, both: Array) -> Array:
-        """The same with the answers fixed."""
+        """Return the part of that covariance that remains if the answers are fixed."""
 
 
 @dataclass(frozen=True)
 class CheckEstimates(ShareEstimates):
-    """Of boxes of which several can be ticked."""
+    """Estimates for boxes of which several can be ticked."""
 
     channel: ChecksChannel
 
@@ -40,7 +40,7 @@ class CheckEstimates(ShareEstimates):
         raise _no_simplex()
 
     def maximum_likelihood(self) -> Array:
-        """Each box for itself: the clipped share (math 7)."""
+        """Return the clipped share of each box by itself (math 7)."""
         return self.clipped()
 
     def _score(self, target: Array) -> Score:
@@ -61,7 +61,7 @@ class CheckEstimates(ShareEstimates):
         both = np.outer(self.shares, self.shares)
         noise = self.channel.noise_of_pairs(self.shares, both) / self.n
         np.fill_diagonal(noise, self.noise_variances)
-        # Boxes ticked independently: the sample makes no two of them vary together.
+        # Boxes are ticked independently, so the sample adds no covariance.
         return Covariance(noise, np.diag(self.sampling_variances))
 
     def difference_errors(self, option: int) -> Array:
@@ -77,7 +77,7 @@ Pairs = Callable[[Array, Array], Array]
 
 
 def worst(pairs: Pairs, shares: Array, target: Array) -> float:
-    """The largest that the covariances can add to a score's variance, per respondent."""
+    """Return the most that covariances can add to a score's variance, per respondent."""
     weights = np.outer(target, target)
     np.fill_diagonal(weights, 0.0)
     least = np.maximum(np.add.outer(shares, shares) - 1, 0.0)

@@ -14,18 +14,18 @@ from estimators.shares.spread import Array
 
 
 class ChoiceChannel(ShareChannel, Protocol):
-    """The same for one choice out of several."""
+    """The channel through which shares of one choice out of several are estimated."""
 
     def noise_times(self, shares: Array, targets: Array) -> Array:
-        """The noise covariance of all options, per respondent, times each column of `targets`."""
+        """Return the noise covariance of all options, per respondent, times each target column."""
 
     def likeliest(self, estimates: "ChoiceEstimates") -> Array:
-        """The possible shares under which the reports are likeliest (math 7)."""
+        """Return the possible shares that make the reports most likely (math 7)."""
 
 
 @dataclass(frozen=True)
 class ChoiceEstimates(ShareEstimates):
-    """Of options of which one is chosen."""
+    """Estimates for options of which exactly one is chosen."""
 
     channel: ChoiceChannel
 
@@ -61,7 +61,7 @@ class ChoiceEstimates(ShareEstimates):
         return self.channel.noise_times(shares, targets) / self.n
 
     def _sampling(self, noise: float, spread: float, reach: float) -> float:
-        """What the sample adds: the plug-in spread of the truth, freed of its bias (math 0.5)."""
+        """Return the sampling variance: the spread of the estimates without its bias (math 0.5)."""
         if self.n == 1:
             return reach**2 / 4
         return (spread + noise) / (self.n - 1)
@@ -83,6 +83,6 @@ class ChoiceEstimates(ShareEstimates):
         return np.sqrt(whole)
 
     def _differences(self, shares: Array, option: int, one: Array) -> Array:
-        """Noise variance of share `option` minus each: C_ii + C_jj - 2 C_ij."""
+        """Return the noise variance of share `option` minus each: C_ii + C_jj - 2 C_ij."""
         own = self._noise(shares, self._truths)
         return float(own[option]) + own - 2 * self._noise_times(shares, one)

@@ -1,8 +1,8 @@
-"""The noise covariance of all options at once, as an operator: C h without the k x k matrix.
+"""The noise covariance of all options as an operator: C h without the k x k matrix.
 
-Everything is per respondent and for shares: divided by n it is the covariance of the estimated
-shares, times n that of the totals. All are linear in the true shares, so that the raw estimates
-plugged in give unbiased covariances (math 2.1).
+Everything is per respondent and for shares: divide by n for the covariance of the estimated shares,
+multiply by n for that of the totals. All is linear in the true shares, so plugging in the raw
+estimates gives unbiased covariances (math 2.1).
 """
 
 from estimators.shares.spread import Array, noise_per_respondent
@@ -11,7 +11,7 @@ from estimators.shares.spread import Array, noise_per_respondent
 def pairs_times(
     pair: tuple[float, float], p: float, q: float, shares: Array, targets: Array
 ) -> Array:
-    """The covariance times each column of `targets`, where every two options are alike.
+    """Return the covariance times each target column, if all pairs of options are alike.
 
     Cov(u, v) = (pi_u + pi_v)(A - B) + B, A if the truth is u or v, B if not (math 2.1).
     """
@@ -24,9 +24,9 @@ def pairs_times(
 
 
 def pair_noise(options: int, size: int, p: float, q: float) -> tuple[float, float]:
-    """The noise covariance of two options if one of them is the truth, and if neither is.
+    """Return the noise covariance of two options if one of them is the truth, and if neither is.
 
-    A report is a set of `size` of the options; sets with the truth in them are equally likely.
+    A report is a set of `size` options; all sets that hold the truth are equally likely.
     """
     one = p * (size - 1) / (options - 1)
     others = max((options - 1) * (options - 2), 1)

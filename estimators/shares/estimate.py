@@ -1,4 +1,4 @@
-"""One option's estimate: a view on one index of the arrays, which have the formulas."""
+"""One option's estimate: a view on one index of the arrays, which hold the formulas."""
 
 from dataclasses import dataclass
 
@@ -76,15 +76,15 @@ class Estimate:
         return bool(self.arrays.flags[self.option])
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """For the share in the population."""
+        """Return the interval for the share in the population."""
         return self._at(self.arrays.intervals(confidence))
 
     def exact_interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """For the share in the population, guaranteed."""
+        """Return the guaranteed interval for the share in the population."""
         return self._at(self.arrays.exact_intervals(confidence))
 
     def total_interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """For the total among these very respondents."""
+        """Return the interval for the total among these very respondents."""
         return self._at(self.arrays.respondents_intervals(confidence)).scaled(self.n)
 
     def _at(self, ends: tuple[Array, Array]) -> Interval:

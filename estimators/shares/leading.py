@@ -1,4 +1,4 @@
-"""Which option leads, which cannot be told from it, and how sure that is (math 3)."""
+"""Which option leads, which others may lead instead, and how sure that is (math 3)."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,11 @@ from estimators.shares.spread import Array
 
 @dataclass(frozen=True)
 class Leader:
-    """`rivals` are the options whose difference from the leader may be none at this confidence.
+    """The option with the largest estimated share.
 
+    `rivals` are the options that do not differ significantly from the leader at this confidence.
     `chance` is a lower bound of the probability that the largest estimate is the largest share,
-    taken at the estimated shares: 1 - sum_j Phi(-(gap_j)/sd_j), or 0 where that says nothing.
+    taken at the estimated shares: 1 - sum_j Phi(-(gap_j)/sd_j), or 0 if that is negative.
     """
 
     option: int
@@ -28,19 +29,19 @@ class Leader:
 
 
 def leader(shares: Array, errors: Array, first: int, confidence: float) -> Leader:
-    """From the shares and the standard errors of their differences from the first."""
+    """Return the leader, from shares and standard errors of their differences from the first."""
     others = np.arange(len(shares)) != first
     gaps = (shares[first] - shares)[others]
     spreads = errors[others]
     count = max(len(gaps), 1)
     reach = normal_quantile(bonferroni(confidence, count)) * spreads
-    # NaN, a box that nobody was asked about, can never be told from the leader.
+    # NaN: a box that nobody was asked about always remains a rival.
     rivals = np.flatnonzero(others)[~(gaps > reach)]
     return Leader(first, tuple(rivals.tolist()), chance_of_lead(gaps, spreads), confidence)
 
 
 def chance_of_lead(gaps: Array, errors: Array) -> float:
-    """P(the largest estimate is right) is at least 1 - sum_j Phi(-gap_j/sd_j) (math 3)."""
+    """Return 1 - sum_j Phi(-gap_j/sd_j), at most P(the largest estimate is right) (math 3)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         wrong = special.ndtr(-gaps / errors)
     return max(0.0, 1.0 - float(np.nan_to_num(wrong, nan=0.5).sum()))

@@ -1,4 +1,4 @@
-"""Shares forced to be possible, for display only: never for totals, tests or intervals (math 7)."""
+"""Shares made possible, for display only: never for totals, tests or intervals (math 7)."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from scipy.special import gammainc, gammaln
 from estimators.shares.spread import Array
 
 MAX_LEAPS = 300
-# Shares closer than this are the same to every reader.
+# No reader sees a smaller difference between shares.
 TOLERANCE = 1e-7
 TINY = 1e-15
 
@@ -16,7 +16,7 @@ TINY = 1e-15
 def norm_sub(shares: Array) -> Array:
     """Subtract one number from all shares, cut at 0, so that they sum to one (math 7).
 
-    It is the projection onto the simplex: no possible shares are nearer.
+    This is the projection onto the simplex: no possible shares are nearer.
     """
     falling = np.sort(shares)[::-1]
     excess = (np.cumsum(falling) - 1) / np.arange(1, len(shares) + 1)
@@ -25,9 +25,10 @@ def norm_sub(shares: Array) -> Array:
 
 
 def likeliest_of_one(reported: Array, p: float, q: float) -> Array:
-    """k-ary randomized response: q + (p - q) pi proportional to the counts of those above 0.
+    """Return the likeliest shares of k-ary randomized response, exactly (math 7).
 
-    Options that would fall below 0 are set to 0, and the rest is done again (math 7).
+    q + (p - q) pi is proportional to the counts of the options above 0. Options that would fall
+    below 0 are set to 0, and the rest is computed again.
     """
     active = np.ones(len(reported), dtype=bool)
     while True:
@@ -43,9 +44,9 @@ def likeliest_of_one(reported: Array, p: float, q: float) -> Array:
 def climb(
     step: Callable[[Array], Array], log_likelihood: Callable[[Array], float], start: Array
 ) -> Array:
-    """Repeat EM steps, leaping ahead along their course where that is uphill.
+    """Repeat EM steps, extrapolating them where that is uphill.
 
-    Squared extrapolation (Varadhan and Roland 2008): plain EM needs 1/alpha^2 steps or so.
+    Squared extrapolation (Varadhan and Roland 2008): plain EM needs about 1/alpha^2 steps.
     """
     shares = start
     for _ in range(MAX_LEAPS):
@@ -62,7 +63,7 @@ def climb(
 
 
 def isotonic(values: Array, weights: Array) -> Array:
-    """The nearest numbers that never fall: pool adjacent violators, by weight (math 5)."""
+    """Return the nearest numbers that never decrease, by pooling adjacent violators (math 5)."""
     blocks: list[tuple[float, float, int]] = []
     for value, weight in zip(values.tolist(), np.maximum(weights, 1e-9).tolist(), strict=True):
         mean, size, count = value, weight, 1
@@ -74,18 +75,18 @@ def isotonic(values: Array, weights: Array) -> Array:
     return np.repeat([block[0] for block in blocks], [block[2] for block in blocks])
 
 
-# How far from its estimate a share may lie, in standard errors, and in how fine steps.
+# How far from its estimate a share may lie, in standard errors, and in how many steps.
 REACH, STEPS = 6.0, 48
-# How many degrees of unevenness are tried.
+# How many prior spreads are tried.
 DEGREES = 17
 
 
 def posterior_mean(shares: Array, errors: Array) -> Array:
-    """The mean of what the shares may be, given their estimates and standard errors.
+    """Return the posterior mean of the shares, given their estimates and standard errors.
 
-    A priori they come from a symmetric Dirichlet distribution: gamma variables with the mean 1/k,
-    given that they sum to one. How far they spread is not chosen but tried, from a quarter of the
-    noise up to everybody at one option, and weighed by how well it foretells the estimates.
+    A priori they come from a symmetric Dirichlet distribution: gamma variables with mean 1/k, given
+    that they sum to one. Their spread is not chosen: many are tried, from a quarter of the noise up
+    to everybody at one option, each weighted by how well it predicts the estimates.
     """
     options = len(shares)
     low = np.maximum(shares - REACH * errors, 0.0)
@@ -107,7 +108,7 @@ def posterior_mean(shares: Array, errors: Array) -> Array:
 
 
 def _log_chances(concentration: float, edges: Array) -> Array:
-    """Of each interval between edges, for a gamma variable of this concentration and mean one."""
+    """Return the log probability of each interval, for a gamma variable with mean one."""
     middles = (edges[:, 1:] + edges[:, :-1]) / 2
     chances: Array = (
         (concentration - 1) * np.log(middles)
@@ -116,7 +117,7 @@ def _log_chances(concentration: float, edges: Array) -> Array:
         - gammaln(concentration)
         + np.log(np.diff(edges, axis=1))
     )
-    # From 0 on, where the density may be infinite, the integral instead of the middle.
+    # In an interval from 0 on the density may be infinite: use the integral, not the middle.
     first = edges[:, 0] == 0
     with np.errstate(divide="ignore"):
         chances[first, 0] = np.log(gammainc(concentration, concentration * edges[first, 1]))

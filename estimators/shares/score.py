@@ -1,4 +1,4 @@
-"""Score: an estimated number in its own unit, with both of its errors (math 0.5)."""
+"""A score: an estimated number in its own unit, with both of its errors (math 0.5)."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Score:
     """The estimate of a linear target: a difference, a mean, a top-two box.
 
     Both variances are unbiased estimates and so may be negative. `noise_error` is the standard
-    error from the nearest possible truth, and never below what the randomizer is known to add.
+    error at the nearest possible truth, and never below what the randomizer is known to add.
     """
 
     value: float
@@ -27,15 +27,15 @@ class Score:
 
     @property
     def standard_error(self) -> float:
-        """Standard error as a statement about the population."""
+        """The standard error of a statement about the population."""
         return math.hypot(self.noise_error, self.sampling_error)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """For the population from which the respondents come."""
+        """Return the interval for the population from which the respondents come."""
         return self._within(self.standard_error, confidence)
 
     def respondents_interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """For these very respondents: only the randomizer is random."""
+        """Return the interval for these very respondents: only the randomizer is random."""
         return self._within(self.noise_error, confidence)
 
     def _within(self, error: float, confidence: float) -> Interval:
@@ -43,7 +43,7 @@ class Score:
         return Interval(self.value - half, self.value + half)
 
     def scaled(self, factor: float, offset: float = 0.0) -> "Score":
-        """The same in another unit: offset + factor times this."""
+        """Return the score in another unit: offset + factor times this one."""
         return Score(
             offset + factor * self.value,
             factor**2 * self.noise_variance,

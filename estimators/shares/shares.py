@@ -20,13 +20,13 @@ from estimators.shares.score import Score
 from estimators.shares.spread import Array
 from estimators.shares.support import Support
 
-# A covariance matrix of more options than this would fill the memory.
+# The covariance matrix of more options than this would not fit into memory.
 MAX_COVARIANCE = 2048
 
 
 @dataclass(frozen=True)
 class Covariance:
-    """Of the estimated shares: what the randomizer adds, and what the sample adds to that."""
+    """The covariance of the estimated shares: the randomizer's part, and the sample's part."""
 
     noise: Array
     sampling: Array
@@ -37,7 +37,7 @@ class Covariance:
 
 
 class ShareChannel(Protocol):
-    """What shares are estimated through: a mechanism, and how a tally supports its options."""
+    """The channel through which shares are estimated: a mechanism, and its tally's support."""
 
     @property
     def mechanism(self) -> Supporting: ...
@@ -54,7 +54,7 @@ class ShareEstimates(ShareArrays, ABC):
 
     @classmethod
     def of(cls, channel: ShareChannel, tally: Tally) -> Self:
-        """Count the support of every option; refuse a tally that does not fit the mechanism."""
+        """Count the support of every option; raise if the tally does not fit the mechanism."""
         support, mechanism = channel.support(tally), channel.mechanism
         p, q = float(mechanism.p), float(mechanism.q)
         return cls(support.reported, support.asked, tally.n, p, q, channel, tally)
@@ -65,19 +65,19 @@ class ShareEstimates(ShareArrays, ABC):
         return tuple(Estimate(self, option) for option in range(len(self.reported)))
 
     def max_error(self, chance: float = 1 - CONFIDENCE) -> float:
-        """No share is further off than this, except with this chance: the union bound (math 7)."""
+        """Return the error that no share exceeds, except with this chance: union bound (math 7)."""
         margin = hoeffding_margin(len(self.shares), int(self.asked.min()), chance)
         return margin / (self.p - self.q)
 
     def difference(self, option: int, other: int) -> Score:
-        """How much larger one share is than another; their noise is not independent."""
+        """Return how much larger one share is than another; their noise is not independent."""
         target = np.zeros(len(self.shares))
         target[option] += 1
         target[other] -= 1
         return self.score(target)
 
     def ratio(self, target: Sequence[float] | Array, base: Sequence[float] | Array) -> Score:
-        """target over base, such as a mean among those who answered; linearised (math 8)."""
+        """Return target over base, such as a mean among those who answered; linearised (math 8)."""
         whole = self.score(base).value
         require(whole > 0, "empty_base", "base")
         value = self.score(target).value / whole
@@ -85,12 +85,12 @@ class ShareEstimates(ShareArrays, ABC):
         return replace(self.score(change), value=value)
 
     def leader(self, confidence: float = CONFIDENCE) -> Leader:
-        """The largest share, what cannot be told from it, and whether it is right (math 3)."""
+        """Return the largest share, its rivals, and how sure the lead is (math 3)."""
         first = int(np.nanargmax(self.shares))
         return leading.leader(self.shares, self.difference_errors(first), first, confidence)
 
     def score(self, target: Sequence[float] | Array) -> Score:
-        """The estimate of sum_v target_v share_v, with the errors of the whole (math 0.5)."""
+        """Return the estimate of sum_v target_v share_v, with its errors as a whole (math 0.5)."""
         weights = np.asarray(target, dtype=np.float64)
         require(
             weights.shape == self.shares.shape and bool(np.isfinite(weights).all()),
@@ -101,7 +101,7 @@ class ShareEstimates(ShareArrays, ABC):
         return self._score(weights)
 
     def covariance(self) -> Covariance:
-        """Of all shares; times n^2, of the totals."""
+        """Return the covariance of all shares; times n^2, of the totals."""
         require(
             len(self.shares) <= MAX_COVARIANCE,
             "too_many_options.covariance",
@@ -118,16 +118,16 @@ class ShareEstimates(ShareArrays, ABC):
 
     @abstractmethod
     def difference_errors(self, option: int) -> Array:
-        """Standard errors, about the population, of this share minus each other one."""
+        """Return standard errors, about the population, of this share minus each other one."""
 
     @abstractmethod
     def norm_sub(self) -> Array:
-        """The nearest possible shares as a whole, where shares sum to one (math 7)."""
+        """Return the nearest possible shares as a whole, if shares sum to one (math 7)."""
 
     @abstractmethod
     def maximum_likelihood(self) -> Array:
-        """The possible shares under which these reports are likeliest, where known (math 7)."""
+        """Return the possible shares that make these reports most likely, if known (math 7)."""
 
     @abstractmethod
     def posterior_mean(self) -> Array:
-        """The possible shares nearest to the truth on average, where they sum to one (math 7)."""
+        """Return the possible shares nearest the truth on average, if they sum to one (math 7)."""

@@ -12,14 +12,14 @@ from estimators.shares.spread import Counts
 
 
 class Support(NamedTuple):
-    """For each option the reports that support it, and the reports that say anything about it."""
+    """For each option: the reports that support it, and the reports that are about it."""
 
     reported: Counts
     asked: Counts
 
 
 def check_cells(mechanism: TwoLevel, tally: Tally) -> None:
-    """Refuse a tally that reports of this mechanism could not have made."""
+    """Raise if reports of this mechanism could not have made the tally."""
     require(
         len(tally.counts) == mechanism.cells,
         "bad_counts.cells",
@@ -42,9 +42,9 @@ Entry = TypeVar("Entry", np.int64, np.float64)
 
 
 def walsh_hadamard(values: NDArray[Entry]) -> NDArray[Entry]:
-    """Sum over z of (-1)^popcount(c & z) values[z] for every c, along the first axis (math 2.2).
+    """Return for every c the sum over z of (-1)^popcount(c & z) values[z] (math 2.2).
 
-    The length is a power of two; K log K additions instead of K^2.
+    It works along the first axis, whose length is a power of two, with K log K additions, not K^2.
     """
     size, rest = len(values), values.shape[1:]
     result = values

@@ -1,4 +1,4 @@
-"""The ways to draw a sample: every report in blocks, or the tally itself."""
+"""The two ways to draw a sample: every report in blocks, or the tally itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,20 +23,20 @@ from estimators.simulation.kernels.source import Flags, Integers, Source
 from estimators.simulation.people.shares import count_of
 from estimators.simulation.people.truths import Sample, SurveySample, Truths
 
-# Respondents in a block: enough for numpy to be fast, few enough for a cache and a progress bar.
+# Respondents per block: enough for numpy to be fast, few enough for the cache and a progress bar.
 MOST_IN_BLOCK = 2**20
-# And the true answers of a block take no more than this many bytes.
+# The true answers of a block take at most this many bytes.
 BLOCK_BYTES = 2**24
 
 
 def block_size(survey: Survey) -> int:
-    """How many respondents make a block: by the survey alone, or threads would change results."""
+    """Return the respondents per block; only the survey counts, or threads would change results."""
     row = sum(_bytes(question) for question in survey.questions)
     return max(1, min(MOST_IN_BLOCK, BLOCK_BYTES // row))
 
 
 def draw_block(truths: Truths, first: int, n: int, source: Source) -> SurveySample:
-    """What n respondents, from number `first` on, answer and report."""
+    """Draw what n respondents, from number `first` on, answer and report."""
     survey = truths.survey
     answers = truths.draw(n, source, first)
     asked = draw_asked(survey, n, source) if survey.ask_each_person else None
@@ -53,10 +53,10 @@ def draw_block(truths: Truths, first: int, n: int, source: Source) -> SurveySamp
 
 
 def draw_asked(survey: Survey, n: int, source: Source) -> Flags:
-    """Which of the questions each respondent is asked, as if the tickets were drawn uniformly.
+    """Draw which questions each respondent is asked, as if tickets were drawn uniformly.
 
-    One question after the other: whoever still needs r of the R that are left is asked the next
-    with the chance r / R, so that every set of questions is as likely as any other.
+    Question by question: a person who still needs r of the R remaining ones is asked the next with
+    probability r / R, which makes all sets of questions equally likely.
     """
     count = len(survey.questions)
     asked = np.empty((n, count), dtype=np.bool_)
@@ -68,7 +68,7 @@ def draw_asked(survey: Survey, n: int, source: Source) -> Flags:
 
 
 def count_answers(answers: Answers, count: int) -> Integers:
-    """How many answered each option or level, or ticked each box."""
+    """Count how many people gave each option or level, or ticked each box."""
     if answers.ndim == 2:
         return np.array([np.count_nonzero(box) for box in answers.T])
     if count == 2:
@@ -83,17 +83,17 @@ def _bytes(question: Question) -> int:
 
 RESPONDENTS, AGGREGATE = "respondents", "aggregate"
 MOST_RESPONDENTS = 10**10
-# Beyond this numpy's binomial, which computes in floating point, would show.
+# Beyond this the floating-point errors of numpy's binomial would be visible.
 MOST_AGGREGATE = 10**12
-# Numbers to be drawn that take about a second.
+# Drawing this many numbers takes about a second.
 SOON_DONE = 10**8
-# A binomial draw takes about as long as so many numbers.
+# A binomial draw takes about as long as drawing this many numbers.
 NUMBERS_PER_DRAW = 20
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A way to draw a sample, in blocks whose size depends on nothing but the survey."""
+    """A way to draw a sample, in blocks whose size depends only on the survey."""
 
     most: int
     block_size: Callable[[Survey], int]
@@ -107,14 +107,14 @@ ENGINES = {
 
 
 class Choice(NamedTuple):
-    """The name of an engine and why it was chosen, in a phrase."""
+    """The name of an engine, and in a phrase why it was chosen."""
 
     engine: str
     reason: str
 
 
 def choose_engine(truths: Truths, respondents: int, repeats: int) -> Choice:
-    """Every report is drawn where that is soon done, else the tallies where they are sooner."""
+    """Choose to draw every report if that is quick, else tallies if they are quicker."""
     questions = truths.survey.questions
     numbers = respondents * sum(numbers_per_respondent(q.mechanism) for q in questions)
     if numbers * repeats <= SOON_DONE:

@@ -28,9 +28,9 @@ from estimators.simulation.kernels.samplers import Answers, numbers_per_responde
 from estimators.simulation.kernels.source import Flags, Integers, Source
 from estimators.simulation.people.truths import Truths
 
-# Reports in a block: writing them takes far longer than the draw, so nobody need wait for many.
+# Reports per block. Writing takes far longer than drawing, so blocks can be small.
 MOST_IN_BLOCK = 2**14
-# And a block's randomized answers take no more than this many numbers.
+# The randomized answers of a block take at most this many numbers.
 BLOCK_NUMBERS = 2**22
 
 
@@ -38,8 +38,8 @@ BLOCK_NUMBERS = 2**22
 class Columns:
     """The reports of some respondents, question by question: what files are written from.
 
-    `randomized[id]` has one entry for each respondent, nested as on the wire: a number, a list,
-    or a list of pairs. Where `asked[id]` is false the question was not asked, and the entry says
+    `randomized[id]` has one entry for each respondent, nested as on the wire: a number, a list, or
+    a list of pairs. If `asked[id]` is false the question was not asked, and the entry means
     nothing.
     """
 
@@ -51,7 +51,7 @@ class Columns:
         return len(next(iter(self.asked.values())))
 
     def reports(self) -> Iterator[Report]:
-        """One by one."""
+        """Yield the reports one by one."""
         columns = [self._plain(question.id) for question in self.survey.questions]
         for row in zip(*columns, strict=True):
             yield Report(self.survey.fingerprint, dict(zip(self.randomized, row, strict=True)))
@@ -62,8 +62,9 @@ class Columns:
 
 
 def simulate_columns(truths: Truths, n: int, source: Source) -> Iterator[Columns]:
-    """Reports of n respondents in blocks; which questions and boxes they are about is drawn
-    uniformly.
+    """Draw the reports of n respondents in blocks.
+
+    Which questions and boxes a report is about is drawn uniformly.
     """
     room = sum(numbers_per_respondent(question.mechanism) for question in truths.survey.questions)
     size = max(1, min(MOST_IN_BLOCK, BLOCK_NUMBERS // room))
@@ -72,7 +73,7 @@ def simulate_columns(truths: Truths, n: int, source: Source) -> Iterator[Columns
 
 
 def simulate_reports(truths: Truths, n: int, source: Source) -> Iterator[Report]:
-    """The same one by one."""
+    """Draw the reports of n respondents one by one."""
     for columns in simulate_columns(truths, n, source):
         yield from columns.reports()
 
@@ -82,7 +83,7 @@ def _block(truths: Truths, first: int, n: int, source: Source) -> Columns:
     answers = truths.draw(n, source, first)
     flags = draw_asked(survey, n, source)
     asked = {question.id: flags[:, i] for i, question in enumerate(survey.questions)}
-    # Truths may come with alike ones together, which no ballot box would show.
+    # Equal answers may come together; the reports of a ballot box do not show that.
     order = source.permutation(n)
     randomized = {
         question.id: _column(
@@ -94,7 +95,7 @@ def _block(truths: Truths, first: int, n: int, source: Source) -> Columns:
 
 
 def _column(mechanism: TwoLevel, answers: Answers, asked: Flags, source: Source) -> Integers:
-    """One question's randomized answers; zeros for those who were not asked."""
+    """Return one question's randomized answers, zeros for those who were not asked."""
     reports = wire(mechanism, randomize(mechanism, answers[asked], source))
     column = np.zeros((len(asked), *reports.shape[1:]), dtype=reports.dtype)
     column[asked] = reports
@@ -103,30 +104,30 @@ def _column(mechanism: TwoLevel, answers: Answers, asked: Flags, source: Source)
 
 Text = NDArray[np.uint8]
 
-# As many bytes of lines at a time as a cache holds.
+# How many bytes of lines are made at a time: as many as fit into the cache.
 BLOCK_BYTES = 2**20
 
 
 def json_lines(columns: Columns) -> Iterator[bytes]:
-    """One report per line, as in its body."""
+    """Yield one report per line, as in its body."""
     ids = sorted(columns.randomized)
     keys = [f'"{id}":' for id in ids]
     head = f'{{"fingerprint":"{columns.survey.fingerprint}","randomized":{{'
-    around = [head + keys[0], *(f",{key}" for key in keys[1:]), "}}\n"]
-    return _lines(columns, ids, around)
+    pieces = [head + keys[0], *(f",{key}" for key in keys[1:]), "}}\n"]
+    return _lines(columns, ids, pieces)
 
 
 def csv_lines(columns: Columns) -> Iterator[bytes]:
-    """One report per row, each cell as in the report's JSON; lists have commas, hence quotes."""
+    """Yield one report per row, each cell as in the report's JSON; lists are quoted."""
     quotes = ['"' if column.ndim > 1 else "" for column in columns.randomized.values()]
     between = [f"{left},{right}" for left, right in pairwise(quotes)]
     return _lines(columns, list(columns.randomized), [quotes[0], *between, f"{quotes[-1]}\r\n"])
 
 
-def _lines(columns: Columns, ids: Sequence[str], around: Sequence[str]) -> Iterator[bytes]:
-    """Blocks of lines: the entries of these questions with the pieces that stand around them."""
+def _lines(columns: Columns, ids: Sequence[str], fixed: Sequence[str]) -> Iterator[bytes]:
+    """Yield blocks of lines: the entries of these questions with fixed pieces between them."""
     step = max(1, BLOCK_BYTES // columns.survey.report_bytes)
-    pieces = [np.frombuffer(piece.encode(), dtype=np.uint8) for piece in around]
+    pieces = [np.frombuffer(piece.encode(), dtype=np.uint8) for piece in fixed]
     for start in range(0, len(columns), step):
         rows = slice(start, start + step)
         entries = [_entries(columns.randomized[id][rows], columns.asked[id][rows]) for id in ids]
@@ -135,7 +136,7 @@ def _lines(columns: Columns, ids: Sequence[str], around: Sequence[str]) -> Itera
 
 
 def _compact(parts: Sequence[Text], lines: int) -> bytes:
-    """Parts beside each other, those of one row the same for every line, and no room between."""
+    """Join the parts of every line, without the unused bytes; a part of one row is repeated."""
     room = np.empty((lines, sum(part.shape[-1] for part in parts)), dtype=np.uint8)
     start = 0
     for part in parts:
@@ -146,7 +147,7 @@ def _compact(parts: Sequence[Text], lines: int) -> bytes:
 
 
 def _entries(numbers: Integers, asked: Flags) -> Text:
-    """One question's randomized answers as JSON, `null` where it was not asked."""
+    """Return one question's randomized answers as JSON, `null` where it was not asked."""
     text = _json(numbers)
     if asked.all():
         return text
@@ -158,7 +159,7 @@ def _entries(numbers: Integers, asked: Flags) -> Text:
 
 
 def _json(numbers: Integers) -> Text:
-    """Numbers, or lists of them nested as the array is, one row of text each."""
+    """Return numbers, or lists nested like the array, as one row of text each."""
     if numbers.ndim == 1:
         return _numerals(len(str(numbers.max())))[numbers]
     rows, members, *rest = numbers.shape
@@ -174,7 +175,7 @@ def _json(numbers: Integers) -> Text:
 
 @lru_cache
 def _numerals(digits: int) -> Text:
-    """The numbers of up to so many digits in decimal, one row each."""
+    """Return all numbers of up to this many digits in decimal, one row each."""
     return (
         np.array([str(number).encode() for number in range(10**digits)])
         .view(np.uint8)
@@ -189,13 +190,14 @@ OnWritten = Callable[[int], object]
 def write_reports(
     batches: Batches, path: Path, survey: Survey, on_written: OnWritten = lambda count: None
 ) -> None:
-    """Write a new file, batch by batch; what cannot be written is refused before any is drawn."""
+    """Write a new file, batch by batch; raise before drawing if it cannot be written."""
     write = {JSON_LINES: _write_json_lines, CSV: _write_csv, PARQUET: _write_parquet}
     with new_file(path) as file:
         write[suffix_of(path)](_counted(batches, on_written), file, survey)
 
 
 def _counted(batches: Batches, on_written: OnWritten) -> Batches:
+    """Yield the batches and report how many reports of each are written."""
     for columns in batches:
         yield columns
         on_written(len(columns))
@@ -224,7 +226,7 @@ def _write_parquet(batches: Batches, file: IO[bytes], survey: Survey) -> None:
 
 
 def _array(arrow: Any, numbers: Integers, asked: Flags, type: Any) -> Any:
-    """One question's column; those who were not asked have null, and no room in the lists."""
+    """Return one question's column, null and without list elements where it was not asked."""
     if numbers.ndim == 1:
         return arrow.array(numbers, type=type, mask=~asked)
     rows, members, *rest = numbers[asked].shape

@@ -1,7 +1,7 @@
-"""Many samples of one survey, drawn by all cores: the same seed, the same samples.
+"""Draw many samples of one survey on all cores: the same seed gives the same samples.
 
-Every block of respondents has a stream of its own, numbered by the plan, the repeat and the
-block. Threads only decide when a block is drawn, never what is in it.
+Every block of respondents has its own stream, numbered by the plan, the repeat and the block.
+Threads only decide when a block is drawn, never what is in it.
 """
 
 import os
@@ -19,9 +19,9 @@ from estimators.simulation.kernels.source import stream
 from estimators.simulation.people.truths import SurveySample, Truths, together
 
 MAX_REPEATS = 10**6
-# Tasks that are handed out ahead for every thread: samples in memory, whatever the repeats.
+# Tasks queued ahead per thread; this limits the samples in memory, whatever the repeats.
 AHEAD = 2
-# Small blocks are drawn several at a time, for handing out work takes time, too.
+# Small blocks are drawn several at a time, because handing out work takes time as well.
 MOST_TOGETHER = 16
 ENOUGH_TOGETHER = 2**16
 
@@ -31,7 +31,7 @@ Done = TypeVar("Done")
 
 @dataclass(frozen=True)
 class Plan:
-    """So many samples of so many respondents each, to be drawn by one of the engines.
+    """How many samples of how many respondents to draw, and with which engine.
 
     `cell` is the plan's number in a grid of plans with the same seed.
     """
@@ -76,7 +76,7 @@ class Plan:
         )
         hindrance = why_not_aggregate(self.truths) if self.engine == AGGREGATE else None
         require(hindrance is None, "bad_engine.hindrance", "engine", hindrance=hindrance)
-        stream(self.seed)  # Refuses what is no seed.
+        stream(self.seed)  # Raises if the seed is invalid.
 
 
 class Block(NamedTuple):
@@ -93,9 +93,9 @@ def run(
     jobs: int | None = None,
     on_respondents: Callable[[int], object] = lambda n: None,
 ) -> Iterator[SurveySample]:
-    """The finished samples in order, while the next ones are being drawn.
+    """Yield the finished samples in order, while the next ones are being drawn.
 
-    `on_respondents` is told how many more respondents are done, in the caller's own thread.
+    `on_respondents` is called with the number of further respondents done, in the caller's thread.
     """
     engine = ENGINES[plan.engine]
 
@@ -114,9 +114,9 @@ def run(
 def in_order(
     tasks: Iterable[Task], work: Callable[[Task], Done], jobs: int | None = None
 ) -> Iterator[Done]:
-    """The results of the tasks in their order, by threads that run a few tasks ahead.
+    """Yield the results of the tasks in order, from threads that run a few tasks ahead.
 
-    Whoever stops listening, at Ctrl-C for instance, waits for the tasks under way only.
+    If the caller stops early, at Ctrl-C for instance, it waits only for the running tasks.
     """
     threads = _threads(jobs)
     waiting: deque[Future[Done]] = deque()

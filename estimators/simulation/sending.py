@@ -1,4 +1,4 @@
-"""Synthetic respondents hand in their reports over HTTP, as devices do; to tests only."""
+"""Hand in the reports of synthetic respondents over HTTP, as devices do, to draft tests only."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -8,75 +8,75 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from client.core.assignment import draw_asking
+from client.core.assignment import draw_assignment
 from client.core.primitives.refusal import Refusal, Relayed, require
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.respond import respond
 from client.core.survey import Survey
-from client.terminal.transport import PASSING, SurveyLink
+from client.terminal.transport import TEMPORARY, SurveyLink
 from estimators.simulation.kernels.samplers import Answers
 from estimators.simulation.kernels.source import Source
 from estimators.simulation.people.truths import Truths
 
 T = TypeVar("T")
 
-# Seconds before the same is tried again: a server has half a minute to come back.
+# Seconds before each retry: a server has half a minute to come back.
 PAUSES = (0.1, 0.2, 0.5, 1, 2, 4, 8, 16)
 
 
 class Unheard(Relayed):
-    """The report was sent, and nobody said whether it is stored."""
+    """The report was sent, but no answer said whether it is stored."""
 
 
 @dataclass(frozen=True)
 class Device:
-    """Hands in reports, each of another respondent, until it is told to stop."""
+    """Hands in reports, each for a different respondent, until it is stopped."""
 
     link: SurveyLink
     survey: Survey
     stopping: threading.Event
 
     def hand_in(self, answers: Mapping[str, Any]) -> None:
-        """Returns once one respondent's report is on the server's disk."""
-        ticket = self._patiently(self.link.ask_for_ticket)
+        """Hand in one respondent's report; return once it is on the server's disk."""
+        ticket = self._with_retries(self.link.ask_for_ticket)
         words = SecureWords()
-        asking = draw_asking(self.survey, ticket, words)
-        body = respond(self.survey, asking, answers, words).wire(self.survey)
+        assignment = draw_assignment(self.survey, ticket, words)
+        body = respond(self.survey, assignment, answers, words).wire(self.survey)
         id = secure_hex(4)
         try:
-            self._patiently(lambda: self.link.hand_in(id, ticket, body))
+            self._with_retries(lambda: self.link.hand_in(id, ticket, body))
         except Refusal as refusal:
-            if refusal.code in PASSING:
+            if refusal.code in TEMPORARY:
                 raise Unheard(refusal.code, refusal.message, refusal.field) from None
             raise
 
-    def _patiently(self, call: Callable[[], T]) -> T:
-        """Try again what may pass, as often as there are pauses, or until it is time to stop."""
+    def _with_retries(self, call: Callable[[], T]) -> T:
+        """Retry what may succeed later, once per pause, unless it is time to stop."""
         for pause in PAUSES:
             try:
                 return call()
             except Refusal as refusal:
-                if refusal.code not in PASSING or self.stopping.wait(pause):
+                if refusal.code not in TEMPORARY or self.stopping.wait(pause):
                     raise
         return call()
 
 
 CONCURRENCY = 8
 MAX_CONCURRENCY = 64
-# Respondents whose answers are drawn at a time.
+# How many respondents' answers are drawn at a time.
 BLOCK = 1000
-# How often the reports that are stored are told.
-TELL_SECONDS = 0.2
+# How often progress is reported.
+PROGRESS_SECONDS = 0.2
 
 
 @dataclass
 class Sent:
-    """How it went: reports that are stored, that were refused, and that nobody answered for."""
+    """The outcome: how many reports are stored, were refused, or got no answer."""
 
     stored: int = 0
     refused: int = 0
     unheard: int = 0
-    # What ended it early: a refusal, or a key press.
+    # What ended it early: a refusal, or Ctrl-C.
     refusal: Refusal | None = None
     interrupted: bool = False
 
@@ -89,7 +89,7 @@ def send_reports(
     concurrency: int = CONCURRENCY,
     on_stored: Callable[[int], object] = lambda count: None,
 ) -> Sent:
-    """Hand in the reports of n respondents. The first refusal ends it, and so does Ctrl-C."""
+    """Hand in the reports of n respondents; stop at the first refusal and at Ctrl-C."""
     require(
         1 <= concurrency <= MAX_CONCURRENCY,
         "bad_concurrency",
@@ -100,24 +100,24 @@ def send_reports(
     crowd = _Crowd(_device(url, truths.survey), _each(truths, n, source))
     with ThreadPoolExecutor(concurrency) as pool:
         workers = [pool.submit(crowd.work) for _ in range(concurrency)]
-        told, running = 0, set(workers)
+        announced, running = 0, set(workers)
         while running:
             try:
-                running = wait(workers, TELL_SECONDS).not_done
+                running = wait(workers, PROGRESS_SECONDS).not_done
                 stored = crowd.sent.stored
-                on_stored(stored - told)
-                told = stored
+                on_stored(stored - announced)
+                announced = stored
             except KeyboardInterrupt:
                 crowd.sent.interrupted = True
                 crowd.device.stopping.set()
     for worker in workers:
-        # Whatever is no refusal is a fault of ours, and comes to light here.
+        # Anything but a refusal is a bug of ours, and is raised here.
         worker.result()
     return crowd.sent
 
 
 def _device(url: str, survey: Survey) -> Device:
-    """A device for a draft's test. Before anything is sent, link and document both say so."""
+    """Return a device for a draft's test; raise unless link and document both say it is a test."""
     link = SurveyLink.parse(url)
     require(link.is_test, "live_survey", "url", url=url)
     draft = link.fetch_survey()
@@ -132,7 +132,7 @@ def _device(url: str, survey: Survey) -> Device:
 
 
 class _Crowd:
-    """Workers share a device and the answers of those who have not handed in yet."""
+    """Workers that share a device and the answers that are still to be handed in."""
 
     def __init__(self, device: Device, answers: Iterator[dict[str, Any]]) -> None:
         self.device = device
@@ -145,7 +145,7 @@ class _Crowd:
             try:
                 self.device.hand_in(answers)
             except BaseException as trouble:
-                # Nobody goes on where one had to give up.
+                # If one gives up, all stop.
                 self.device.stopping.set()
                 self._count(trouble)
             else:
@@ -164,25 +164,25 @@ class _Crowd:
                 case Unheard():
                     sent.unheard += 1
                 case Refusal():
-                    sent.refused += trouble.code not in PASSING
+                    sent.refused += trouble.code not in TEMPORARY
                 case _:
                     raise trouble
             sent.refusal = sent.refusal or trouble
 
 
 def _each(truths: Truths, n: int, source: Source) -> Iterator[dict[str, Any]]:
-    """Every respondent's answers as a person would give them, question by question."""
+    """Yield each respondent's answers as a person would give them, question by question."""
     for first in range(0, n, BLOCK):
         size = min(BLOCK, n - first)
         drawn = truths.draw(size, source, first)
         columns = [_plain(drawn[id]) for id in drawn]
-        # Truths may come with alike ones together, which people never do.
+        # Equal answers may come together; people come in any order.
         for person in source.permutation(size).tolist():
             yield {id: column[person] for id, column in zip(drawn, columns, strict=True)}
 
 
 def _plain(answers: Answers) -> list[Any]:
-    """Numbers, or lists of the boxes that are ticked."""
+    """Return numbers, or lists of the ticked boxes."""
     if answers.ndim == 1:
         return list(answers.tolist())
     return [np.flatnonzero(row).tolist() for row in answers]

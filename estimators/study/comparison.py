@@ -1,4 +1,4 @@
-"""Does the promise hold? The estimates of many synthetic samples, against the truth."""
+"""Compare the estimates of many synthetic samples with the truth, and with what was promised."""
 
 import math
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def study_survey(
     jobs: int | None = None,
     on_respondents: Callable[[int], object] = lambda n: None,
 ) -> dict[str, tuple[Study, ...]]:
-    """Draw all samples of the plan; per question a study of every figure."""
+    """Draw all samples of the plan; return per question a study of every figure."""
     comparison = Comparison(plan.truths, plan.respondents, confidence)
     for sample in run(plan, jobs, on_respondents):
         comparison.add(sample)
@@ -33,7 +33,7 @@ def study_survey(
 
 
 class Comparison:
-    """The samples that are finished so far, estimated and held against the truth.
+    """The samples finished so far, estimated and compared with the truth.
 
     A figure is the share of each option, or the mean where the goal is not shares.
     """
@@ -51,20 +51,20 @@ class Comparison:
         }
 
     def add(self, sample: SurveySample) -> None:
-        """One more finished sample."""
+        """Add one finished sample."""
         self.repeats += 1
         for id, comparison in self._questions.items():
             comparison.add(sample[id])
 
     def studies(self) -> dict[str, tuple[Study, ...]]:
-        """Per question a study of every figure, over the samples so far."""
+        """Return per question a study of every figure, over the samples so far."""
         return {id: comparison.studies() for id, comparison in self._questions.items()}
 
 
 class QuestionComparison:
-    """The same for one question, of `expected` reports in each sample.
+    """The comparison for one question, with `expected` reports in each sample.
 
-    `size` is the number of people if each of them answers once.
+    `size` is the number of people if each of them answers once, else None.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class QuestionComparison:
     ) -> None:
         self._question = question
         self._confidence = confidence
-        # Where everybody answers, nothing is left to chance but the randomizer.
+        # If everybody answers, only the randomizer is random.
         self._everybody = size is not None and expected >= size
         self._values = value_of_levels(question)
         self._promises = self._promised(shares, max(1, round(expected)), size)
@@ -107,7 +107,7 @@ class QuestionComparison:
         )
 
     def _in_unit(self, shares: Array) -> Array:
-        """The figures that are estimated: the shares themselves, or the mean alone."""
+        """Return the figures that are estimated: the shares themselves, or the mean alone."""
         return shares if self._values is None else np.array([shares @ self._values])
 
     def _promised(self, shares: Array, n: int, size: int | None) -> list[Study]:
@@ -117,17 +117,17 @@ class QuestionComparison:
             Study(
                 label=label,
                 truth=float(truth),
-                promised_error=math.sqrt(around + within),
-                promised_noise_error=math.sqrt(around),
+                promised_error=math.sqrt(noise_variance + sampling_variance),
+                promised_noise_error=math.sqrt(noise_variance),
                 confidence=self._confidence,
             )
-            for label, truth, around, within in zip(
+            for label, truth, noise_variance, sampling_variance in zip(
                 labels, self._in_unit(shares), noise, sampling, strict=True
             )
         ]
 
     def _figures(self, sample: Sample) -> Array:
-        """Estimates, then lows and highs of their intervals, clipped where they are shares."""
+        """Return estimates and the ends of their intervals, clipped if they are shares."""
         tally = Tally(tuple(sample.cells.tolist()), sample.n)
         found = estimate_question(self._question, tally)
         if isinstance(found, ShareEstimates):
@@ -142,7 +142,7 @@ class QuestionComparison:
 
 
 def _addends(found: Array, truth: Array, own: Array) -> Array:
-    """What one sample adds for each figure: itself, its error, both squares, and its coverage."""
+    """Return what one sample adds per figure: itself, error, both squared errors, and coverage."""
     estimates, low, high = found
     # A box that nobody was asked about has no estimate in this sample.
     known = np.isfinite(estimates)

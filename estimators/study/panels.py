@@ -1,4 +1,4 @@
-"""Simulated surveys as panels of a plot, one for each question."""
+"""Turn simulated surveys into the panels of a plot, one for each question."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -21,67 +21,66 @@ from estimators.plots.panels import (
 )
 from estimators.simulation.people.truths import Truths
 from estimators.study.study import Study
-from estimators.study.sweep import Rehearsal
+from estimators.study.sweep import CellResult
 from estimators.tables.promised_errors import value_of_levels
 
-# A line reaches this many times beyond the smallest and the largest survey, in so many points.
+# How far a line extends beyond the smallest and the largest survey, as a factor; its points.
 BEYOND, POINTS = 2.0, 40
 
-Rehearsals = Sequence[Rehearsal]
+CellResults = Sequence[CellResult]
 C = TypeVar("C")
 
 
-def estimate_panels(rehearsal: Rehearsal) -> list[EstimatePanel]:
-    """Every figure of one survey."""
+def estimate_panels(result: CellResult) -> list[EstimatePanel]:
+    """Return a panel per question with every figure of one survey."""
     return [
         EstimatePanel(
             question.prompt,
             tuple(
                 Estimated(study.label, study.truth, study.mean_estimate, study.promised_error)
-                for study in rehearsal.studies[question.id]
+                for study in result.studies[question.id]
                 if study.repeats
             ),
             _unit(question),
         )
-        for question in rehearsal.plan.truths.survey.questions
+        for question in result.plan.truths.survey.questions
     ]
 
 
-def error_panels(rehearsals: Rehearsals) -> list[ErrorPanel]:
-    """Errors by respondents, a curve for each epsilon."""
+def error_panels(results: CellResults) -> list[ErrorPanel]:
+    """Return a panel per question: errors by respondents, a curve for each epsilon."""
     return [
         ErrorPanel(question.prompt, curves, _unit(question))
-        for question, curves in _curves(rehearsals, _error_curve)
+        for question, curves in _curves(results, _error_curve)
     ]
 
 
-def price_panels(rehearsals: Rehearsals) -> list[PricePanel]:
-    """What trusting nobody costs, a curve for each epsilon."""
+def price_panels(results: CellResults) -> list[PricePanel]:
+    """Return a panel per question: the price of trusting nobody, a curve for each epsilon."""
     return [
-        PricePanel(question.prompt, curves)
-        for question, curves in _curves(rehearsals, _price_curve)
+        PricePanel(question.prompt, curves) for question, curves in _curves(results, _price_curve)
     ]
 
 
 def _curves(
-    rehearsals: Rehearsals, curve: Callable[[Rehearsals, int], C]
+    results: CellResults, curve: Callable[[CellResults, int], C]
 ) -> Iterator[tuple[Question, tuple[C, ...]]]:
-    """Each question with a curve for each epsilon."""
-    by_epsilon = _by_epsilon(rehearsals)
-    for position, question in enumerate(rehearsals[0].plan.truths.survey.questions):
+    """Yield each question with a curve for each epsilon."""
+    by_epsilon = _by_epsilon(results)
+    for position, question in enumerate(results[0].plan.truths.survey.questions):
         yield question, tuple(curve(cells, position) for cells in by_epsilon)
 
 
-def _by_epsilon(rehearsals: Rehearsals) -> list[list[Rehearsal]]:
-    groups = groupby(rehearsals, key=lambda item: id(item.plan.truths))
+def _by_epsilon(results: CellResults) -> list[list[CellResult]]:
+    groups = groupby(results, key=lambda item: id(item.plan.truths))
     return [sorted(cells, key=lambda item: item.plan.respondents) for _, cells in groups]
 
 
-def _epsilon(cells: Rehearsals) -> str:
+def _epsilon(cells: CellResults) -> str:
     return decimal_text(cells[0].plan.truths.survey.total_epsilon)
 
 
-def _error_curve(cells: Rehearsals, position: int) -> ErrorCurve:
+def _error_curve(cells: CellResults, position: int) -> ErrorCurve:
     question = cells[0].plan.truths.survey.questions[position]
     measured = Line(
         tuple(float(item.plan.respondents) for item in cells),
@@ -96,12 +95,12 @@ def _error_curve(cells: Rehearsals, position: int) -> ErrorCurve:
     )
 
 
-def _price_curve(cells: Rehearsals, position: int) -> Curve:
+def _price_curve(cells: CellResults, position: int) -> Curve:
     return Curve(_epsilon(cells), _line(cells, position, lambda price: price.ratio))
 
 
-def _line(cells: Rehearsals, position: int, figure: Callable[[Price], float]) -> Line:
-    """What the formulas say, from below the smallest survey to above the largest."""
+def _line(cells: CellResults, position: int, figure: Callable[[Price], float]) -> Line:
+    """Return what the formulas say, from below the smallest survey to above the largest."""
     sizes = [item.plan.respondents for item in cells]
     points = np.geomspace(max(1.0, min(sizes) / BEYOND), max(sizes) * BEYOND, POINTS).tolist()
     truths = cells[0].plan.truths
@@ -115,7 +114,7 @@ def _error(studies: tuple[Study, ...]) -> float:
 
 
 def _average_price(truths: Truths, position: int, respondents: float) -> Price:
-    """Of all options of a question together, at a number of respondents to the survey."""
+    """Return the average price over a question's options, if this many answer the survey."""
     survey = truths.survey
     question = survey.questions[position]
     shares = np.array(truths.truths()[question.id])

@@ -1,4 +1,4 @@
-"""What a simulation found, as plain figures: a row per figure for tables, nested for JSON."""
+"""The results of a simulation as plain figures: flat rows for tables, nested for JSON."""
 
 import math
 from collections.abc import Iterable
@@ -10,30 +10,30 @@ from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from estimators.curator.distrust import Price, curated_variances
 from estimators.study.study import MEAN, Study
-from estimators.study.sweep import Rehearsal
+from estimators.study.sweep import CellResult
 from estimators.tables.promised_errors import value_of_levels
 
 Row = dict[str, Any]
 
 
-def rehearsal_json(rehearsal: Rehearsal) -> Row:
-    """One cell of a sweep: how it was drawn, and the figures of every question."""
-    plan = rehearsal.plan
+def cell_json(result: CellResult) -> Row:
+    """Return one cell of a sweep: how it was drawn, and the figures of every question."""
+    plan = result.plan
     survey = plan.truths.survey
     return {
         "epsilon": decimal_text(survey.total_epsilon),
         "respondents": plan.respondents,
-        "repeats": rehearsal.repeats,
+        "repeats": result.repeats,
         "engine": plan.engine,
-        "engine_reason": rehearsal.cell.reason,
-        "questions": [_question_json(rehearsal, question) for question in survey.questions],
-        "seconds": round(rehearsal.seconds, 3),
-        "respondents_per_second": rehearsal.respondents_per_second,
+        "engine_reason": result.cell.reason,
+        "questions": [_question_json(result, question) for question in survey.questions],
+        "seconds": round(result.seconds, 3),
+        "respondents_per_second": result.respondents_per_second,
     }
 
 
 def long_table(cells: Iterable[Row]) -> list[Row]:
-    """One row for every figure of every question of every cell."""
+    """Return one row for every figure of every question of every cell."""
     return [
         {
             "total_epsilon": cell["epsilon"],
@@ -50,18 +50,18 @@ def long_table(cells: Iterable[Row]) -> list[Row]:
 
 
 def figures_of(question: Row) -> list[Row]:
-    """The shares of its options, or its one mean."""
+    """Return the rows of a question: the shares of its options, or its one mean."""
     options: list[Row] = question.get("options") or [
         {"option": None, "label": MEAN, **question["mean"]}
     ]
     return options
 
 
-def prices(rehearsal: Rehearsal, question: Question) -> list[Price]:
-    """Beside each study, what a trusted curator would make of the same respondents."""
-    truths = rehearsal.plan.truths
+def prices(result: CellResult, question: Question) -> list[Price]:
+    """Return for each study what a trusted curator would make of the same respondents."""
+    truths = result.plan.truths
     survey = truths.survey
-    expected = max(1, round(rehearsal.plan.respondents * survey.asked / len(survey.questions)))
+    expected = max(1, round(result.plan.respondents * survey.asked / len(survey.questions)))
     shares = np.array(truths.truths()[question.id])
     central, _ = curated_variances(question, shares, expected)
     return [
@@ -72,16 +72,16 @@ def prices(rehearsal: Rehearsal, question: Question) -> list[Price]:
             central_noise_variance=float(noise),
             sampling_variance=max(0.0, study.promised_error**2 - study.promised_noise_error**2),
         )
-        for study, noise in zip(rehearsal.studies[question.id], central, strict=True)
+        for study, noise in zip(result.studies[question.id], central, strict=True)
     ]
 
 
-def _question_json(rehearsal: Rehearsal, question: Question) -> Row:
-    """Shares under `options`, or the one mean."""
-    studies = rehearsal.studies[question.id]
+def _question_json(result: CellResult, question: Question) -> Row:
+    """Return the figures of a question, shares under `options` or the one `mean`."""
+    studies = result.studies[question.id]
     rows = [
         _figure_json(study, price)
-        for study, price in zip(studies, prices(rehearsal, question), strict=True)
+        for study, price in zip(studies, prices(result, question), strict=True)
     ]
     figures: Row = (
         {"mean": rows[0]}

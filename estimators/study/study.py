@@ -1,4 +1,4 @@
-"""One figure of a simulated survey: what was found beside what the formulas promise."""
+"""One figure of a simulated survey: what was found and what the formulas promise."""
 
 import math
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ MEAN = "mean"
 
 @dataclass(frozen=True)
 class Study:
-    """One estimated figure over all repeats: what was found beside what the formulas promise.
+    """One estimated figure over all repeats: what was found and what the formulas promise.
 
-    `errors` and `squared_errors` are sums over the repeats of estimate minus the population's
-    truth, `squared_noise_errors` of estimate minus the truth among the respondents whom that
-    repeat asked the question. Figures are NaN where no repeat had an estimate.
+    `errors` and `squared_errors` are sums over the repeats of the estimate minus the population's
+    truth. `squared_noise_errors` sums the squares of the estimate minus the truth among the
+    respondents of that repeat. Figures are NaN if no repeat had an estimate.
     """
 
     label: str
@@ -36,17 +36,17 @@ class Study:
 
     @property
     def bias_error(self) -> float:
-        """The standard error that the bias has by chance alone."""
+        """The standard error of the bias, by chance alone."""
         return math.sqrt(self._average(self.promised_error**2))
 
     @property
     def rmse(self) -> float:
-        """Root mean square error about the population: to be compared with promised_error."""
+        """The root mean square error about the population, against promised_error."""
         return math.sqrt(self._average(self.squared_errors))
 
     @property
     def noise_rmse(self) -> float:
-        """The same about the respondents: to be compared with promised_noise_error."""
+        """The root mean square error about the respondents, against promised_noise_error."""
         return math.sqrt(self._average(self.squared_noise_errors))
 
     @property

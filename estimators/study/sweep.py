@@ -15,15 +15,15 @@ Studies = dict[str, tuple[Study, ...]]
 
 @dataclass(frozen=True)
 class Cell:
-    """One survey of the grid: what is to be drawn, and why by this engine."""
+    """One survey of the grid: what to draw, with which engine, and why with that one."""
 
     plan: Plan
     reason: str
 
 
 @dataclass(frozen=True)
-class Rehearsal:
-    """A cell as far as it was drawn: per question a study of every figure."""
+class CellResult:
+    """The result of a cell, complete or interrupted: per question a study of every figure."""
 
     cell: Cell
     studies: Studies
@@ -46,7 +46,7 @@ def grid(
     seed: int,
     engine: str | None,
 ) -> list[Cell]:
-    """All cells, checked before the first is drawn; without an engine the best one is chosen."""
+    """Return all cells, validated before the first is drawn; choose the engine if none is given."""
     shapes = [(truths, n) for truths in populations for n in respondents]
     cells = []
     for number, (truths, n) in enumerate(shapes):
@@ -62,8 +62,8 @@ def sweep(
     confidence: float,
     jobs: int | None = None,
     on_respondents: Callable[[int], object] = lambda n: None,
-) -> Iterator[Rehearsal]:
-    """The cells as they are done. At Ctrl-C, what is done of the one under way is the last."""
+) -> Iterator[CellResult]:
+    """Draw the cells and yield each result; after Ctrl-C yield the unfinished cell and stop."""
     for cell in cells:
         comparison = Comparison(cell.plan.truths, cell.plan.respondents, confidence)
         started = time.perf_counter()
@@ -74,6 +74,6 @@ def sweep(
         except KeyboardInterrupt:
             stopped = True
         seconds = time.perf_counter() - started
-        yield Rehearsal(cell, comparison.studies(), comparison.repeats, seconds)
+        yield CellResult(cell, comparison.studies(), comparison.repeats, seconds)
         if stopped:
             return

@@ -6,7 +6,7 @@ from estimators.shares.intervals import Interval
 
 
 def forging_lever(question: Question, drawn_by: str) -> Interval:
-    """How far one forged report moves an option's total, or the sum of a number, at the most."""
+    """Return how far one forged report can move an option's total, or the sum of numbers."""
     lever = analysis_of(question.mechanism).lever(drawn_by)
     grid = question.kind.grid
     return lever if grid is None else lever.scaled(float(grid.step))

@@ -1,4 +1,4 @@
-"""The errors that the formulas promise when the truth is known, to hold a simulation against."""
+"""The errors that the formulas promise for a known truth, to compare a simulation with."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from estimators.shares.spread import Array, sampling_per_respondent
 
 
 def value_of_levels(question: Question) -> Array | None:
-    """What the levels of a question stand for; None where shares of options are estimated."""
+    """Return what the levels of a question stand for; None if shares are estimated."""
     grid, domain = question.kind.grid, question.mechanism.domain
     if grid is None or not isinstance(domain, Levels):
         return None
@@ -19,10 +19,10 @@ def value_of_levels(question: Question) -> Array | None:
 def promised_variances(
     question: Question, shares: Array, n: int, size: int | None = None
 ) -> tuple[Array, Array]:
-    """(noise, sampling): of every option's share, or of the mean alone, from n reports.
+    """Return (noise, sampling) variances of every share, or of the mean, from n reports.
 
-    Where `size` people answer once each, a part of them varies less than a sample with
-    replacement, and all of them not at all (math 0.5).
+    If `size` people answer once each, a part of them varies less than a sample with replacement,
+    and all of them do not vary at all (math 0.5).
     """
     part = 1.0 if size is None else (size - n) / max(size - 1, 1)
     noise = analysis_of(question.mechanism).promised_noise(shares, n)

@@ -1,4 +1,4 @@
-"""From a question and its tally to estimates, whatever the kind and the mechanism."""
+"""From a question and its tally to estimates, for every kind and mechanism."""
 
 from client.core.mechanisms import TwoLevel
 from client.core.question import Question
@@ -9,7 +9,7 @@ from estimators.shares.shares import ShareEstimates
 
 
 def estimate_question(question: Question, tally: Tally) -> ShareEstimates | LevelEstimates:
-    """Shares of options, or mean and distribution in the question's own unit."""
+    """Return shares of options, or mean and distribution in the question's own unit."""
     grid = question.kind.grid
     if grid is None:
         return estimate_mechanism(question.mechanism, tally)
@@ -19,5 +19,5 @@ def estimate_question(question: Question, tally: Tally) -> ShareEstimates | Leve
 def estimate_mechanism(
     mechanism: TwoLevel, tally: Tally, lo: float = 0.0, step: float = 1.0
 ) -> ShareEstimates | LevelEstimates:
-    """The same from the bare mechanism; lo and step are for levels."""
+    """Return the estimates of a mechanism without a question; lo and step are for levels."""
     return analysis_of(mechanism).estimates(tally, lo, step)

@@ -1,4 +1,4 @@
-"""The rows of a question's table: options or levels, and what they come to."""
+"""The rows of a question's table: options or levels, and their summaries."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -30,23 +30,23 @@ FIGURES = tuple(
     ).split()
 )
 SHARE, MEAN, MEDIAN, NET_PROMOTERS = "share", "mean", "median", "net_promoters"
-# Of longer lists the likelihood and the posterior take seconds.
+# For longer lists the likelihood and the posterior would take seconds.
 MAX_LIKELIEST = 1000
 
 
 def method_name(exact: bool) -> str:
-    """What the intervals of shares are called."""
+    """Return the name of the method for intervals of shares."""
     return "clopper_pearson" if exact else "wilson"
 
 
 def blank_row(quantity: str, option: int | None = None, label: str = "") -> Row:
-    """A row whose figures are all missing."""
+    """Return a row whose figures are all missing."""
     heading = {"quantity": quantity, "option": option, "label": label or quantity, "method": None}
     return heading | dict.fromkeys(FIGURES)
 
 
 def empty_rows(question: Question) -> list[Row]:
-    """What a question without reports has to say."""
+    """Return the rows of a question without reports."""
     if isinstance(question.domain, Levels):
         return [blank_row(MEAN), blank_row(MEDIAN)]
     return [blank_row(SHARE, *pair) for pair in enumerate(question.options)]
@@ -55,10 +55,10 @@ def empty_rows(question: Question) -> list[Row]:
 def share_rows(
     estimates: ShareEstimates, labels: Sequence[str], confidence: float, exact: bool
 ) -> list[Row]:
-    """One row per option."""
+    """Return one row per option."""
     columns = dict(_shares(estimates, confidence, exact))
     common = blank_row(SHARE) | {"method": method_name(exact)}
-    # Zipped, not looked up: a list of ten thousand options has as many rows.
+    # Zip the columns instead of indexing them: there may be ten thousand options.
     rows = zip(*(plain(values) for values in columns.values()), strict=True)
     return [
         common | {"option": option, "label": label} | dict(zip(columns, figures, strict=True))
@@ -69,7 +69,7 @@ def share_rows(
 def _shares(
     estimates: ShareEstimates, confidence: float, exact: bool
 ) -> list[tuple[str, NDArray[Any]]]:
-    """Every figure of every option, column by column."""
+    """Return every figure of every option, column by column."""
     ends_of = estimates.exact_intervals if exact else estimates.intervals
     low, high = ends_of(confidence)
     together = ends_of(bonferroni(confidence, len(low)))
@@ -112,7 +112,7 @@ def _constrained(estimates: ShareEstimates) -> list[tuple[str, NDArray[Any]]]:
 
 
 def plain(values: NDArray[Any]) -> list[Any]:
-    """Numbers for JSON, which has no NaN and no infinity."""
+    """Return numbers for JSON, which has no NaN and no infinity."""
     numbers: list[Any] = values.tolist()
     if np.isfinite(values).all():
         return numbers
@@ -120,7 +120,7 @@ def plain(values: NDArray[Any]) -> list[Any]:
 
 
 def summary_rows(question: Question, estimates: ShareEstimates, confidence: float) -> list[Row]:
-    """The mean of a scale among those who gave a level, and its net promoters on 0 to 10."""
+    """Return the mean of a scale among those who gave a level, and its net promoters on 0 to 10."""
     grid = question.kind.grid
     if grid is None:
         return []
@@ -138,7 +138,7 @@ def summary_rows(question: Question, estimates: ShareEstimates, confidence: floa
 
 
 def score_row(quantity: str, score: Score, confidence: float) -> Row:
-    """A score with its interval for the population."""
+    """Return the row of a score with its interval for the population."""
     interval = score.interval(confidence)
     figures = {
         "value": score.value,
@@ -157,7 +157,7 @@ AT_MOST, LEVEL = "at_most", "level"
 
 
 def level_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
-    """The mean first; the shares of levels only where the grid is not too fine for them."""
+    """Return the mean, then the shares of levels if the grid is not too fine for them."""
     rows = [score_row(MEAN, estimates.mean, confidence)]
     if estimates.top >= MAX_LEVELS:
         return rows
@@ -175,14 +175,14 @@ def median_row(median: Quantile) -> Row:
 
 
 def cdf_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
-    """P(answer <= level), unbiased, with the nearest that never falls beside it."""
+    """Return rows of P(answer <= level), unbiased, and the nearest that never decrease."""
     cdf = estimates.cdf(confidence)
     columns = {"value": cdf.shares, "low": cdf.low, "high": cdf.high, "monotone": cdf.monotone}
     return _rows(AT_MOST, estimates, columns, cdf.method)
 
 
 def distribution_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
-    """The share of each level by EM, with intervals by resampling (math 5)."""
+    """Return rows of each level's share by EM, with intervals by resampling (math 5)."""
     found = estimates.distribution()
     low, high = found.intervals(confidence)
     return _rows(LEVEL, estimates, {"value": found.shares, "low": low, "high": high}, "bootstrap")
@@ -204,7 +204,7 @@ def _rows(
 def leader_table(
     survey: Survey, tallies: Mapping[str, Tally], confidence: float
 ) -> list[dict[str, Any]]:
-    """One row for each question with three options or more and any reports."""
+    """Return one row for each question with reports and at least three options."""
     rows = []
     for question in survey.questions:
         tally = tallies[question.id]

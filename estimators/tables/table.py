@@ -1,8 +1,8 @@
 """Estimates as one tidy table, a row per estimated quantity, for CSV, JSON and pages alike.
 
 `quantity` says what `value`, `low` and `high` are about: the share of an option, a mean, the share
-at or above a level. Columns that make no sense for a quantity are None, and so is every figure of
-a question without reports.
+up to a level. Columns that do not apply to a quantity are None, and so is every figure of a
+question without reports.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def estimate_table(
     exact: bool = False,
     group: str = "",
 ) -> list[Row]:
-    """Everything that the tallies say about every question; the group is '' for everybody."""
+    """Return everything that the tallies say about every question; the group '' is everybody."""
     return [
         row | {"group": group, "version": survey.version}
         for question in survey.questions
@@ -42,7 +42,7 @@ def estimate_table(
 def question_rows(
     question: Question, tally: Tally, confidence: float = CONFIDENCE, exact: bool = False
 ) -> list[Row]:
-    """The rows of one question; the options' shares come first."""
+    """Return the rows of one question; the options' shares come first."""
     mechanism, support = question.mechanism, question.mechanism.support
     common: dict[str, Any] = {
         "confidence": confidence,

@@ -35,7 +35,7 @@ def check_password(
     try:
         right = is_right(password, accounts.password_hash(services.database.reader, name))
     except Refusal:
-        # Too many people at the door: nothing was compared, so nothing was guessed.
+        # Too many logins at once: no password was compared, so this was not a guess.
         guesses.take_back(guesser)
         raise
     if not right:

@@ -1,1 +1,1 @@
-"""The JSON interface: for respondents' devices, for researchers with a key, for the operator."""
+"""The JSON interface under /api, for researchers with a key and for the operator."""

@@ -1,4 +1,4 @@
-"""Who asks, known by the key in the header Authorization, and the guard before all views."""
+"""The API's blueprint: who sends a request, by its key, and the guard before every view."""
 
 import hmac
 from dataclasses import dataclass
@@ -14,13 +14,14 @@ from server.web.services import services
 
 @dataclass(frozen=True)
 class Actor:
-    """Somebody who showed a key that is good. The operator is no researcher, and may do all."""
+    """The holder of a valid key. The operator is not a researcher and may do everything."""
 
     name: str
     scope: Scope
     researcher: Researcher | None
 
     def require_scope(self, needed: Scope) -> None:
+        """Raise if the key's scope does not include the one that is needed."""
         require(
             self.scope in (needed, Scope.MANAGE),
             "scope_too_small",
@@ -30,21 +31,23 @@ class Actor:
         )
 
     def require_role(self, slug: str, needed: Role) -> None:
-        """Refuse a researcher without the role; a survey that is not theirs looks like none."""
+        """Raise if a researcher lacks the role; a survey of others is reported as not found."""
         if self.researcher is not None:
             access.require_role(services().database.reader, self.researcher, slug, needed)
 
     def require_operator(self) -> None:
+        """Raise unless the key is the operator's."""
         require(self.researcher is None, "for_operator")
 
     def as_researcher(self) -> Researcher:
+        """Return the researcher; raise if the key is the operator's."""
         if self.researcher is None:
             raise Refusal("for_researchers")
         return self.researcher
 
 
 def actor() -> Actor:
-    """Whose key the current request shows."""
+    """Return the holder of the current request's key; raise if it has no valid key."""
     if "actor" not in g:
         g.actor = _read()
     found: Actor = g.actor
@@ -68,7 +71,10 @@ management = Blueprint("management", __name__, url_prefix="/api")
 
 @management.before_request
 def guard() -> None:
-    """Nothing is open by default: a key, its scope, and a role in the survey of the address."""
+    """Check the key, its scope, and the role in the survey of the address.
+
+    Nothing is open unless its description says so.
+    """
     description = description_of(current_app.view_functions[str(request.endpoint)])
     if description.scope is None:
         return

@@ -1,6 +1,6 @@
-"""What each view says of itself: read by the guard before it runs, and by the OpenAPI document.
+"""Descriptions of views, read both by the guard before a view runs and by the OpenAPI document.
 
-So a view cannot be documented as needing a key, a scope or a role that it does not ask for.
+So the document cannot claim a key, a scope or a role that the guard does not check.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,38 +16,40 @@ JSON = "application/json"
 
 
 @dataclass(frozen=True)
-class Gives:
-    """An answer: what it is, and the schema of its JSON, or the type of a file."""
+class ApiResponse:
+    """A response: its meaning, and the schema of its JSON or the media type of its file."""
 
-    what: str
+    description: str
     schema: Schema | None = None
     type: str = JSON
 
 
 @dataclass(frozen=True)
 class Description:
-    """One operation. Without a scope it is open to everybody."""
+    """One operation of the API. Without a scope it is open to everybody."""
 
     summary: str
-    gives: Mapping[int, Gives]
-    takes: Schema | None = None
+    responses: Mapping[int, ApiResponse]
+    body: Schema | None = None
     query: Mapping[str, Schema] = field(default_factory=dict)
     headers: Mapping[str, Schema] = field(default_factory=dict)
     scope: Scope | None = Scope.MANAGE
     role: Role | None = None
 
 
-def describe(summary: str, gives: Mapping[int, Gives], **details: Any) -> Callable[[View], View]:
-    """Say what a view does, takes and gives, and who may ask for it."""
+def describe(
+    summary: str, responses: Mapping[int, ApiResponse], **details: Any
+) -> Callable[[View], View]:
+    """Attach a description to a view: what it does, takes and returns, and who may call it."""
 
     def mark(view: View) -> View:
-        view.description = Description(summary, gives, **details)  # type: ignore[attr-defined]
+        view.description = Description(summary, responses, **details)  # type: ignore[attr-defined]
         return view
 
     return mark
 
 
 def description_of(view: Callable[..., Any]) -> Description:
-    """Every view has one; a view without is a mistake that the first request shows."""
+    """Return a view's description; raise AttributeError if somebody forgot to write it."""
     found: Description = view.description  # type: ignore[attr-defined]
     return found

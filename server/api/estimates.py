@@ -1,14 +1,14 @@
-"""What a survey found, as it stands now: estimates, and everything in one zip."""
+"""Live estimates of a survey, and its export."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
 from server.api.blueprint import management
-from server.api.description import Gives, describe
-from server.api.schemas import COUNT, ESTIMATES, TEXT, gives
+from server.api.description import ApiResponse, describe
+from server.api.schemas import COUNT, ESTIMATES, TEXT, responds
 from server.lifecycle.export import export_zip
-from server.results.downloads import csv_answer, download, json_answer
-from server.results.shown import Shown, live_results
+from server.results.downloads import csv_response, download, json_response
+from server.results.shown import ShownResults, live_results
 from server.surveys.researchers import Scope
 from server.web.requests import whole_number
 from server.web.services import services
@@ -19,32 +19,32 @@ _PART = {**_VERSION, "group": TEXT}
 
 @management.get("/surveys/<slug>/estimates")
 @describe(
-    "The live estimates of a version, the newest unless told; readers see a snapshot instead. "
-    "A survey by invitation is sealed: it shows none before it is closed.",
-    gives("Each row is one figure.", ESTIMATES),
+    "The live estimates of a version, by default the newest; the public sees snapshots instead. "
+    "A survey by invitation is sealed: it has no estimates before it is closed.",
+    responds("Each row is one figure.", ESTIMATES),
     query=_PART,
     scope=Scope.READ,
 )
 def estimates(slug: str) -> ResponseReturnValue:
-    return json_answer(_live(slug))
+    return json_response(_live(slug))
 
 
 @management.get("/surveys/<slug>/estimates.csv")
 @describe(
     "The same estimates as a table.",
-    {200: Gives("One row per figure.", type="text/csv")},
+    {200: ApiResponse("One row per figure.", type="text/csv")},
     query=_PART,
     scope=Scope.READ,
 )
 def estimates_table(slug: str) -> ResponseReturnValue:
-    return csv_answer(_live(slug))
+    return csv_response(_live(slug))
 
 
 @management.get("/surveys/<slug>/export")
 @describe(
-    "Estimates, covariances, randomized reports, design, codebook and scripts; of a survey by "
-    "invitation once it is closed.",
-    {200: Gives("One zip.", type="application/zip")},
+    "Estimates, covariances, randomized reports, design, codebook and scripts in one zip. A survey "
+    "by invitation can be exported once it is closed.",
+    {200: ApiResponse("The zip.", type="application/zip")},
     query=_VERSION,
     scope=Scope.READ,
 )
@@ -53,6 +53,6 @@ def export(slug: str) -> ResponseReturnValue:
     return download(content, "application/zip", name)
 
 
-def _live(slug: str) -> Shown:
+def _live(slug: str) -> ShownResults:
     version = whole_number(request, "version")
     return live_results(services().database, slug, version, request.args.get("group"))

@@ -1,11 +1,11 @@
-"""Links to a survey: personal ones, those of groups, and how many were used."""
+"""Links to a survey: personal links, open links of groups, and how many were used."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
 from server.api.blueprint import actor, management
 from server.api.description import describe
-from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, gives, many, optional, shape
+from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, many, optional, responds, shape
 from server.lifecycle.invitations import invite, open_to_all, status
 from server.surveys.researchers import Role
 from server.web.requests import whole_number
@@ -20,7 +20,7 @@ _COUNTS = shape(slug=TEXT, by_invitation=BOOLEAN, merged_groups=WHOLE, groups=ma
 @management.post("/surveys/<slug>/invitations")
 @describe(
     "Make personal links to a survey by invitation; each is good for one report.",
-    gives("What each link carries after # and the fingerprint; shown once.", _FOR_LINKS, 201),
+    responds("What each link carries after the fingerprint; shown once.", _FOR_LINKS, 201),
     query={"count": COUNT, "group": TEXT},
 )
 def make_invitations(slug: str) -> ResponseReturnValue:
@@ -30,9 +30,9 @@ def make_invitations(slug: str) -> ResponseReturnValue:
 
 @management.get("/surveys/<slug>/invitations")
 @describe(
-    "How many links were made and used, by group; never which. For an open link, `used` is null "
-    "where a group has too few reports to be told apart.",
-    gives("The counts; small groups are merged when the survey is closed.", _COUNTS),
+    "How many links were made and used, by group, but never which. For open links, `used` is null "
+    "if a group has too few reports to be counted separately.",
+    responds("The counts; small groups are merged when the survey is closed.", _COUNTS),
     role=Role.VIEWER,
 )
 def count_invitations(slug: str) -> ResponseReturnValue:
@@ -41,8 +41,8 @@ def count_invitations(slug: str) -> ResponseReturnValue:
 
 @management.post("/surveys/<slug>/open-link")
 @describe(
-    "The link that is the same for everybody, or for everybody in a group.",
-    gives("What it carries after # and the fingerprint: nothing, or a key.", _FOR_LINKS),
+    "Get the link that is the same for everybody, or for everybody in a group.",
+    responds("What the link carries after the fingerprint: nothing, or a group's key.", _FOR_LINKS),
     query={"group": TEXT},
 )
 def open_link(slug: str) -> ResponseReturnValue:

@@ -1,11 +1,11 @@
-"""The steps of a survey's life: closing, archiving, the trash, and deletion."""
+"""The steps that end a survey: closing, archiving, and the trash."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
 from server.api.blueprint import actor, management
-from server.api.description import Gives, describe
-from server.api.schemas import CLOSING, STATE, TEXT, gives
+from server.api.description import ApiResponse, describe
+from server.api.schemas import CLOSING, STATE, TEXT, responds
 from server.lifecycle import ending
 from server.lifecycle.ending import close_survey
 from server.surveys.researchers import Role
@@ -15,8 +15,8 @@ from server.web.services import services
 
 @management.post("/surveys/<slug>/close")
 @describe(
-    "Close a survey for ever, or give no more tickets and let open pages send for a while.",
-    {200: Gives("The final figures, or when it ends.", {"oneOf": [CLOSING, STATE]})},
+    "Close a survey for ever; with `grace`, let pages that are already open send for some hours.",
+    {200: ApiResponse("The final figures, or when the survey ends.", {"oneOf": [CLOSING, STATE]})},
     query={"grace": TEXT},
     role=Role.OWNER,
 )
@@ -26,8 +26,8 @@ def close(slug: str) -> ResponseReturnValue:
 
 @management.post("/surveys/<slug>/archive")
 @describe(
-    "Put a closed survey away; its results stay readable.",
-    gives("How it stands now.", STATE),
+    "Archive a closed survey; its results stay readable.",
+    responds("Its new state.", STATE),
     role=Role.OWNER,
 )
 def archive(slug: str) -> ResponseReturnValue:
@@ -36,8 +36,8 @@ def archive(slug: str) -> ResponseReturnValue:
 
 @management.post("/surveys/<slug>/trash")
 @describe(
-    "Put a survey in the trash, from where it can be taken out for 30 days.",
-    gives("How it stands now.", STATE),
+    "Move a survey to the trash, where it can be restored for 30 days.",
+    responds("Its new state.", STATE),
     role=Role.OWNER,
 )
 def trash(slug: str) -> ResponseReturnValue:
@@ -47,7 +47,7 @@ def trash(slug: str) -> ResponseReturnValue:
 @management.post("/surveys/<slug>/restore")
 @describe(
     "Take a survey out of the trash, just as it was.",
-    gives("How it stands now.", STATE),
+    responds("Its new state.", STATE),
     role=Role.OWNER,
 )
 def restore(slug: str) -> ResponseReturnValue:

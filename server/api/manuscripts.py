@@ -1,4 +1,4 @@
-"""Surveys that are being written, and help for their authors: faults, warnings and margins."""
+"""Manuscripts (surveys that are being written), and the lint and plan of a draft."""
 
 from typing import Any
 
@@ -6,13 +6,23 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from client.authoring.draft.survey import build_survey
-from client.authoring.lint import look_through, problems_as_json
+from client.authoring.lint import lint_bytes, problems_as_json
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
 from estimators.planning.survey_plan import Target, plan_survey
 from server.api.blueprint import actor, management
-from server.api.description import Gives, describe
-from server.api.schemas import COUNT, DRAFT, MANUSCRIPT, PAGES, PROBLEMS, WHOLE, gives, many, shape
+from server.api.description import ApiResponse, describe
+from server.api.schemas import (
+    COUNT,
+    DRAFT,
+    MANUSCRIPT,
+    PAGES,
+    PROBLEMS,
+    WHOLE,
+    many,
+    responds,
+    shape,
+)
 from server.store.researchers import manuscripts as manuscript_store
 from server.surveys.manuscripts import content_of, draft_of
 from server.surveys.researchers import Manuscript, Scope
@@ -26,8 +36,8 @@ USUAL_RESPONDENTS = 1000
 
 @management.get("/manuscripts")
 @describe(
-    "The surveys that you are writing, or your surveys' other editors.",
-    gives("The latest first.", many(MANUSCRIPT)),
+    "The surveys that you or your fellow editors are writing.",
+    responds("The latest first.", many(MANUSCRIPT)),
     query=PAGES,
 )
 def manuscripts() -> ResponseReturnValue:
@@ -39,9 +49,9 @@ def manuscripts() -> ResponseReturnValue:
 
 @management.post("/manuscripts")
 @describe(
-    "Begin a survey. It may be incomplete: `POST /api/lint` says what is missing.",
-    gives("As it was saved.", MANUSCRIPT, 201),
-    takes=_DRAFT,
+    "Begin a survey. It may be incomplete; `POST /api/lint` says what is missing.",
+    responds("As saved.", MANUSCRIPT, 201),
+    body=_DRAFT,
 )
 def begin_manuscript() -> ResponseReturnValue:
     who = actor().as_researcher()
@@ -51,16 +61,16 @@ def begin_manuscript() -> ResponseReturnValue:
 
 
 @management.get("/manuscripts/<id>")
-@describe("A survey that is being written.", gives("As it was saved.", MANUSCRIPT))
+@describe("A survey that is being written.", responds("As saved.", MANUSCRIPT))
 def manuscript(id: str) -> ResponseReturnValue:
     return _shown(manuscript_store.find(services().database.reader, actor().as_researcher(), id))
 
 
 @management.put("/manuscripts/<id>")
 @describe(
-    "Save a survey that is being written, unless it was changed since `revision`.",
-    gives("As it was saved.", MANUSCRIPT),
-    takes=shape(draft=_DRAFT, revision=WHOLE),
+    "Save a survey that is being written, unless somebody changed it since `revision`.",
+    responds("As saved.", MANUSCRIPT),
+    body=shape(draft=_DRAFT, revision=WHOLE),
 )
 def save_manuscript(id: str) -> ResponseReturnValue:
     body = json_object("body")
@@ -76,7 +86,7 @@ def save_manuscript(id: str) -> ResponseReturnValue:
 
 
 @management.delete("/manuscripts/<id>")
-@describe("Throw away a survey that is being written.", {204: Gives("Done.")})
+@describe("Discard a survey that is being written.", {204: ApiResponse("Done.")})
 def discard_manuscript(id: str) -> ResponseReturnValue:
     services().database.write(manuscript_store.discard, actor().as_researcher(), id)
     return "", 204
@@ -95,22 +105,22 @@ def _shown(manuscript: Manuscript) -> dict[str, Any]:
 
 @management.post("/lint")
 @describe(
-    "Every fault of a survey file, or, where there is none, every warning.",
-    gives("How many, and each with its place.", PROBLEMS),
-    takes={"type": "object"},
+    "All faults of a survey file; if it has none, all warnings.",
+    responds("Their number, and each with its place.", PROBLEMS),
+    body={"type": "object"},
     scope=Scope.READ,
 )
 def lint() -> ResponseReturnValue:
     with READING:
-        looked = look_through(canonical.canonical(posted_draft()), "draft")
-    return problems_as_json("draft", looked.problems)
+        result = lint_bytes(canonical.canonical(posted_draft()), "draft")
+    return problems_as_json("draft", result.problems)
 
 
 @management.post("/plan")
 @describe(
-    "The margin of every question for so many respondents, with what protects it.",
-    gives("One entry per question.", many({"type": "object"})),
-    takes=DRAFT,
+    "The margin of every question for a number of respondents, and its randomizer.",
+    responds("One entry per question.", many({"type": "object"})),
+    body=DRAFT,
     query={"respondents": COUNT},
     scope=Scope.READ,
 )

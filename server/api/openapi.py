@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, assembled from the routes and what their views say of themselves."""
+"""The OpenAPI 3.1 document, assembled from the routes and the descriptions of their views."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -14,11 +14,11 @@ from client.core.report import REPORT_ID
 from client.core.survey import SLUG
 from server.accounts.management import ACTIONS
 from server.api.blueprint import management
-from server.api.description import JSON, Description, Gives, describe, description_of
-from server.api.schemas import ERROR, gives
+from server.api.description import JSON, ApiResponse, Description, describe, description_of
+from server.api.schemas import ERROR, responds
 from server.surveys.researchers import NAME, Scope
 
-# What stands in an address, by the name that routes give it.
+# The parts of addresses, by their names in the routes.
 ADDRESSED: dict[str, dict[str, Any]] = {
     "slug": {"type": "string", "pattern": f"^{SLUG.pattern}$"},
     "name": {"type": "string", "pattern": f"^{NAME.pattern}$"},
@@ -29,14 +29,14 @@ _KEY_ID = {"type": "integer", "minimum": 0, "maximum": 2**31}
 
 
 @management.get("/openapi.json")
-@describe("This description.", gives("OpenAPI 3.1.", {"type": "object"}), scope=None)
+@describe("This description.", responds("OpenAPI 3.1.", {"type": "object"}), scope=None)
 def openapi() -> ResponseReturnValue:
     return openapi_document(current_app._get_current_object())  # type: ignore[attr-defined]
 
 
 @cache
 def openapi_document(app: Flask) -> dict[str, Any]:
-    """Every route under /api. A view that does not describe itself is an error here."""
+    """Return the document for every route under /api."""
     paths: dict[str, dict[str, Any]] = {}
     for rule, method in _operations(app):
         described = description_of(app.view_functions[rule.endpoint])
@@ -60,9 +60,9 @@ def openapi_document(app: Flask) -> dict[str, Any]:
 
 
 def _explained_scopes() -> str:
-    """`x-scope` says which of them an operation needs."""
+    """Explain the scopes of keys, one of which `x-scope` names for each operation."""
     scopes = (f"`{scope}`: {scope.words}." for scope in Scope)
-    return " ".join(["A key of the account page, with one of two scopes.", *scopes])
+    return " ".join(["A key made on the account page, with one of two scopes.", *scopes])
 
 
 def _operations(app: Flask) -> Iterator[tuple[Rule, str]]:
@@ -73,7 +73,7 @@ def _operations(app: Flask) -> Iterator[tuple[Rule, str]]:
 
 
 def _operation(rule: Rule, method: str, described: Description) -> dict[str, Any]:
-    body = {"content": {JSON: {"schema": described.takes}}, "required": True}
+    body = {"content": {JSON: {"schema": described.body}}, "required": True}
     return {
         "operationId": f"{rule.endpoint.replace('.', '_')}_{method.lower()}",
         "summary": described.summary,
@@ -82,10 +82,10 @@ def _operation(rule: Rule, method: str, described: Description) -> dict[str, Any
             *_parameters("query", dict(described.query)),
             *_parameters("header", dict(described.headers)),
         ],
-        **({"requestBody": body} if described.takes is not None else {}),
+        **({"requestBody": body} if described.body is not None else {}),
         "responses": {
-            **{str(status): _response(given) for status, given in described.gives.items()},
-            "default": _response(Gives("Refused.", {"$ref": "#/components/schemas/Error"})),
+            **{str(status): _response(given) for status, given in described.responses.items()},
+            "default": _response(ApiResponse("Refused.", {"$ref": "#/components/schemas/Error"})),
         },
         "security": [] if described.scope is None else [{"key": []}],
         **({"x-scope": described.scope} if described.scope else {}),
@@ -107,7 +107,10 @@ def _parameters(place: str, schemas: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _response(given: Gives) -> dict[str, Any]:
+def _response(given: ApiResponse) -> dict[str, Any]:
     if given.schema is None and given.type == JSON:
-        return {"description": given.what}
-    return {"description": given.what, "content": {given.type: {"schema": given.schema or {}}}}
+        return {"description": given.description}
+    return {
+        "description": given.description,
+        "content": {given.type: {"schema": given.schema or {}}},
+    }

@@ -1,4 +1,4 @@
-"""For the operator's key alone: researchers, the whole audit log, and deletion."""
+"""Views for the operator's key only: researchers, the whole audit log, and deletion."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from server.accounts.management import ACTIONS, act
 from server.api.blueprint import actor, management
 from server.api.description import describe
-from server.api.schemas import DELETION, ENTRY, FLAG, TEXT, gives, many, shape
+from server.api.schemas import DELETION, ENTRY, FLAG, TEXT, many, responds, shape
 from server.lifecycle.ending import delete_due
 from server.store import audit_log
 from server.surveys.summary import log_summary
@@ -16,9 +16,9 @@ from server.web.services import services
 
 @management.post("/researchers/<action>")
 @describe(
-    f"Manage researchers; the action is one of {', '.join(ACTIONS)}. For the operator.",
-    gives("The researcher as they are now, or all of them.", {"type": "object"}),
-    takes={"type": "object", "additionalProperties": {"type": "string"}},
+    f"Manage researchers; the action is one of {', '.join(ACTIONS)}. Operator only.",
+    responds("The researcher after the change, or all researchers.", {"type": "object"}),
+    body={"type": "object", "additionalProperties": {"type": "string"}},
 )
 def researchers(action: str) -> ResponseReturnValue:
     actor().require_operator()
@@ -27,8 +27,8 @@ def researchers(action: str) -> ResponseReturnValue:
 
 @management.get("/log")
 @describe(
-    "What was decided about all that a slug ever had, or about everything. For the operator.",
-    gives("Entries of the audit log, the newest first.", shape(entries=many(ENTRY))),
+    "The audit log of everything, or of all surveys that ever had a slug. Operator only.",
+    responds("Entries of the audit log, the newest first.", shape(entries=many(ENTRY))),
     query={"slug": TEXT},
 )
 def whole_log() -> ResponseReturnValue:
@@ -38,8 +38,8 @@ def whole_log() -> ResponseReturnValue:
 
 @management.post("/purge")
 @describe(
-    "Carry out all deletion dates and empty the trash of what is due. For the operator.",
-    gives("What was deleted, or would be.", DELETION),
+    "Delete the reports and empty the trash where it is due. Operator only.",
+    responds("What was deleted, or would be.", DELETION),
     query={"dry_run": FLAG},
 )
 def purge() -> ResponseReturnValue:

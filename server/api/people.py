@@ -1,24 +1,24 @@
-"""Who works on a survey, and a researcher's own keys."""
+"""Roles in a survey, and a researcher's own keys."""
 
 from dataclasses import asdict
 
 from flask.typing import ResponseReturnValue
 
 from server.api.blueprint import actor, management
-from server.api.description import Gives, describe
-from server.api.schemas import KEY, MEMBER, gives, many, one_of, shape
+from server.api.description import ApiResponse, describe
+from server.api.schemas import KEY, MEMBER, many, one_of, responds, shape
 from server.store.researchers import access, api_keys
 from server.surveys.researchers import Role
 from server.web.requests import json_object, text_field
 from server.web.services import services
 
-_GONE = {204: Gives("Done.")}
+_GONE = {204: ApiResponse("Done.")}
 
 
 @management.get("/surveys/<slug>/people")
 @describe(
-    "Everybody who has a part in a survey.",
-    gives("Names and roles.", many(MEMBER)),
+    "Everybody who has a role in a survey.",
+    responds("Names and roles.", many(MEMBER)),
     role=Role.VIEWER,
 )
 def people(slug: str) -> ResponseReturnValue:
@@ -28,8 +28,8 @@ def people(slug: str) -> ResponseReturnValue:
 @management.put("/surveys/<slug>/people/<name>")
 @describe(
     "Give a researcher a role in a survey.",
-    gives("The role that they have now.", MEMBER),
-    takes=shape(role=one_of(Role)),
+    responds("Their new role.", MEMBER),
+    body=shape(role=one_of(Role)),
     role=Role.OWNER,
 )
 def give_role(slug: str, name: str) -> ResponseReturnValue:
@@ -46,7 +46,10 @@ def take_role(slug: str, name: str) -> ResponseReturnValue:
 
 
 @management.get("/keys")
-@describe("Your API keys; their texts were shown once.", gives("The newest first.", many(KEY)))
+@describe(
+    "Your API keys, without their texts, which were shown once.",
+    responds("The newest first.", many(KEY)),
+)
 def keys() -> ResponseReturnValue:
     return [asdict(key) for key in api_keys.of(services().database.reader, actor().as_researcher())]
 

@@ -1,10 +1,10 @@
-"""The shapes of what the JSON interface takes and gives, as JSON Schema."""
+"""JSON Schemas of what the API takes and returns."""
 
 from typing import Any
 
 from client.wording.levels import LEVELS
 from estimators.tables.table import COLUMNS
-from server.api.description import Gives, Schema
+from server.api.description import ApiResponse, Schema
 from server.surveys.researchers import Role, Scope
 from server.surveys.states import State
 from server.web.requests import MOST_PER_PAGE
@@ -31,7 +31,7 @@ def one_of(words: Any) -> Schema:
 
 
 def shape(**fields: Schema) -> Schema:
-    """An object with exactly these fields."""
+    """Return the schema of an object with exactly these fields."""
     return {
         "type": "object",
         "properties": fields,
@@ -44,8 +44,9 @@ def many(schema: Schema) -> Schema:
     return {"type": "array", "items": schema}
 
 
-def gives(what: str, schema: Schema, status: int = 200) -> dict[int, Gives]:
-    return {status: Gives(what, schema)}
+def responds(description: str, schema: Schema, status: int = 200) -> dict[int, ApiResponse]:
+    """Return the responses of an operation that has only one."""
+    return {status: ApiResponse(description, schema)}
 
 
 LEVEL = one_of(LEVELS)

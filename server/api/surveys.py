@@ -1,4 +1,4 @@
-"""Surveys: publishing and testing them, those that one has a part in, how each stands."""
+"""Surveys: publish and test them, list them, and read their documents and logs."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from client.authoring.draft.survey import build_survey
 from server.api.blueprint import actor, management
-from server.api.description import JSON, Gives, describe
+from server.api.description import JSON, ApiResponse, describe
 from server.api.schemas import (
     COUNT,
     DAY,
@@ -17,8 +17,8 @@ from server.api.schemas import (
     PAGES,
     PUBLICATION,
     SURVEY,
-    gives,
     many,
+    responds,
 )
 from server.lifecycle.publishing import publish as publish_survey
 from server.lifecycle.publishing import put_up_test
@@ -37,8 +37,8 @@ _WEAK = {"confirm_weak": FLAG}
 
 @management.get("/surveys")
 @describe(
-    "The surveys that you have a part in; all of them for the operator.",
-    gives("The newest version of each.", many(SURVEY)),
+    "The surveys in which you have a role; for the operator, all surveys.",
+    responds("The newest version of each.", many(SURVEY)),
     query=PAGES,
     scope=Scope.READ,
 )
@@ -49,12 +49,12 @@ def surveys() -> ResponseReturnValue:
 
 @management.post("/surveys")
 @describe(
-    "Publish a survey, or a new version of it. Whoever publishes it first owns it.",
+    "Publish a survey, or a new version of it. The first publisher becomes its owner.",
     {
-        201: Gives("It is open, or will be.", PUBLICATION),
-        200: Gives("It was published before with the same content.", PUBLICATION),
+        201: ApiResponse("It is open, or will open on its first day.", PUBLICATION),
+        200: ApiResponse("The same content was already published.", PUBLICATION),
     },
-    takes=DRAFT,
+    body=DRAFT,
     query={"new_version": FLAG, **_WEAK, "opens": DAY, "closes": DAY, "closes_at": COUNT},
 )
 def publish() -> ResponseReturnValue:
@@ -78,9 +78,9 @@ def publish() -> ResponseReturnValue:
 
 @management.post("/drafts")
 @describe(
-    "Put up a survey to be tested under /t/, in place of what you tested there before.",
-    gives("It takes reports of a test.", PUBLICATION, 201),
-    takes=DRAFT,
+    "Put a survey up for testing under /t/, in place of your previous test.",
+    responds("The test is up.", PUBLICATION, 201),
+    body=DRAFT,
     query=_WEAK,
 )
 def rehearse() -> ResponseReturnValue:
@@ -90,7 +90,7 @@ def rehearse() -> ResponseReturnValue:
 
 
 @management.get("/surveys/<slug>")
-@describe("How a survey stands.", gives("Its newest version.", SURVEY), scope=Scope.READ)
+@describe("The state of a survey.", responds("Its newest version.", SURVEY), scope=Scope.READ)
 def survey(slug: str) -> ResponseReturnValue:
     return _shown(reading.newest(services().database.reader, slug))
 
@@ -98,7 +98,7 @@ def survey(slug: str) -> ResponseReturnValue:
 @management.get("/surveys/<slug>/document")
 @describe(
     "The published document, whose SHA-256 is the fingerprint.",
-    gives("The newest version's document.", {"type": "object"}),
+    responds("The newest version's document.", {"type": "object"}),
     scope=Scope.READ,
 )
 def document(slug: str) -> ResponseReturnValue:
@@ -107,8 +107,8 @@ def document(slug: str) -> ResponseReturnValue:
 
 @management.get("/surveys/<slug>/log")
 @describe(
-    "What was decided about a survey, when and by whom, the newest first.",
-    gives("Entries of the audit log.", many(ENTRY)),
+    "What was decided about a survey, when and by whom, newest first.",
+    responds("Entries of the audit log.", many(ENTRY)),
     query=PAGES,
     role=Role.VIEWER,
 )

@@ -1,1 +1,1 @@
-"""The operator's commands, and the two roads on which they reach the store."""
+"""The operator's commands, which reach the store directly or through the running server."""

@@ -1,4 +1,4 @@
-"""Where the data are: the option that all commands share, and the links of that folder's server."""
+"""The option --data that all commands share, and links on that folder's server."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,21 +20,21 @@ data_option: Callable[[Any], Any] = click.option(
     show_envvar=True,
     metavar="FOLDER",
     callback=lambda context, option, value: DataFolder(Path(value)),
-    help="The folder of the database, the keys and the lock.",
+    help="The folder with the database, the keys and the lock.",
 )
 
 
 def url_for_others(folder: DataFolder) -> str:
-    """Where the running server is found, or the one that `candor serve` will start."""
+    """Return the address of the running server, or of the one that `candor serve` will start."""
     return folder.public_url or DEFAULT_URL
 
 
 def survey_links(folder: DataFolder, summary: dict[str, Any]) -> dict[str, str]:
-    """Links on the running server, or on the one that `candor serve` will start."""
+    """Return a survey's links on the running server, or on the one that will be started."""
     url = url_for_others(folder)
     return links(url, summary["slug"], summary["fingerprint"], summary["test"])
 
 
 def workbench_link(folder: DataFolder) -> str:
-    """Where researchers log in."""
+    """Return the address where researchers log in."""
     return f"{url_for_others(folder)}{ADDRESS}"

@@ -1,4 +1,4 @@
-"""The commands that take something away: purge, trash, restore."""
+"""The commands about deletion: purge, trash, restore."""
 
 from typing import Any
 
@@ -12,16 +12,16 @@ from server.data_folder import DataFolder
 
 @click.command("purge")
 @data_option
-@click.option("--dry-run", is_flag=True, help="Only say what is due.")
+@click.option("--dry-run", is_flag=True, help="Only list what is due.")
 @json_option
 def purge_command(folder: DataFolder, dry_run: bool, as_json: bool) -> None:
     """Carry out deletion dates, and remove what was in the trash for 30 days.
 
-    On its delete_on day (from midnight UTC) a survey loses all reports and tickets, also from the
-    bytes of the file. Its questions, the number of reports, the digest and the totals stay; totals
-    of fewer than 50 reports go as well. A running server does all this by itself.
+    On its delete_on day (from midnight UTC) all reports and tickets of a survey are deleted, also
+    from the bytes of the file. Its questions, the number of reports, the digest and the totals
+    stay; totals of fewer than 50 reports are deleted too. A running server does all this by itself.
 
-    Copies made with candor backup are not touched: deleting those is up to you.
+    Copies made with candor backup are not touched: deleting them is up to you.
 
     \b
     Examples:
@@ -54,8 +54,8 @@ def _print_item(item: dict[str, Any], done: str, reason: str) -> None:
 def trash_command(slug: str, folder: DataFolder, as_json: bool) -> None:
     """Put a closed survey into the trash: nobody can open its pages or its results.
 
-    For 30 days candor restore brings it back just as it was; then all of it is removed, also from
-    the bytes of the file. An open survey has to be closed first, which cannot be undone.
+    For 30 days candor restore brings it back just as it was. After that all of it is removed, also
+    from the bytes of the file. An open survey has to be closed first, which cannot be undone.
 
     \b
     Example:

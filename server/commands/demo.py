@@ -1,6 +1,6 @@
-"""The demonstration: a published survey and 2,000 simulated people who answer it for real.
+"""The demonstration: a published survey that 2,000 simulated people answer.
 
-They take the same road as everybody: a ticket, a report randomized with secure words, the store.
+They do what a real device does: get a ticket, randomize with secure words, and hand the report in.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 
 from client.authoring.files import parse_survey_file
-from client.core.assignment import draw_asking
+from client.core.assignment import draw_assignment
 from client.core.primitives.words import WORD_RANGE, SecureWords, bern, secure_hex
 from client.core.respond import respond
 from client.core.survey import Survey
@@ -25,16 +25,16 @@ from server.web.services import Services
 DRAFT = files("server") / "examples" / "demo.yaml"
 RESEARCHER = "demo"
 PEOPLE = 2000
-# Of 100 simulated people, how many would truthfully say yes to the questions, in their order.
+# How many of 100 simulated people would truthfully say yes to each question.
 YES_OF_100 = (62, 41, 18)
-# Together in the queue, they share commits.
+# Reports that wait together share a commit.
 AT_ONCE = 32
 
 
 def prepare(
     services: Services, people: int = PEOPLE, advance: Callable[[], None] = lambda: None
 ) -> Published:
-    """Publish the demo survey if it is not there, and fill it up to `people` reports."""
+    """Publish the demo survey unless it exists, and fill it up to `people` reports."""
     survey = parse_survey_file(DRAFT.read_bytes(), DRAFT.name).build()
     slug = publish(services, survey).published.survey.slug
     published = reading.newest(services.database.reader, slug)
@@ -45,8 +45,8 @@ def prepare(
     return reading.newest(services.database.reader, slug)
 
 
-def hire(services: Services, slug: str) -> str:
-    """The researcher `demo` owns the survey; their password, which is new with every start."""
+def add_demo_researcher(services: Services, slug: str) -> str:
+    """Make the researcher `demo` an owner of the survey; return their new password."""
     password, database = secure_hex(3), services.database
     if RESEARCHER in (person.name for person in accounts.everybody(database.reader)):
         database.write(accounts.change_password, RESEARCHER, hash_new(password, RESEARCHER))
@@ -63,5 +63,5 @@ def _answer(services: Services, survey: Survey) -> None:
         for question, yes in zip(survey.questions, YES_OF_100, strict=True)
     }
     ticket = issue_ticket(services, survey.slug)
-    report = respond(survey, draw_asking(survey, ticket, words), answers, words)
+    report = respond(survey, draw_assignment(survey, ticket, words), answers, words)
     hand_in(services, survey.slug, secure_hex(4), report.wire(survey), ticket)

@@ -1,4 +1,4 @@
-"""`export`: everything about a survey in one zip."""
+"""The command `export`: everything about a survey in one zip."""
 
 from contextlib import closing
 from pathlib import Path
@@ -18,18 +18,18 @@ from server.store.results import read_ballots
 @click.command("export")
 @click.argument("slug")
 @data_option
-@click.option("--version", type=click.IntRange(1), help="An earlier version; the newest if absent.")
-@click.option("--out", type=click.Path(path_type=Path), help="A new file; SLUG-vN.zip if absent.")
-@click.option("--draft", is_flag=True, help="The TEST of a draft, to rehearse the analysis.")
+@click.option("--version", type=click.IntRange(1), help="Which version; by default the newest.")
+@click.option("--out", type=click.Path(path_type=Path), help="A new file; by default SLUG-vN.zip.")
+@click.option("--draft", is_flag=True, help="Export the TEST of a draft, to try out the analysis.")
 @json_option
 def export_command(
     slug: str, folder: DataFolder, version: int | None, out: Path | None, draft: bool, as_json: bool
 ) -> None:
     """Write estimates, randomized reports, design and analysis scripts into one new zip.
 
-    Its README.txt says what is in it, how to check the promise and how to cite it. The command only
-    reads, and may run beside the server. The same reports give the same bytes. A survey by
-    invitation can be exported when it is closed; groups of few reports are not told apart.
+    Its README.txt says what it contains, how to check the promise and how to cite it. The command
+    only reads, and may run while the server runs. The same reports give the same bytes. A survey by
+    invitation can be exported once it is closed; small groups are not shown separately.
 
     \b
     Examples:

@@ -9,7 +9,7 @@ from client.console.printing import json_option, print_json
 from client.console.progress import Bar
 from server.app import create_app
 from server.commands.data_option import data_option, workbench_link
-from server.commands.demo import PEOPLE, RESEARCHER, hire, prepare
+from server.commands.demo import PEOPLE, RESEARCHER, add_demo_researcher, prepare
 from server.data_folder import DataFolder
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
@@ -19,13 +19,15 @@ from server.web.urls import links
 
 DEFAULT_PORT = 8000
 
-host_option = click.option("--host", default="127.0.0.1", show_default=True, help="Listen here.")
+host_option = click.option(
+    "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
+)
 port_option = click.option(
     "--port",
     default=DEFAULT_PORT,
     show_default=True,
     type=click.IntRange(0, 65535),
-    help="0 takes any free port.",
+    help="The port to listen on; 0 takes any free port.",
 )
 
 
@@ -33,7 +35,7 @@ port_option = click.option(
 @data_option
 @host_option
 @port_option
-@click.option("--url", help="The address that others use, https://... of the proxy in front.")
+@click.option("--url", help="The public address, such as https://... of a proxy in front.")
 def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> None:
     """Serve the surveys of a data folder until Ctrl-C.
 
@@ -57,7 +59,7 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
 def verify_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
     """Recount everything from the reports; exit code 1 if something differs.
 
-    It only reads, and may run beside the server.
+    The command only reads, and may run while the server runs.
 
     \b
     Examples:
@@ -77,8 +79,8 @@ def verify_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
 def backup_command(file: Path, folder: DataFolder, as_json: bool) -> None:
     """Copy the database to a new file while the server runs, and verify the copy.
 
-    Keys are not copied: tickets that are out and not yet spent die with the key. Deletion dates
-    are not carried out in copies: those are yours to delete.
+    Keys are not copied: with a new key, tickets that are not yet spent become invalid. Copies are
+    not deleted on a survey's deletion date: deleting them is up to you.
 
     \b
     Example:
@@ -93,11 +95,15 @@ def backup_command(file: Path, folder: DataFolder, as_json: bool) -> None:
 @click.command("demo")
 @data_option
 @host_option
-@click.option("--port", type=click.IntRange(0, 65535), help="Any free one from 8000 on, if absent.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="The port to listen on; by default the first free one from 8000 on.",
+)
 def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
     """Publish the demo survey with 2,000 simulated reports and serve it.
 
-    It prints links, and a login to the workbench whose password is new with every start.
+    The command prints links and a login for the workbench. The password changes with every start.
 
     \b
     Example:
@@ -106,7 +112,7 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
     with running_services(folder) as services:
         with Bar("Answering", PEOPLE, "reports") as bar:
             published = prepare(services, advance=bar.advance)
-        password = hire(services, published.survey.slug)
+        password = add_demo_researcher(services, published.survey.slug)
         app = create_app(services)
         server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
         mention_old_sqlite()

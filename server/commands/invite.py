@@ -1,4 +1,4 @@
-"""`invite`: personal links, open links of groups, a QR code, and how many were used."""
+"""The command `invite`: personal links, open links, QR codes, and how many links were used."""
 
 import os
 from pathlib import Path
@@ -18,14 +18,27 @@ from server.web.urls import draw_qr, invitation_links, links_table
 @click.command("invite")
 @click.argument("slug")
 @data_option
-@click.option("--count", type=click.IntRange(1, MOST_AT_ONCE), help="Make so many personal links.")
-@click.option("--group", default="", metavar="NAME", help="Of these links: a study arm, a school.")
+@click.option(
+    "--count", type=click.IntRange(1, MOST_AT_ONCE), help="Make this many personal links."
+)
+@click.option(
+    "--group",
+    default="",
+    metavar="NAME",
+    help="The group of these links, such as a study arm or a school.",
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write the personal links to this CSV file."
 )
 @click.option("--open-link", is_flag=True, help="Print the link that is the same for everybody.")
-@click.option("--qr", type=click.Path(path_type=Path), help="Draw the open link to this SVG file.")
-@click.option("--status", is_flag=True, help="How many links were used, by group; never which.")
+@click.option(
+    "--qr",
+    type=click.Path(path_type=Path),
+    help="Draw the open link as a QR code into this SVG file.",
+)
+@click.option(
+    "--status", is_flag=True, help="Say how many links were used, by group, but never which."
+)
 @json_option
 def invite_command(
     slug: str,
@@ -40,14 +53,14 @@ def invite_command(
 ) -> None:
     """Make links to a survey.
 
-    A survey with drawn_by: device is by invitation: every personal link is good for one report, and
-    nobody without one can take part. Links are shown once; only hashes of their tickets are kept,
-    and once the survey is closed the database does not tell which report came with which link. All
-    other surveys have an open link, and one for each group if you like. Respondents see the name of
-    their group.
+    A survey with drawn_by: device is by invitation: each personal link is good for one report, and
+    nobody can take part without one. Links are shown once, and only hashes of their tickets are
+    kept. Once the survey is closed, the database does not reveal which report came with which link.
+    All other surveys have an open link, and one for each group if you like. Respondents see the
+    name of their group.
 
     Nobody sees results of a survey by invitation before it is closed. Groups of fewer than 20
-    reports are never told apart; they are merged when the survey is closed.
+    reports are never shown separately, and are merged when the survey is closed.
 
     \b
     Examples:
@@ -59,7 +72,9 @@ def invite_command(
     """
     wanted = [bool(count), open_link or bool(qr), status]
     if wanted.count(True) != 1 or (out and not count):
-        raise click.UsageError("say one of --count (with --out), --open-link or --qr, --status")
+        raise click.UsageError(
+            "give exactly one of --count (with --out), --open-link or --qr, --status"
+        )
     if status:
         _print_status(operating.invitation_status(folder, slug), as_json)
     elif count:
@@ -72,7 +87,7 @@ def _make_personal(
     folder: DataFolder, slug: str, count: int, group: str, out: Path | None, as_json: bool
 ) -> None:
     if out:
-        # Before any link is made: those that nobody could write down would be lost.
+        # Before any link is made: links that cannot be written down would be lost.
         check_new_file(out)
     made = operating.invite(folder, slug, count, group)
     links = invitation_links(url_for_others(folder), made)
@@ -114,9 +129,9 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
                 f"{item['unused']:,} unused"
             )
         elif item["used"] is None:
-            click.echo(f"{name}: too few reports to be told apart; counted to (no group)")
+            click.echo(f"{name}: too few reports to show separately; counted under (no group)")
         else:
             click.echo(f"{name}: {item['used']:,} reports")
     if merged := summary["merged_groups"]:
         were = "1 group was" if merged == 1 else f"{merged} groups were"
-        click.echo(f"{were} merged into (no group): too few reports to be told apart.")
+        click.echo(f"{were} merged into (no group): too few reports to show separately.")

@@ -1,4 +1,4 @@
-"""`log`: the audit log at the terminal."""
+"""The command `log`: the audit log in the terminal."""
 
 import textwrap
 from collections.abc import Iterator
@@ -22,8 +22,7 @@ WIDTH = 100
 def log_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
     """Every change that touches privacy or access, the newest first: who, what and when.
 
-    With a SLUG only what is about that survey, also about one that had the slug before and was
-    removed.
+    With a SLUG, only the changes of that survey, and of removed surveys that had the slug before.
 
     \b
     Examples:
@@ -34,20 +33,20 @@ def log_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
     if as_json:
         print_json(found)
     elif not found["entries"]:
-        click.echo("Nothing is on record.")
+        click.echo("The log is empty.")
     else:
         click.echo("\n\n".join("\n".join(_lines(entry)) for entry in found["entries"]))
 
 
 def _lines(entry: dict[str, Any]) -> Iterator[str]:
-    """Who did what to which survey, and below it what else is on record."""
-    told = log_line(entry["action"], entry["details"])
+    """Word a log entry: who did what to which survey, then the details."""
+    line = log_line(entry["action"], entry["details"])
     about = f"{entry['slug']}: " if entry["slug"] else ""
     when = moment_text(entry["moment"])
-    head = f"{entry['number']}  {when}  {about}{entry['actor']} {told.sentence}"
+    head = f"{entry['number']}  {when}  {about}{entry['actor']} {line.sentence}"
     yield from textwrap.wrap(head, WIDTH, subsequent_indent="    ")
-    width = max((len(title) for title, _ in told.facts), default=0)
-    for title, text in told.facts:
+    width = max((len(title) for title, _ in line.facts), default=0)
+    for title, text in line.facts:
         yield from textwrap.wrap(
             f"    {title:<{width}}  {text}", WIDTH, subsequent_indent=" " * (width + 6)
         )

@@ -1,4 +1,4 @@
-"""What the operator does: directly when nobody writes in the folder, else through the server."""
+"""The operator's actions: directly on the data folder, or through a server that runs there."""
 
 import json
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from client.authoring.files import bytes_of, parse_survey_file
+from client.authoring.files import parse_survey_file, read_bytes
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from server.accounts.management import act
@@ -28,15 +28,15 @@ from server.web.services import Services
 
 @dataclass(frozen=True)
 class Loaded:
-    """A survey file that was read once: the draft, to be sent, and the survey that it describes."""
+    """A survey file as a draft, to be sent to a server, and as the survey that it describes."""
 
     draft: dict[str, Any]
     survey: Survey
 
 
 def load(path: Path) -> Loaded:
-    """Read and build a survey file; a refusal names its place in the file."""
-    file = parse_survey_file(bytes_of(path), str(path))
+    """Read a survey file; raise with the place in the file if it has a fault."""
+    file = parse_survey_file(read_bytes(path), str(path))
     return Loaded(file.draft, file.build())
 
 
@@ -49,7 +49,7 @@ def publish(
     closes: str | None = None,
     closes_at: int | None = None,
 ) -> dict[str, Any]:
-    """Publish a survey file; the figures of the published version."""
+    """Publish a survey file; return a summary of the published version."""
     now = utc_now()
     schedule = Schedule.of_days(opens, closes, now, closes_at)
     # Before the data folder is touched: a refused file leaves nothing behind.
@@ -66,7 +66,7 @@ def publish(
 
 
 def put_up_test(folder: DataFolder, loaded: Loaded, confirm_weak: bool) -> dict[str, Any]:
-    """Put up a survey file as a draft to be tested; the figures of the test."""
+    """Put a survey file up as a test; return a summary of the test."""
     check_protection(loaded.survey, confirm_weak)
     return _direct_or_remote(
         folder,
@@ -79,7 +79,7 @@ def put_up_test(folder: DataFolder, loaded: Loaded, confirm_weak: bool) -> dict[
 
 
 def close(folder: DataFolder, slug: str, grace: str | None = None) -> dict[str, Any]:
-    """Close a survey, at once or after some hours of grace; its final figures, or when it ends."""
+    """Close a survey, at once or after hours of grace; return its final figures or its end."""
     folder.require_database()
     return _direct_or_remote(
         folder,
@@ -89,22 +89,22 @@ def close(folder: DataFolder, slug: str, grace: str | None = None) -> dict[str, 
 
 
 def archive(folder: DataFolder, slug: str) -> dict[str, Any]:
-    """Put a closed survey away."""
+    """Archive a closed survey; return its new state."""
     return _take_step(folder, slug, "archive", ending.archive)
 
 
 def trash(folder: DataFolder, slug: str) -> dict[str, Any]:
-    """Put a closed survey into the trash."""
+    """Move a closed survey to the trash; return its new state."""
     return _take_step(folder, slug, "trash", ending.trash)
 
 
 def restore(folder: DataFolder, slug: str) -> dict[str, Any]:
-    """Take a survey out of the trash."""
+    """Take a survey out of the trash; return its new state."""
     return _take_step(folder, slug, "restore", ending.restore)
 
 
 def invite(folder: DataFolder, slug: str, count: int, group: str = "") -> dict[str, Any]:
-    """Issue the tickets of so many personal links."""
+    """Issue tickets for `count` personal links; return what the links carry."""
     folder.require_database()
     return _direct_or_remote(
         folder,
@@ -114,7 +114,7 @@ def invite(folder: DataFolder, slug: str, count: int, group: str = "") -> dict[s
 
 
 def open_to_all(folder: DataFolder, slug: str, group: str = "") -> dict[str, Any]:
-    """What the open link of a survey, or of a group in it, carries."""
+    """Return what the open link of a survey, or of one of its groups, carries."""
     folder.require_database()
     return _direct_or_remote(
         folder,
@@ -124,7 +124,7 @@ def open_to_all(folder: DataFolder, slug: str, group: str = "") -> dict[str, Any
 
 
 def invitation_status(folder: DataFolder, slug: str) -> dict[str, Any]:
-    """How many links were made and used."""
+    """Return how many links were made and used."""
     folder.require_database()
     return _direct_or_remote(
         folder,
@@ -135,19 +135,19 @@ def invitation_status(folder: DataFolder, slug: str) -> dict[str, Any]:
 
 
 def purge(folder: DataFolder, dry_run: bool = False) -> dict[str, Any]:
-    """Carry out the deletion dates and empty the trash of what has been there for long enough."""
+    """Delete the reports and empty the trash where it is due; return what was deleted."""
     folder.require_database()
     return _direct_or_remote(
         folder,
         lambda services: delete_due(services, dry_run),
         "/purge" + _query(dry_run=dry_run),
-        # Housekeeping would be there first, also at a dry run.
+        # Housekeeping would delete first, even in a dry run.
         housekeeping=False,
     )
 
 
 def manage_researchers(folder: DataFolder, action: str, **given: str) -> dict[str, Any]:
-    """Add researchers, give them roles and so on; how they stand after that."""
+    """Add researchers, give them roles and so on; return them as they are after that."""
     if action != "add":
         folder.require_database()
     return _direct_or_remote(
@@ -159,7 +159,7 @@ def manage_researchers(folder: DataFolder, action: str, **given: str) -> dict[st
 
 
 def read_log(folder: DataFolder, slug: str | None) -> dict[str, Any]:
-    """The audit log, of all or of one survey, the newest entry first."""
+    """Return the audit log of all surveys or of one, newest entry first."""
     folder.require_database()
     return _direct_or_remote(
         folder,
@@ -172,7 +172,7 @@ def read_log(folder: DataFolder, slug: str | None) -> dict[str, Any]:
 def _take_step(
     folder: DataFolder, slug: str, name: str, step: Callable[[Database, str], Published]
 ) -> dict[str, Any]:
-    """A step of a survey's life that needs nothing but its slug; how it stands after that."""
+    """Take a step that needs only the survey's slug; return the survey's new state."""
     folder.require_database()
     return _direct_or_remote(
         folder,
@@ -188,6 +188,7 @@ def _direct_or_remote(
     body: bytes | None = b"",
     housekeeping: bool = True,
 ) -> dict[str, Any]:
+    """Act on the folder; if another process holds its lock, ask the server there instead."""
     try:
         with running_services(folder, housekeeping=housekeeping) as services:
             return direct(services)

@@ -1,4 +1,4 @@
-"""What the operator does through the running server, which is the one that may write."""
+"""Requests to the running server, the only process that may write, with the operator's key."""
 
 import json
 import urllib.error
@@ -13,7 +13,7 @@ TIMEOUT_SECONDS = 600
 
 
 def call_operator(folder: DataFolder, path: str, body: bytes | None = b"") -> dict[str, Any]:
-    """POST to the operator's part of the server that holds the data folder; GET with no body."""
+    """Send a request to the server that holds the data folder: POST, or GET if `body` is None."""
     url = folder.announced_url
     if url is None:
         raise Refusal("data_folder_in_use.again", "data", path=folder.path)

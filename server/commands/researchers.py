@@ -1,4 +1,4 @@
-"""The commands about people: researchers and their roles."""
+"""The command `researcher`: researchers' accounts and their roles."""
 
 import sys
 
@@ -17,7 +17,7 @@ stdin_option = click.option(
 
 @click.group("researcher")
 def researcher_command() -> None:
-    """Who may log in to the workbench, and their roles in surveys.
+    """Manage who may log in to the workbench, and their roles in surveys.
 
     \b
     Examples:
@@ -32,7 +32,7 @@ def researcher_command() -> None:
 @stdin_option
 @json_option
 def add(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> None:
-    """Add a researcher; the password is asked for twice.
+    """Add a researcher; asks for a password.
 
     \b
     Example:
@@ -46,7 +46,7 @@ def add(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> None:
 @data_option
 @json_option
 def list_command(folder: DataFolder, as_json: bool) -> None:
-    """Everybody with an account, and their roles.
+    """List everybody with an account, and their roles.
 
     \b
     Example:
@@ -72,7 +72,7 @@ def list_command(folder: DataFolder, as_json: bool) -> None:
 @data_option
 @json_option
 def disable(name: str, folder: DataFolder, as_json: bool) -> None:
-    """Let a researcher in no more, neither by password nor with a key, from this moment on.
+    """Lock a researcher out at once: no login, no session, no key works any more.
 
     \b
     Example:
@@ -103,7 +103,7 @@ def enable(name: str, folder: DataFolder, as_json: bool) -> None:
 @stdin_option
 @json_option
 def password(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> None:
-    """Give a researcher a new password; every session of theirs is over.
+    """Give a researcher a new password; this ends all their sessions.
 
     \b
     Example:
@@ -124,7 +124,7 @@ def password(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> 
     type=click.Choice([role.value for role in Role]),
     default=Role.EDITOR.value,
     show_default=True,
-    help="A viewer reads, an editor also writes, an owner also publishes, closes, gives roles.",
+    help="Viewers read; editors also write; owners also publish, close and give roles.",
 )
 @json_option
 def grant(name: str, slug: str, folder: DataFolder, role: str, as_json: bool) -> None:
@@ -144,20 +144,20 @@ def grant(name: str, slug: str, folder: DataFolder, role: str, as_json: bool) ->
 @data_option
 @json_option
 def revoke(name: str, slug: str, folder: DataFolder, as_json: bool) -> None:
-    """Take a researcher's role in a survey away.
+    """Take away a researcher's role in a survey.
 
     \b
     Example:
       candor researcher revoke ana workplace-health
     """
     done = operating.manage_researchers(folder, "revoke", name=name, slug=slug)
-    print_done(done, as_json, f"{name} has no part in {slug} any more")
+    print_done(done, as_json, f"{name} no longer has a role in {slug}")
 
 
 def _password(from_stdin: bool) -> str:
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
-        raise click.UsageError("nobody can be asked for a password here; use --password-stdin")
+        raise click.UsageError("there is no terminal to ask for a password; use --password-stdin")
     asked: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     return asked

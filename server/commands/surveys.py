@@ -1,4 +1,4 @@
-"""The commands of a survey's life: publish, close, archive."""
+"""The commands publish, close and archive."""
 
 import sys
 from pathlib import Path
@@ -19,23 +19,23 @@ from server.surveys.schedule import MOST_REPORTS
 @click.command("publish")
 @click.argument("file", type=click.Path(path_type=Path))
 @data_option
-@click.option("--draft", is_flag=True, help="Only put it up to be tested, under a link of its own.")
-@click.option("--new-version", is_flag=True, help="Close the present version and open this one.")
+@click.option("--draft", is_flag=True, help="Only put it up as a test, under a link of its own.")
+@click.option("--new-version", is_flag=True, help="Close the current version and open this one.")
 @click.option("--opens", metavar="DAY", help="The first day on which it takes reports, in UTC.")
 @click.option("--closes", metavar="DAY", help="The last day on which it takes reports, in UTC.")
 @click.option(
     "--closes-at",
     metavar="N",
     type=click.IntRange(1, MOST_REPORTS),
-    help="Close by itself when so many reports are in.",
+    help="Close automatically when this many reports are in.",
 )
-@click.option("--confirm-weak", is_flag=True, help="Publish although the total epsilon is weak.")
+@click.option("--confirm-weak", is_flag=True, help="Publish even though the protection is weak.")
 @click.option(
     "--respondents",
     type=click.IntRange(1),
     default=1000,
     show_default=True,
-    help="How many you plan for; the margins are printed for them.",
+    help="How many you plan for; margins are printed for this number.",
 )
 @json_option
 def publish_command(
@@ -52,11 +52,11 @@ def publish_command(
 ) -> None:
     """Publish a survey file (YAML, JSON or .xlsx); from then on it cannot change.
 
-    The file says on which day the reports are deleted (delete_on); it takes reports until the day
-    before at the latest.
+    The file says on which day the reports are deleted (delete_on). The survey takes reports until
+    the day before at the latest.
 
-    A draft is a TEST: its pages say so, its reports are kept apart from all others, and they are
-    wiped when the survey is published or another draft of it is put up.
+    A draft is a TEST: its pages say so, and its reports are kept apart from all others. They are
+    deleted when the survey is published or another draft of it is put up.
 
     \b
     Examples:
@@ -86,17 +86,17 @@ def publish_command(
 def _refuse_for_a_draft(*for_publishing: object) -> None:
     if any(for_publishing):
         raise click.UsageError(
-            "a draft is open at once and replaces the one before: "
+            "a draft opens at once and replaces the previous one: "
             "--new-version, --opens, --closes and --closes-at are for publishing"
         )
 
 
 def _print_what_is_left(summary: dict[str, Any], by_invitation: bool) -> None:
     if by_invitation and not summary["test"]:
-        click.echo(f"By invitation: candor invite {summary['slug']} --count N makes the links.")
-        click.echo("Its results appear when it is closed, for you as for everybody.")
+        click.echo(f"By invitation: make the links with candor invite {summary['slug']} --count N")
+        click.echo("Its results appear when it is closed, for you as for everybody else.")
     if not summary["wiped"]:
-        click.echo("The reports of the test are still in the file; run the command again.")
+        click.echo("The reports of the test are still in the database; run the command again.")
 
 
 def _print_publication(summary: dict[str, Any], links: dict[str, str]) -> None:
@@ -128,7 +128,7 @@ def _done(summary: dict[str, Any]) -> str:
 @click.option(
     "--grace",
     metavar="HOURS",
-    help="Give no more tickets; for so many hours still take reports from open pages.",
+    help="Issue no more tickets, but take reports from open pages for this many hours.",
 )
 @json_option
 def close_command(
@@ -136,8 +136,8 @@ def close_command(
 ) -> None:
     """Close a survey for ever; its count and digest are final.
 
-    Groups of fewer than 20 reports are merged with those without a group, for good. The results of
-    a survey by invitation appear.
+    Groups of fewer than 20 reports are permanently merged with the reports without a group. If the
+    survey is by invitation, its results appear now.
 
     \b
     Examples:
@@ -175,14 +175,14 @@ def archive_command(slug: str, folder: DataFolder, as_json: bool) -> None:
 
 
 def _confirm(question: str) -> None:
-    """Ask, where somebody can answer; a script has to say --yes."""
+    """Ask for a confirmation; raise if it is not given, or if there is no terminal to ask."""
     if not sys.stdin.isatty():
-        raise click.UsageError("nobody can be asked here whether this is meant; confirm with --yes")
+        raise click.UsageError("there is no terminal to ask for a confirmation; use --yes")
     require(click.confirm(question), "not_confirmed")
 
 
 def _print_facts(*facts: tuple[str, str | None]) -> None:
-    """Those that there are, one below the other."""
+    """Print the facts that have a value, one per line."""
     given = [(name, value) for name, value in facts if value]
     width = max(len(name) for name, _ in given)
     for name, value in given:

@@ -67,7 +67,7 @@ def purge(database: Database, actor: str = OPERATOR) -> tuple[Due, bool]:
     return done, database.rewrite_if_owed()
 
 
-def tend(database: Database) -> None:
+def finish_due(database: Database) -> None:
     """Close and delete what is due by the clock, and finish what an earlier attempt left undone."""
     if reading.due(database.reader):
         database.write(closing.close_due)

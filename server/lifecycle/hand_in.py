@@ -1,6 +1,6 @@
-"""A body, an id and a ticket become a stored report: the way in, whoever brings them."""
+"""Issuing tickets, and storing a report that comes with an id and a ticket."""
 
-from client.core.assignment import check_asking
+from client.core.assignment import check_assignment
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require
 from client.core.report import Report, check_report_id
@@ -49,7 +49,7 @@ def hand_in(
     report = Report.parse(body, published.survey)
     try:
         ticket_hash = tickets.check(services.secret, published.survey.fingerprint, ticket)
-        check_asking(published.survey, str(ticket), report.randomized)
+        check_assignment(published.survey, str(ticket), report.randomized)
     except Refusal:
         # The same report again is welcome whatever its ticket: what counts is that it is stored.
         if ballot_box.is_repeat(database.reader, published, id, report):

@@ -10,7 +10,7 @@ from server.store import ballot_box, reading
 from server.store import groups as group_store
 from server.store.ballot_box import unknown_invitation
 from server.surveys import tickets
-from server.surveys.disclosure import LEAST_IN_GROUP, sizes_told_apart
+from server.surveys.disclosure import LEAST_IN_GROUP, partition_sizes
 from server.surveys.records import Group, Published
 from server.surveys.researchers import OPERATOR
 from server.web.services import Services
@@ -103,7 +103,7 @@ def _used_personally(groups: list[Group]) -> list[dict[str, Any]]:
 
 def _reports_by_group(groups: list[Group]) -> list[dict[str, Any]]:
     """Count reports by group; None for a small group, where one report more would show."""
-    counted = sizes_told_apart({group.name: group.reports for group in groups})
+    counted = partition_sizes({group.name: group.reports for group in groups})
     return [{"group": group.name, "used": counted.get(group.name)} for group in groups]
 
 

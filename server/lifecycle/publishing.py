@@ -1,6 +1,6 @@
-"""Publishing a survey, and putting it up as a test, the same for every way in.
+"""Publishing a survey and putting it up as a test, for workbench, API and commands alike.
 
-A survey is built once by whoever brings it, and verified once as its readers will verify it; both
+The caller builds the survey once, and it is verified once as its readers will verify it; both
 before the transaction that stores it.
 """
 

@@ -1,4 +1,4 @@
-"""For respondents' devices: tickets and reports."""
+"""The API for respondents' devices: issue tickets and take reports."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -6,8 +6,8 @@ from flask.typing import ResponseReturnValue
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
 from client.core.survey import MAX_REPORT_BYTES
-from server.api.description import Gives, describe
-from server.api.schemas import TEXT, gives, shape
+from server.api.description import ApiResponse, describe
+from server.api.schemas import TEXT, responds, shape
 from server.lifecycle.hand_in import hand_in, issue_ticket
 from server.web.requests import json_body, require_own_origin
 from server.web.services import services
@@ -20,9 +20,9 @@ devices = Blueprint("devices", __name__)
 
 @devices.post("/tickets")
 @describe(
-    "A ticket for one report; it names nobody. The body is empty, or {invitation: ...} with what "
-    "stands after the fingerprint in a personal link or in that of a group.",
-    gives("The ticket.", shape(ticket=TEXT), 201),
+    "Get a ticket for one report; it names nobody. The body is empty, or {invitation: ...} with "
+    "what follows the fingerprint in a personal link or in a group's link.",
+    responds("The ticket.", shape(ticket=TEXT), 201),
     scope=None,
 )
 def ticket(slug: str, test: bool) -> ResponseReturnValue:
@@ -32,9 +32,12 @@ def ticket(slug: str, test: bool) -> ResponseReturnValue:
 
 @devices.put("/reports/<id>")
 @describe(
-    "Hand in a report under a random id. Its answer means that the report is on disk.",
-    {201: Gives("Stored.", _STORED), 200: Gives("The same report again.", _STORED)},
-    takes=shape(fingerprint=TEXT, randomized={"type": "object"}),
+    "Hand in a report under a random id. A status of 201 or 200 means that it is on disk.",
+    {
+        201: ApiResponse("Stored.", _STORED),
+        200: ApiResponse("The same report was already stored.", _STORED),
+    },
+    body=shape(fingerprint=TEXT, randomized={"type": "object"}),
     headers={"Candor-Ticket": TEXT},
     scope=None,
 )
@@ -47,7 +50,7 @@ def report(slug: str, test: bool, id: str) -> ResponseReturnValue:
 
 
 def _invitation() -> str | None:
-    """What the device's link carries, if it carries anything."""
+    """Return the invitation in the request's body, if there is one."""
     if not request.content_length:
         return None
     value = canonical.parse(json_body(request, MAX_INVITATION_BYTES), MAX_INVITATION_BYTES)

@@ -1,4 +1,4 @@
-"""For respondents: what is there without any survey, the client's own files above all."""
+"""Pages and files that belong to no survey: home page, schema of survey files, client files."""
 
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue

@@ -1,6 +1,6 @@
-"""For respondents: a survey's page, its document and its privacy figures.
+"""A survey's page for respondents, its document and its privacy figures.
 
-Everything here is the same for everybody, so that a fingerprint can pin it.
+Everybody gets the same bytes, so that a fingerprint can pin them.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ survey_pages.before_request(refuse_trashed)
 @survey_pages.get("")
 def page(slug: str, test: bool) -> ResponseReturnValue:
     published = reading.newest(database(test).reader, slug)
-    # While it is closing, too: a report may wait on the device.
+    # Also while it is closing: a report may still wait on the device.
     if published.allows(Change.TAKE_REPORTS):
         return _page_of(slug, test)
     code = refusal_for_respondents(published.state).code
@@ -54,7 +54,7 @@ def privacy(slug: str, test: bool) -> ResponseReturnValue:
 
 def _page_of(slug: str, test: bool) -> Response:
     response = static_bytes(survey_page(wording().language, test), "text/html")
-    # The document is on its way before the script runs. In a header: the page names no survey.
+    # Load the document before the script runs. In a header, since the page itself names no survey.
     address = url_for(".document", slug=slug)
     response.headers["Link"] = f"<{address}>; rel=preload; as=fetch; crossorigin"
     return response

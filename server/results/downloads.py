@@ -1,4 +1,4 @@
-"""Estimates and figures as files, of a snapshot or of the tallies of this moment."""
+"""Estimates and figures as files, of a snapshot or of the live tallies."""
 
 import json
 from functools import lru_cache
@@ -16,21 +16,21 @@ from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS
 from server.lifecycle.export import file_stem
 from server.results.figures import Figure
-from server.results.shown import Shown
+from server.results.shown import ShownResults
 from server.web.languages import percent, say
 from server.web.limits import Limit
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-# Some 100 kB each.
+# About 100 kB each.
 MOST_KEPT = 128
-# Drawing takes a good part of a second, one figure at a time: more threads must not wait for it,
-# since they are needed for reports.
+# Figures are drawn one at a time, each in a good part of a second. More threads must not wait for
+# that, since reports need them.
 MOST_WAITING = 4
 _DRAWING = Limit(MOST_WAITING, key="drawing_busy")
 
 
-def json_answer(shown: Shown) -> Response:
-    """All figures with what they rest on."""
+def json_response(shown: ShownResults) -> Response:
+    """Return all estimates as JSON, with the version and the state that they belong to."""
     body = {
         **({"test": True} if shown.survey.test else {}),
         **_heading(shown.survey),
@@ -48,26 +48,27 @@ def json_answer(shown: Shown) -> Response:
     return Response(json.dumps(body, indent=2, ensure_ascii=False), mimetype="application/json")
 
 
-def csv_answer(shown: Shown) -> Response:
+def csv_response(shown: ShownResults) -> Response:
+    """Return all estimates as a CSV file; raise if nobody may read them yet."""
     shown.published.require_readable()
     return download(csv_text(COLUMNS, _rows(shown)), "text/csv", file_name(shown, "estimates.csv"))
 
 
-def file_name(shown: Shown, end: str) -> str:
-    """Whoever keeps the file must see what it is not: real, or public."""
+def file_name(shown: ShownResults, end: str) -> str:
+    """Return a file name that says if the figures are a test's, or live and not public."""
     is_live = shown.is_live and not shown.is_final and not shown.survey.test
     group = f"-{shown.group}" if shown.group else ""
     return f"{file_stem(shown.survey)}{'-LIVE' if is_live else ''}{group}-{end}"
 
 
 def download(content: str | bytes, type: str, name: str) -> Response:
-    """A file to be kept, whatever the browser could show."""
+    """Return a response that browsers save as a file instead of showing it."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, mimetype=type, headers=headers)
 
 
-def _rows(shown: Shown) -> list[Row]:
-    """The table of all questions, from the same cache as the page."""
+def _rows(shown: ShownResults) -> list[Row]:
+    """Return the table of all questions, from the same cache as the page."""
     return [
         row | {"group": shown.group or "", "version": shown.survey.version}
         for figure in shown.figures(shown.survey.questions)
@@ -86,8 +87,8 @@ def _heading(survey: Survey) -> dict[str, Any]:
 
 
 @lru_cache(MOST_KEPT)
-def drawn(panel: ResultPanel | MarginPanel, format: str) -> bytes:
-    """The figure as a file; refused while too many others are being drawn."""
+def draw_figure(panel: ResultPanel | MarginPanel, format: str) -> bytes:
+    """Draw a figure as a file; raise while too many others are waiting to be drawn."""
     with _DRAWING:
         if isinstance(panel, MarginPanel):
             return margin_bytes([panel], format)
@@ -95,7 +96,7 @@ def drawn(panel: ResultPanel | MarginPanel, format: str) -> bytes:
 
 
 def panel_of(figure: Figure) -> ResultPanel:
-    """What is drawn of a question, in the words of the reader's language."""
+    """Return what to draw for a question, in the reader's language."""
     rows = figure.bars or figure.levels or figure.facts[:1]
     return ResultPanel(
         figure.question.prompt,

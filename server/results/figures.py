@@ -1,4 +1,4 @@
-"""What the results page shows of one question: bars, a histogram, and a few plain facts."""
+"""What the results page shows for one question: bars, a histogram and some key figures."""
 
 import math
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from estimators.tables.question import estimate_question
 from estimators.tables.rows import LEVEL, MEAN, MEDIAN, NET_PROMOTERS, SHARE, Row
 from estimators.tables.table import question_rows
 
-# Of a longer list only the largest shares are drawn; the download has them all.
+# Only this many of the largest shares are drawn; the downloads have all of them.
 MOST_BARS = 20
-# How many forged reports are weighed: a handful, and these parts of all reports.
+# For how many forged reports the effect is shown: a handful, and these parts of all reports.
 FORGED = 10
 FORGED_PARTS = (0.01, 0.05, 0.1)
-# An interval wider than this part of what is possible says too little, to name a leader too.
+# An interval wider than this part of the possible range says too little to name a leader.
 WIDE = 0.5
 
 
 @dataclass(frozen=True)
 class Forgery:
-    """How far so many forged reports could move a share, or the mean, at the most."""
+    """How far this many forged reports could move a share, or the mean, at most."""
 
     reports: int
     part: float
@@ -48,8 +48,8 @@ class Figure:
 
     @property
     def bars(self) -> list[Row]:
-        """The options' shares: all in their order, or the largest of a long list."""
-        # Of a box that nobody was asked about nothing is known.
+        """The shares of all options in their order, or the largest shares of a long list."""
+        # Nothing is known about a box that nobody was asked about.
         shares = [row for row in self._with(SHARE) if row["value"] is not None]
         if len(shares) <= MOST_BARS:
             return shares
@@ -69,17 +69,17 @@ class Figure:
 
     @property
     def rivals(self) -> list[str]:
-        """The options that the leader cannot be told from."""
+        """The options that cannot be distinguished from the leader."""
         return [self.question.options[rival] for rival in self.leader.rivals] if self.leader else []
 
     @property
     def says_nothing(self) -> bool:
-        """Some interval is as wide as all shares that are possible, or half of them."""
+        """Whether some share's interval is too wide to say much."""
         return any(row["high"] - row["low"] > WIDE for row in self.bars)
 
     @property
     def mean_says_nothing(self) -> bool:
-        """The same of the mean, whose range is its own."""
+        """Whether the mean's interval is too wide, measured by the question's own range."""
         grid = self.question.kind.grid
         if grid is None:
             return False
@@ -88,7 +88,7 @@ class Figure:
 
     @property
     def worth(self) -> tuple[float, ...]:
-        """As how many unprotected answers the reports say: of the worst and of the best option."""
+        """The effective sample sizes of the worst and of the best option; empty if unknown."""
         known = [row["effective_n"] for row in self.rows if row["effective_n"] is not None]
         return (min(known), max(known)) if known else ()
 
@@ -104,7 +104,7 @@ class Figure:
 
 @lru_cache(maxsize=256)
 def figure(question: Question, tally: Tally, drawn_by: str) -> Figure:
-    """Computed once per tally: a distribution with its bootstrap takes a moment."""
+    """Estimate a question. Cached, because a distribution with its bootstrap takes a moment."""
     estimates = estimate_question(question, tally) if tally.n else None
     comparable = isinstance(estimates, ShareEstimates) and len(question.options) > 2
     return Figure(

@@ -1,4 +1,4 @@
-"""For readers: the results page, the estimates and the figures to download, all of one snapshot."""
+"""Public results: the page, the estimates and the figures, all of one snapshot."""
 
 from functools import partial
 from typing import Any
@@ -12,17 +12,17 @@ from client.core.translation import LocalizedSurvey
 from estimators.confidence import CONFIDENCE
 from server.results.downloads import (
     TYPES,
-    csv_answer,
+    csv_response,
     download,
-    drawn,
+    draw_figure,
     file_name,
-    json_answer,
+    json_response,
     panel_of,
 )
 from server.results.figures import WIDE, Figure
-from server.results.shown import Shown, live_results, public_results
+from server.results.shown import ShownResults, live_results, public_results
 from server.surveys.disclosure import MINIMUM
-from server.web.languages import percent, telling
+from server.web.languages import localize, percent
 from server.web.requests import whole_number
 from server.web.services import database, refuse_trashed
 
@@ -33,40 +33,40 @@ results.before_request(refuse_trashed)
 @results.get("/results")
 def page(slug: str, test: bool) -> ResponseReturnValue:
     shown = _shown(slug, test)
-    return render_template("results.html", **page_values(shown, telling(shown.survey)))
+    return render_template("results.html", **page_values(shown, localize(shown.survey)))
 
 
 @results.get("/estimates.json")
 def estimates_json(slug: str, test: bool) -> ResponseReturnValue:
-    return json_answer(_shown(slug, test))
+    return json_response(_shown(slug, test))
 
 
 @results.get("/estimates.csv")
 def estimates_csv(slug: str, test: bool) -> ResponseReturnValue:
-    return csv_answer(_shown(slug, test))
+    return csv_response(_shown(slug, test))
 
 
 @results.get("/figures/<question>.<any(svg, png, pdf):format>")
 def drawing(slug: str, test: bool, question: str, format: str) -> ResponseReturnValue:
     shown = _shown(slug, test)
-    return drawing_answer(shown, telling(shown.survey), question, format)
+    return figure_response(shown, localize(shown.survey), question, format)
 
 
-def _shown(slug: str, test: bool) -> Shown:
-    """`?version=2` asks for an earlier version, `?group=arm-a` for one group.
+def _shown(slug: str, test: bool) -> ShownResults:
+    """Return the results that the address asks for, such as `?version=2&group=arm-a`.
 
-    A test is live for everybody, and nothing of it is hidden: its reports are rehearsals.
+    The results of a test are live for everybody and nothing is hidden: its reports are not real.
     """
     show = live_results if test else public_results
     return show(database(test), slug, whole_number(request, "version"), request.args.get("group"))
 
 
-def page_values(shown: Shown, told: LocalizedSurvey) -> dict[str, Any]:
-    """What the templates of results need."""
+def page_values(shown: ShownResults, localized: LocalizedSurvey) -> dict[str, Any]:
+    """Return the values that the results templates need."""
     return {
         "shown": shown,
-        "told": told,
-        "figures": shown.figures(told.questions),
+        "localized": localized,
+        "figures": shown.figures(localized.questions),
         "confidence": percent(CONFIDENCE, decimals=0),
         "often": round(100 * CONFIDENCE),
         "least": MINIMUM,
@@ -76,23 +76,25 @@ def page_values(shown: Shown, told: LocalizedSurvey) -> dict[str, Any]:
     }
 
 
-def _query(shown: Shown, group: str | None) -> str:
-    """What leads to a group, or to all of them, of the version that was asked for."""
+def _query(shown: ShownResults, group: str | None) -> str:
+    """Return the query string for a group (None: all groups) of the requested version."""
     asked = {"version": str(shown.survey.version)} if "version" in request.args else {}
     if group is not None:
         asked["group"] = group
     return f"?{urlencode(asked)}" if asked else ""
 
 
-def drawing_answer(shown: Shown, told: LocalizedSurvey, question: str, format: str) -> Response:
-    """One question's figure, in the words of a telling."""
+def figure_response(
+    shown: ShownResults, localized: LocalizedSurvey, question: str, format: str
+) -> Response:
+    """Return one question's figure as a file, in the language of the localized survey."""
     shown.published.require_readable()
-    content = drawn(panel_of(_figure(shown, told, question)), format)
+    content = draw_figure(panel_of(_figure(shown, localized, question)), format)
     return download(content, TYPES[format], file_name(shown, f"{question}.{format}"))
 
 
-def _figure(shown: Shown, told: LocalizedSurvey, id: str) -> Figure:
-    asked = [question for question in told.questions if question.id == id]
+def _figure(shown: ShownResults, localized: LocalizedSurvey, id: str) -> Figure:
+    asked = [question for question in localized.questions if question.id == id]
     require(bool(asked), "unknown_figure", "question", id=id)
     (figure,) = shown.figures(asked)
     require(figure.n > 0, "too_few_reports.figure", "question", least=shown.minimum)

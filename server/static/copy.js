@@ -1,4 +1,4 @@
-/** A button beside every text that is made to be passed on. Without a clipboard there is none. */
+/** Adds a copy button after every text marked with data-copy, if the browser has a clipboard. */
 
 for (const text of navigator.clipboard ? document.querySelectorAll("[data-copy]") : []) {
   text.after(copyButton(text));
@@ -9,7 +9,7 @@ function copyButton(text) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "plain copy";
-  // Heard by those who do not see it change.
+  // Screen readers announce the new label.
   button.setAttribute("aria-live", "polite");
   button.textContent = "Copy";
   button.addEventListener("click", async () => {
@@ -17,7 +17,7 @@ function copyButton(text) {
       await navigator.clipboard.writeText(text.textContent.trim());
       button.textContent = "Copied";
     } catch {
-      button.textContent = "Not copied: please select it by hand";
+      button.textContent = "Not copied: please select the text by hand";
     }
   });
   return button;

@@ -1,6 +1,6 @@
 /**
- * The editor saves by itself after a pause and shows the server's figures anew. Nothing is computed
- * here: the page that the server sends back is shown, in the places that are marked as live.
+ * Saves the form automatically after a pause, and updates the figures. Nothing is computed here:
+ * elements marked with data-live are replaced by those in the page that the server sends back.
  */
 
 const PAUSE_MILLISECONDS = 900;
@@ -9,7 +9,7 @@ const saved = document.querySelector("#saved");
 let timer = 0;
 let changes = 0;
 let isSaving = false;
-/** @type {string | null} the button that was pressed while something was being saved */
+/** @type {string | null} the button that was pressed during a save */
 let pressed = null;
 
 form.addEventListener("input", () => {
@@ -17,7 +17,7 @@ form.addEventListener("input", () => {
   saved.textContent = "";
   waitAndSave();
 });
-// A button saves too. It must not overtake what is on its way: that would look like another window.
+// A button saves too. It must wait for a save in progress, or the server would see a conflict.
 form.addEventListener("submit", (event) => {
   clearTimeout(timer);
   if (!isSaving) return;
@@ -25,7 +25,7 @@ form.addEventListener("submit", (event) => {
   pressed = event.submitter?.value ?? "save";
 });
 
-// Whoever wrote before this script came is heard, too.
+// Somebody may have typed before this script was loaded.
 if ([...form.elements].some(isWritten)) waitAndSave();
 
 function isWritten({ value, defaultValue = value }) {
@@ -62,7 +62,7 @@ function press() {
   form.requestSubmit(button);
 }
 
-/** The server's one sentence. */
+/** The sentence in which the server says why it refused. */
 async function reason(response) {
   const text = await response.text();
   if (response.headers.get("Content-Type") === "application/json") {
@@ -75,7 +75,7 @@ function parse(text) {
   return new DOMParser().parseFromString(text, "text/html");
 }
 
-/** What is live, and the whole form where other fields are asked for than before. */
+/** Updates the live elements, and the whole form if its fields have changed. */
 function refresh(page, isAtRest) {
   const next = page.querySelector("#editor");
   form.elements.revision.value = next.elements.revision.value;
@@ -88,12 +88,12 @@ function refresh(page, isAtRest) {
     const own = theirs.id && document.getElementById(theirs.id);
     if (own) own.ariaInvalid = theirs.ariaInvalid;
   }
-  // Another frame, not the same one again: answers begun in it would make the browser ask.
+  // Replace the frame instead of reloading it: browsers would ask about answers begun in it.
   const frame = document.querySelector("#preview iframe");
   frame?.replaceWith(frame.cloneNode());
 }
 
-/** Whoever writes stays where they are, and what was unfolded stays so. */
+/** Replaces the form's fields; keeps the focus, the selection and what is unfolded. */
 function replaceForm(next) {
   const { id, selectionStart, selectionEnd } = document.activeElement;
   const open = [...form.querySelectorAll("details[open]")].map((details) => details.id);
@@ -107,7 +107,7 @@ function replaceForm(next) {
   if (typeof selectionStart === "number") again.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** All that the form asks for, in its own words; and what it can be answered with. */
+/** All labels, notes and options of the form: if they differ, its fields have changed. */
 function asked(form) {
   const words = form.querySelectorAll("label, legend, .entry > .note, option");
   return [...words].map(({ textContent }) => textContent).join("\n");

@@ -18,7 +18,7 @@ def back_up(source: Path, target: Path) -> Verification:
         draft.unlink(missing_ok=True)
         _copy(source, draft)
         found = verify(draft)
-        # What is damaged stays as it is, for whoever wants to save something of it.
+        # Leave a damaged database as it is: somebody may want to recover parts of it.
         if found.is_sound:
             _forget_order(draft)
         draft.rename(target)
@@ -34,7 +34,7 @@ def _copy(source: Path, target: Path) -> None:
         target.touch(mode=0o600)
         with closing(sqlite3.connect(target)) as copy:
             reader.conn.backup(copy)
-            # A single file, with no log beside it, is easier to carry away.
+            # A single file, without a log next to it, is easier to handle.
             copy.execute("PRAGMA journal_mode = DELETE")
 
 

@@ -59,7 +59,7 @@ def put(db: Connection, ballot: Ballot) -> bool:
 def _insert_if_open(db: Connection, ballot: Ballot) -> None:
     """Check and insert in one statement, so that no report enters after the closing.
 
-    Open or closing: whoever has a ticket may use it until the survey ends.
+    The survey may be open or closing: tickets stay valid until it ends.
     """
     survey, now = ballot.published.survey, db.now
     inserted = db.execute(

@@ -94,7 +94,7 @@ class Database:
         return True
 
     def empty_log(self) -> None:
-        """What is in the log goes into the pages, where it has no order; readers may delay it."""
+        """Move the log's content into the pages, where it has no order; readers may delay this."""
         log = self._path.with_name(f"{self._path.name}-wal")
         if log.exists() and log.stat().st_size:
             self.run_alone(empty_log_if_idle)

@@ -13,7 +13,7 @@ from server.store.audit_log import record
 from server.store.checksums import checksum
 from server.store.database import Connection
 from server.store.reading import places
-from server.surveys.disclosure import told_apart
+from server.surveys.disclosure import partition_groups
 from server.surveys.records import Published
 from server.surveys.researchers import OPERATOR
 from server.surveys.states import Change
@@ -79,8 +79,8 @@ def _ensure_group(db: Connection, published: Published, group: str) -> bool:
 
 
 def merge_small_groups(db: Connection, published: Published) -> int:
-    """Merge the groups that must not be told apart; return how many."""
-    joined = told_apart(reading.sizes(db, published))[""]
+    """Merge the groups that are too small to be shown; return how many."""
+    joined = partition_groups(reading.sizes(db, published))[""]
     names = [name for name in joined if name]
     merge_groups(db, published, names)
     return len(names)

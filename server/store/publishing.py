@@ -3,8 +3,8 @@
 Surveys are built and verified before they come here: what is published is only compared by its
 fingerprint, and its bytes are stored.
 
-Whoever puts up a test of a slug that is not published owns it, until the test is gone. Where the
-slug is published, the roles in that survey decide, before anything comes here.
+The researcher who puts up a test of an unpublished slug owns the slug until the test is gone. For a
+published slug, the roles in that survey decide, and were checked before.
 """
 
 from client.core.primitives.refusal import require

@@ -1,6 +1,6 @@
 """What may be read of a version: its tallies at this moment, and its reports for an export.
 
-Small groups are not told apart, and nothing is read where nobody may read anything yet.
+Small groups are not shown separately, and sealed results are not read at all.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from estimators.counting.tally import Tally
 from server.store import reading
 from server.store.database import Connection
 from server.store.snapshots import Snapshot
-from server.surveys.disclosure import LEAST_IN_GROUP, sizes_told_apart, told_apart
+from server.surveys.disclosure import LEAST_IN_GROUP, partition_groups, partition_sizes
 from server.surveys.records import Published
 from server.surveys.states import Change
 
@@ -31,7 +31,7 @@ def read_live(
 
 def _live_tallies(db: Connection, published: Published, group: str | None) -> Snapshot | None:
     sizes = reading.sizes(db, published) if published.is_readable else {}
-    members, together = told_apart(sizes), sizes_told_apart(sizes)
+    members, together = partition_groups(sizes), partition_sizes(sizes)
     groups = {name: n for name, n in together.items() if n} if len(members) > 1 else {}
     require(
         group is None or group in groups,
@@ -68,7 +68,7 @@ def read_ballots(db: Connection, slug: str, version: int | None = None) -> Itera
 
 def _reports(db: Connection, published: Published) -> Iterator[tuple[str, str]]:
     """Iterate over reports without ids, sorted by content, small groups merged."""
-    joined = told_apart(reading.sizes(db, published))[""]
+    joined = partition_groups(reading.sizes(db, published))[""]
     shown = f"CASE WHEN in_group IN ({reading.places(joined)}) THEN '' ELSE in_group END"
     return db.execute(
         f"SELECT {shown} AS shown, randomized FROM reports WHERE survey = ? "

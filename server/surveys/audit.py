@@ -1,4 +1,4 @@
-"""The entries of the audit log, and the plain words for each, on the page and at the terminal."""
+"""The entries of the audit log, and their wording for the page and the terminal."""
 
 import re
 from collections.abc import Mapping
@@ -8,12 +8,12 @@ from typing import Any
 from server.surveys.researchers import Scope
 from server.surveys.schedule import Schedule
 
-# With this entry all of a survey is gone, and its slug is free for another one.
+# After this entry the survey is gone, and its slug is free for another one.
 REMOVE = "remove"
-# What was done, with the details that belong into the sentence.
+# A sentence for each action, with placeholders for its details.
 ACTIONS = {
     "publish": "published version {version}",
-    "begin_closing": "gave no more tickets for version {version}; open pages may still send",
+    "begin_closing": "stopped issuing tickets for version {version}; open pages may still send",
     "close": "closed version {version} for ever",
     "archive": "archived version {version}",
     "trash": "put the survey into the trash",
@@ -23,7 +23,7 @@ ACTIONS = {
     "invite": "made personal links to version {version}: {count}",
     "add_group": "made a link to version {version} for the group {group}",
     "give_role": "made {researcher} {role} of the survey",
-    "take_role": "took the role of {researcher}, who was {role}",
+    "take_role": "took away the role of {researcher}, who was {role}",
     "add_researcher": "added the researcher {researcher}",
     "disable_researcher": "disabled the researcher {researcher}",
     "enable_researcher": "enabled the researcher {researcher}",
@@ -31,10 +31,10 @@ ACTIONS = {
     "make_key": "made the API key {key} of {researcher}",
     "revoke_key": "revoked the API key {key} of {researcher}",
 }
-# What the other details are called; one that is not here goes by its own name.
+# The titles of the other details; one that is not here goes by its own name.
 _TITLES = {
     "ends": "takes reports until",
-    "closes_at": "closes when so many reports are in",
+    "closes_at": "closes at this number of reports",
     "delete_on": "reports are deleted on",
     "digest": "digest of all reports",
     "merged_groups": "small groups merged",
@@ -50,7 +50,7 @@ class Entry:
     """What was done, when and by whom; `details` are plain figures, never an answer or a key."""
 
     number: int
-    # Of what a respondent's report brought about, only the day.
+    # Only the day, if a respondent's report caused the entry.
     moment: str
     actor: str
     action: str

@@ -1,19 +1,19 @@
-"""Who sees how much of a survey, and when: no small crowd is ever read out of results.
+"""Who may see which results, and when: results never reveal a small number of reports.
 
-The public sees snapshots, at 50, 100, 200, 500, 1,000, ... reports. Whoever compares results from
-before and after a report could see that very report being counted; so there are at least MINIMUM
-reports between two snapshots, and never fewer in one. Little is lost: at epsilon 1, fifty reports
-say no more about a share than within 30 points.
+The public sees snapshots, at 50, 100, 200, 500, 1,000, ... reports. Somebody who compares results
+from before and after a report could see that report being counted. So every snapshot has at least
+MINIMUM reports, and at least MINIMUM more than the one before. Little is lost: at epsilon 1, fifty
+reports determine a share only to within 30 points.
 
-Researchers see the tallies of this moment and export them; of a survey by invitation only once it
-is closed (`Published.is_readable`). Neither a small group nor the rest beside the groups is told
-apart: the public's minimum is MINIMUM, the researchers' LEAST_IN_GROUP, and closing merges what is
-smaller for good. From one snapshot to the next neither a group nor the rest changes by fewer
-reports than MINIMUM.
+Researchers see and export the live tallies; those of a survey by invitation only once it is closed
+(`Published.is_readable`). Neither a small group nor a small rest outside the groups is shown: the
+public's minimum is MINIMUM, the researchers' LEAST_IN_GROUP. Closing merges smaller groups for
+good. From one snapshot to the next, neither a group nor the rest changes by fewer than MINIMUM
+reports.
 
-Where everybody is asked only some of the questions, a crowd may hold few who were asked one. Then
-the public sees no groups, and its minimum holds for those who were asked each question. When the
-reports are deleted, what the public could have seen may stay.
+If each person is asked only some of the questions, a question may have few reports. Then the public
+sees no groups, and the minimum applies to the people who were asked each question. When reports are
+deleted, the totals that the public could have seen may stay.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,9 +23,10 @@ from estimators.counting.tally import Tally
 
 MINIMUM = 50
 _STEPS = (1, 2, 5, 10)
-# A smaller group would be nearly a name: it is not made, not told apart, and dissolved at closing.
+# Smaller groups could nearly be traced to people: they are not made or shown, and closing merges
+# them.
 LEAST_IN_GROUP = 20
-# By the names of groups how many reports they have; '' are those whose link has no group.
+# The number of reports by group; '' stands for links without a group.
 Sizes = Mapping[str, int]
 # By question the counts of its cells.
 Counts = Mapping[str, Sequence[int]]
@@ -63,11 +64,11 @@ def groups_to_show(n: int, sizes: Sizes, shown: Sizes, last: Sizes) -> Sizes:
     return {**shown, **{name: sizes[name] for name in renewed}}
 
 
-def told_apart(sizes: Sizes) -> Mapping[str, tuple[str, ...]]:
-    """For each group that may be told apart, list the groups that are counted with it.
+def partition_groups(sizes: Sizes) -> Mapping[str, tuple[str, ...]]:
+    """Return the groups that may be shown, each with the groups that are counted in it.
 
-    Small ones are counted to those without a group. If these are then still too few, the smallest
-    of the others join them, until they are enough or no group is left.
+    Small groups are counted with the reports without a group. If these are then still too few, the
+    smallest remaining groups join them, until they are enough or no group is left.
     """
     smallest_first = sorted((name for name in sizes if name), key=lambda name: (sizes[name], name))
     joined, without = [""], sizes.get("", 0)
@@ -79,9 +80,9 @@ def told_apart(sizes: Sizes) -> Mapping[str, tuple[str, ...]]:
     return {"": tuple(joined)} | {name: (name,) for name in sorted(sizes.keys() - set(joined))}
 
 
-def sizes_told_apart(sizes: Sizes) -> Sizes:
-    """Count the reports of each group that may be told apart."""
-    members = told_apart(sizes)
+def partition_sizes(sizes: Sizes) -> Sizes:
+    """Return the number of reports of each group that may be shown."""
+    members = partition_groups(sizes)
     return {name: sum(sizes.get(each, 0) for each in members[name]) for name in members}
 
 
@@ -98,7 +99,7 @@ def tallies_of(survey: Survey, counts: Counts) -> dict[str, Tally]:
 
 
 def few_asked(survey: Survey, everybody: Counts, groups: Iterable[Counts] = ()) -> set[str]:
-    """List the questions that some but too few people were asked, in a group or beside them."""
+    """List the questions that some but too few people were asked, in or outside the groups."""
     total = _asked(survey, everybody)
     by_group = [_asked(survey, counts) for counts in groups]
     found = set()

@@ -40,7 +40,7 @@ def own_language(draft: Draft) -> str:
     return own if isinstance(own, str) and CODE.fullmatch(own) else DEFAULT
 
 
-def tell(value: Any, language: str, languages: Languages) -> str:
+def text_in(value: Any, language: str, languages: Languages) -> str:
     """Return a text in one language; a plain text is in the first language."""
     if isinstance(value, dict):
         return str(value.get(language, ""))
@@ -50,7 +50,7 @@ def tell(value: Any, language: str, languages: Languages) -> str:
 def title_of(draft: Draft) -> str:
     """Return the title in the draft's own language, whatever else the draft holds."""
     own = own_language(draft)
-    return tell(draft.get("title"), own, [own]) or "Untitled"
+    return text_in(draft.get("title"), own, [own]) or "Untitled"
 
 
 def check_respondents(respondents: int | None) -> None:

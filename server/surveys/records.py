@@ -27,8 +27,8 @@ class Published:
     def is_sealed(self) -> bool:
         """Whether results are hidden from everybody: by invitation and not closed for good.
 
-        Whoever made the links can ask which of them are used. With results from before and after
-        they would see that person's report being counted.
+        The person who made the links can find out which were used. With results from before and
+        after they could see a known person's report being counted.
         """
         return self.survey.by_invitation and self.digest is None
 
@@ -97,7 +97,7 @@ class Group:
     name: str
     issued: int
     reports: int
-    # How many others were merged into it, too small to be told apart.
+    # How many other groups were merged into it because they were too small.
     merged: int
 
 

@@ -77,7 +77,7 @@ class Author:
 
 @dataclass(frozen=True)
 class Membership:
-    """A researcher's part in a survey."""
+    """A researcher's role in a survey."""
 
     slug: str
     name: str
@@ -126,7 +126,7 @@ def check_label(label: str) -> None:
 
 
 def check_role(role: Role | None, needed: Role, slug: str) -> Role:
-    """Raise if a role is too low. Without any role, the survey looks like none."""
+    """Raise if a role is too low. Without any role, the survey is reported as not found."""
     if role is None:
         raise unknown_survey(slug)
     require(role.includes(needed), "role_too_low", needed=needed, slug=slug, role=role)

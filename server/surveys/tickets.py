@@ -43,7 +43,7 @@ def group_of(ticket: str) -> str:
 
 
 def group_key(secret: bytes, fingerprint: str, group: str) -> str:
-    """Return the key in a group's open link; whoever has it gets tickets of that group."""
+    """Return the key in a group's open link, which entitles to tickets of that group."""
     return _signed(secret, fingerprint, group)
 
 

@@ -1,8 +1,8 @@
-"""The server's own pages speak the reader's language: Flask-Babel chooses it and writes figures.
+"""The language of the server's own pages: Flask-Babel chooses it and formats figures.
 
-Babel would also bring texts from catalogues of its own kind. They come from the JSON catalogues
-instead, which the scripts and the terminal client need anyhow: one text, one place. What only the
-server says stands in `server/texts`, so that no respondent's page has to load it.
+Texts do not come from Babel's catalogues but from the JSON catalogues that the scripts and the
+terminal client use too: one text, one place. Texts that only the server needs are in
+`server/texts`, so that no respondent's page has to load them.
 """
 
 import re
@@ -22,7 +22,7 @@ from server.web.urls import in_workbench
 OWN_TEXTS = files("server") / "texts"
 
 
-def speak_languages(app: Flask) -> None:
+def register_languages(app: Flask) -> None:
     """Let every template say texts and format figures in the language of the request."""
     Babel(app, configure_jinja=False, default_locale=DEFAULT, locale_selector=_best_for_reader)
     spoken = (decimal, direction, exact, number, percent, say, wording)
@@ -31,7 +31,7 @@ def speak_languages(app: Flask) -> None:
 
 
 def wording() -> Wording:
-    """Return the texts in the language of whoever sent this request."""
+    """Return the texts in the reader's language."""
     g.speaks_to_reader = True
     return in_language(str(get_locale()))
 
@@ -42,7 +42,7 @@ def in_language(language: str) -> Wording:
     return Wording(language, {**read_texts(TEXTS, language), **read_texts(OWN_TEXTS, language)})
 
 
-def telling(survey: Survey) -> LocalizedSurvey:
+def localize(survey: Survey) -> LocalizedSurvey:
     """Return the survey in the reader's preferred language, or else in its own."""
     g.speaks_to_reader = True
     found = best(request.accept_languages.values(), survey.languages)

@@ -42,7 +42,7 @@ READING = Limit(MOST_READING, key="reading_busy")
 class Throttle:
     """Counts the wrong guesses of the last quarter of an hour.
 
-    There are never more than `overall` of them: the guess after that waits, whoever makes it.
+    There are never more than `overall` of them: further guesses have to wait.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Throttle:
                     return
 
     def forgive(self, guesser: str) -> None:
-        """Forget all guesses of whoever guessed right."""
+        """Forget the wrong guesses of somebody who guessed right."""
         with self._door:
             self._guesses = deque(guess for guess in self._guesses if guess[1] != guesser)
 

@@ -1,1 +1,1 @@
-"""The researcher's workbench: the pages under /workbench, the only ones with a session."""
+"""The researchers' workbench: the pages under /workbench, the only ones with a session."""

@@ -1,4 +1,4 @@
-"""A researcher's own account: the password, and API keys, which are shown once."""
+"""The account page: change the password, make API keys (shown once) and revoke them."""
 
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
@@ -30,20 +30,20 @@ def change_password() -> ResponseReturnValue:
         return _page(password_form=form), 400
     try:
         require(form.new.data == form.again.data, "passwords_differ", "password")
-        # Whoever is logged in is no stranger: the session is known as a device is.
+        # A logged-in researcher counts as a known device, so strangers cannot lock them out.
         check_password(services(), name, form.old.data, device=me().stamp)
         services().database.write(
             accounts.change_password, name, hash_new(form.new.data, name), name
         )
     except Refusal as refusal:
         field = form.again if refusal.field == "password" else form.old
-        # Nobody was asked for a name here.
+        # The usual sentence speaks of a name, which this form does not ask for.
         wrong = refusal.code == "wrong_password"
-        field.errors = ["This is not your present password." if wrong else refusal.message]
+        field.errors = ["This is not your current password." if wrong else refusal.message]
         return _page(password_form=form), STATUS.get(refusal.code, 400)
-    # All other sessions are over; this one goes on.
+    # The change ended all sessions; begin this one again.
     session.begin(accounts.named(services().database.reader, name))
-    flash("Your password is changed, and you are logged out everywhere else.")
+    flash("Your password has been changed, and you are logged out everywhere else.")
     return remember_device(redirect(url_for("workbench.account"), 303), name)
 
 
@@ -59,14 +59,14 @@ def make_key() -> ResponseReturnValue:
     except Refusal as refusal:
         form.label.errors = [refusal.message]
         return _page(key_form=form), 400
-    # No redirect: the text exists in this answer and nowhere else.
+    # No redirect: the key's text exists only in this response.
     return _page(new_key=text), 201
 
 
 @workbench.post("/account/keys/<int:key>/revoke")
 def revoke_key(key: int) -> ResponseReturnValue:
     services().database.write(api_keys.revoke, me(), key)
-    flash("The key is revoked.")
+    flash("The key has been revoked.")
     return redirect(url_for("workbench.account"), 303)
 
 
@@ -78,7 +78,7 @@ def _page(
     return render(
         "account.html",
         password_form=password_form or PasswordForm(),
-        # Without what was sent: another key is another purpose.
+        # An empty form: the next key has another purpose.
         key_form=key_form or KeyForm(formdata=None),
         revoke=ConfirmForm(),
         keys=[key for key in api_keys.of(services().database.reader, me()) if not key.is_revoked],

@@ -1,7 +1,8 @@
-"""The workbench's blueprint, the guard before all of its views, and what a researcher may do.
+"""The workbench's blueprint, the guard that runs before every view, and researchers' rights.
 
-Nothing is open by default: a view needs a researcher who is logged in; with a survey in its address
-also a role in that survey, viewer to look and editor to change, or the one that `needs` names.
+Nothing is open by default. Every view needs a logged-in researcher. A view with a survey in its
+address also needs a role in that survey: viewer to read, editor to change, or the role that `needs`
+names.
 """
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from server.surveys.researchers import Manuscript, Role
 from server.web.requests import wants_json
 from server.web.services import services
 from server.web.urls import ADDRESS
-from server.workbench.session import csrf, is_logged_in, me, stay
+from server.workbench.session import csrf, is_logged_in, keep_alive, me
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -25,22 +26,22 @@ Draft = dict[str, Any]
 
 
 def open_to_all(view: View) -> View:
-    """For the few views that strangers may see: the login, and the style of its page."""
+    """Mark a view that needs no login: the login page itself and its style sheet."""
     view.is_open = True  # type: ignore[attr-defined]
     return view
 
 
 def harmless(view: View) -> View:
-    """For what a respondent's page asks in the preview, where it has no session: no token needed.
+    """Mark a view that needs neither a login nor a token, because it changes and reveals nothing.
 
-    Such a view changes nothing and tells nothing.
+    The preview of a respondent's page calls such views without a session.
     """
     view.is_harmless = True  # type: ignore[attr-defined]
     return view
 
 
 def needs(role: Role) -> Callable[[View], View]:
-    """The role in the survey of its address that a view needs."""
+    """Mark a view with the role that it needs in the survey of its address."""
 
     def mark(view: View) -> View:
         view.role = role  # type: ignore[attr-defined]
@@ -51,18 +52,19 @@ def needs(role: Role) -> Callable[[View], View]:
 
 @workbench.before_request
 def guard() -> ResponseReturnValue | None:
+    """Check token, login and role; redirect to the login page if nobody is logged in."""
     view = current_app.view_functions[str(request.endpoint)]
     if getattr(view, "is_harmless", False):
         return None
-    # Before anything else: a form of another site must not even log somebody in.
+    # First of all: a form on another site must not even be able to log somebody in.
     csrf.protect()
     if getattr(view, "is_open", False):
         return None
     if not is_logged_in():
         require(not wants_json(request), "login_needed")
-        wish = request.full_path.rstrip("?") if request.method == "GET" else None
-        return redirect(url_for("workbench.login", next=wish), 303)
-    stay()
+        next_page = request.full_path.rstrip("?") if request.method == "GET" else None
+        return redirect(url_for("workbench.login", next=next_page), 303)
+    keep_alive()
     slug = (request.view_args or {}).get("slug")
     if slug is not None:
         require_role(slug, getattr(view, "role", _usual_role()))
@@ -70,7 +72,10 @@ def guard() -> ResponseReturnValue | None:
 
 
 def require_role(slug: str, role: Role) -> Role:
-    """The researcher's role in a survey. Surveys that they have no part in are not found."""
+    """Return the researcher's role in a survey; raise if it is too low.
+
+    A survey in which they have no role is reported as not found.
+    """
     return access.require_role(services().database.reader, me(), slug, role)
 
 
@@ -95,12 +100,12 @@ def require_publisher(manuscript: Manuscript, draft: Draft) -> None:
 
 
 def _publisher(manuscript: Manuscript, draft: Draft) -> Role:
-    """Owners alone replace what is published; under another name it is a survey of its own."""
+    """Return the role needed to publish: owner for the next version, editor for a new survey."""
     return Role.OWNER if draft.get("slug") == manuscript.slug else Role.EDITOR
 
 
 def _role_in(manuscript: Manuscript) -> Role:
-    """A new survey is its author's; the next version is of all who work on the one before."""
+    """Return the researcher's role: owner of their own new survey, or as in the published one."""
     if manuscript.slug is None:
         return Role.OWNER
     return access.require_role(services().database.reader, me(), manuscript.slug, Role.VIEWER)

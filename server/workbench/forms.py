@@ -1,4 +1,4 @@
-"""The workbench's forms. Flask-WTF adds the token that no other site knows."""
+"""The workbench's forms. Flask-WTF adds a token that other sites cannot know."""
 
 from flask_wtf import FlaskForm
 from wtforms import IntegerField, PasswordField, SelectField, StringField, SubmitField
@@ -9,8 +9,8 @@ from server.accounts.passwords import LEAST, MOST
 from server.lifecycle.invitations import MOST_AT_ONCE
 from server.surveys.researchers import Role, Scope
 
-_NAME = [InputRequired("Please give a name."), Length(max=64)]
-_OLD_PASSWORD = [InputRequired("Please give the password."), Length(max=MOST)]
+_NAME = [InputRequired("Please enter a name."), Length(max=64)]
+_OLD_PASSWORD = [InputRequired("Please enter the password."), Length(max=MOST)]
 _NEW_PASSWORD = [InputRequired("Please choose a password."), Length(LEAST, MOST)]
 
 
@@ -23,7 +23,7 @@ class LoginForm(FlaskForm):  # type: ignore[misc]
 
 
 class ConfirmForm(FlaskForm):  # type: ignore[misc]
-    """A button and nothing else."""
+    """A button, and no field but the token."""
 
     submit = SubmitField("Yes")
 
@@ -37,13 +37,13 @@ class RoleForm(FlaskForm):  # type: ignore[misc]
 class InviteForm(FlaskForm):  # type: ignore[misc]
     count = IntegerField(
         "How many",
-        [InputRequired("Please give a number."), NumberRange(1, MOST_AT_ONCE)],
+        [InputRequired("Please enter a number."), NumberRange(1, MOST_AT_ONCE)],
         render_kw={"min": "1", "max": str(MOST_AT_ONCE)},
     )
     group = StringField(
-        "Group, if you like",
+        "Group (optional)",
         [Length(max=31)],
-        description="A study arm or a school. Respondents are told, and their reports carry it.",
+        description="Such as a study arm or a school. Respondents see it, and reports carry it.",
         render_kw={"autocomplete": "off"},
     )
     submit = SubmitField("Make links")
@@ -52,16 +52,16 @@ class InviteForm(FlaskForm):  # type: ignore[misc]
 class GroupForm(FlaskForm):  # type: ignore[misc]
     group = StringField(
         "Group",
-        [InputRequired("Please give a name."), Length(max=31)],
-        description="Lower-case letters, digits and hyphens. Respondents are told their group.",
+        [InputRequired("Please enter a name."), Length(max=31)],
+        description="Lower-case letters, digits and hyphens. Respondents see their group.",
         render_kw={"autocomplete": "off"},
     )
-    submit = SubmitField("Make its link")
+    submit = SubmitField("Make link")
 
 
 class PasswordForm(FlaskForm):  # type: ignore[misc]
     old = PasswordField(
-        "Present password", _OLD_PASSWORD, render_kw={"autocomplete": "current-password"}
+        "Current password", _OLD_PASSWORD, render_kw={"autocomplete": "current-password"}
     )
     new = PasswordField(
         "New password",

@@ -1,4 +1,4 @@
-"""Links to a survey: personal ones as a file, open ones with a QR code, and how many were used."""
+"""The Invitations tab: personal links as a file, open links with QR codes, and their use."""
 
 from io import BytesIO
 
@@ -34,7 +34,7 @@ def make_invitations(slug: str) -> ResponseReturnValue:
     try:
         made = invite(services(), slug, form.count.data, group, me().name)
     except Refusal as refusal:
-        _blame(form, refusal)
+        _show_at_field(form, refusal)
         return _page(slug, form, GroupForm()), 400
     table = links_table(made, invitation_links(_root(), made))
     return download(table, "text/csv", f"{slug}-links{f'-{group}' if group else ''}.csv")
@@ -49,9 +49,9 @@ def make_group(slug: str) -> ResponseReturnValue:
     try:
         open_to_all(services(), slug, group, me().name)
     except Refusal as refusal:
-        _blame(form, refusal)
+        _show_at_field(form, refusal)
         return _page(slug, InviteForm(), form), 400
-    flash(f"The group {group} has a link now.")
+    flash(f"The group {group} now has a link.")
     return redirect(url_for("workbench.invitations", slug=slug), 303)
 
 
@@ -66,8 +66,8 @@ def qr(slug: str) -> ResponseReturnValue:
     return Response(file.getvalue(), mimetype="image/svg+xml")
 
 
-def _blame(form: FlaskForm, refusal: Refusal) -> None:
-    """Say it at the field that it is about; what is about the survey is a page of its own."""
+def _show_at_field(form: FlaskForm, refusal: Refusal) -> None:
+    """Show a refusal at its field of the form; raise it if it is about something else."""
     if refusal.field not in form:
         raise refusal
     form[refusal.field].errors = [refusal.message]

@@ -1,4 +1,4 @@
-"""Logging in and out, and the cookie by which a browser is known at the next login."""
+"""Logging in and out, and the cookie that makes a browser known at the next login."""
 
 import re
 from urllib.parse import unquote
@@ -18,21 +18,21 @@ from server.workbench.blueprint import open_to_all, workbench
 from server.workbench.forms import LoginForm
 from server.workbench.rendering import render
 
-# Whoever stays away for longer is a stranger again; each login begins anew.
+# How long a browser stays known after its latest login.
 SECONDS = 180 * 24 * 3600
-# A path of the workbench itself: no other host, no step upwards, nothing that browsers read anew.
+# A path within the workbench: no other host, and nothing that browsers interpret differently.
 _OWN_PATH = re.compile(ADDRESS + r"(?:[/?][\w/?=&%+.-]*)?", re.ASCII)
 
 
 def device_for(name: str) -> str | None:
-    """The browser that asks, if this name has logged in with it before."""
+    """Return the id of the requesting browser if this name has logged in with it before."""
     cookie = request.cookies.get(_name(), "")
     hash = accounts.password_hash(services().database.reader, name)
     return known_device(services().session_key, cookie, name, hash)
 
 
 def remember_device(response: Response, name: str) -> Response:
-    """Let the browser that gets this answer be known from now on."""
+    """Set the cookie that makes the browser receiving this response known from now on."""
     hash = accounts.password_hash(services().database.reader, name)
     if hash is not None:
         response.set_cookie(
@@ -67,7 +67,7 @@ def login() -> ResponseReturnValue:
     except Refusal as refusal:
         form.password.errors = [refusal.message]
         return render("login.html", form=form), STATUS.get(refusal.code, 403)
-    return remember_device(redirect(_wished(request.args.get("next", "")), 303), name)
+    return remember_device(redirect(_next_page(request.args.get("next", "")), 303), name)
 
 
 @workbench.post("/logout")
@@ -76,9 +76,9 @@ def logout() -> ResponseReturnValue:
     return redirect(url_for("workbench.login"), 303)
 
 
-def _wished(path: str) -> str:
-    """Where somebody wanted to go before they had to log in."""
-    # Browsers read %2e as a dot, so %2e%2e is a step upwards, too.
+def _next_page(path: str) -> str:
+    """Return the page to show after the login: `path` if it is within the workbench."""
+    # Browsers read %2e as a dot, so %2e%2e leads upwards too.
     plain = unquote(path)
     own = _OWN_PATH.fullmatch(path) and "//" not in plain and ".." not in plain
     return path if own else url_for("workbench.surveys")

@@ -1,4 +1,4 @@
-"""What comes next in a survey's life, in one sentence, with the page that it is done on."""
+"""The next step for a survey, as one sentence with a link to the page for it."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from server.surveys.states import State
 
 @dataclass(frozen=True)
 class NextStep:
-    """A sentence, and a link to a view of the survey with its words."""
+    """A sentence, and the view and the text of the link after it."""
 
     sentence: str
     view: str
@@ -28,31 +28,37 @@ _MAKE_LINKS = ("invitations", "Make links")
 
 
 def next_step(published: Published) -> NextStep:
-    """By the state of a survey, and by how many have answered."""
+    """Return the next step, by the survey's state and its number of reports."""
     match published.state:
         case State.NOT_YET_OPEN:
             day = published.schedule.first_day
-            return NextStep(f"It opens on {day}. Its links can be made now.", *_INVITE)
+            return NextStep(f"It opens on {day}. You can make its links now.", *_INVITE)
         case State.OPEN if not published.reports:
             return _first_report(published)
         case State.OPEN if published.survey.by_invitation:
             return NextStep("Its results appear when it is closed.", *_MAKE_LINKS)
         case State.OPEN if published.reports < MINIMUM:
-            return NextStep(f"The public sees results from {MINIMUM} reports on.", *_RESULTS)
+            return NextStep(f"Public results start at {MINIMUM} reports.", *_RESULTS)
         case State.OPEN:
             return NextStep(f"It takes reports until {_end(published)}.", *_RESULTS)
         case State.CLOSING:
-            return NextStep("It takes the last reports that are on their way.", *_RESULTS)
+            return NextStep(
+                "It is only taking reports from pages that are already open.", *_RESULTS
+            )
         case State.TRASHED:
             assert published.trashed is not None
             day = removal_day(published.trashed)
-            return NextStep(f"It is removed for good on {day}.", "survey", "Take it out again")
+            return NextStep(f"It will be removed for good on {day}.", "survey", "Take it out again")
         case State.PURGED:
-            return NextStep("Its reports were deleted as promised; the totals stay.", *_RESULTS)
+            return NextStep(
+                "Its reports have been deleted as promised; the totals stay.", *_RESULTS
+            )
         case _ if not published.is_readable:
-            return NextStep("Too few took part for results to be shown.", "results", "Why")
+            return NextStep("Too few people took part to show results.", "results", "Why?")
         case _:
-            return NextStep("Next: keep what you need before the reports are deleted.", *_EXPORT)
+            return NextStep(
+                "Next: download what you need before the reports are deleted.", *_EXPORT
+            )
 
 
 def _first_report(published: Published) -> NextStep:
@@ -63,7 +69,7 @@ def _first_report(published: Published) -> NextStep:
 
 
 def _end(published: Published) -> str:
-    """Whatever ends it first."""
+    """Say what may end the survey: a number of reports, a day, or its owner."""
     closes_at, last = published.schedule.closes_at, published.schedule.last_minute
     ends = [f"there are {closes_at:,}"] if closes_at else []
     return " or until ".join([*ends, last or "you close it"])

@@ -1,4 +1,4 @@
-"""Who works on a survey; its owners give and take roles."""
+"""The People tab: who works on a survey, and how its owners give and take roles."""
 
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
@@ -33,7 +33,7 @@ def give_role(slug: str) -> ResponseReturnValue:
     except Refusal as refusal:
         form.name.errors = [refusal.message]
         return _page(slug, form), 400
-    flash(f"{name} is {form.role.data} now.")
+    flash(f"{name} now has the role {form.role.data}.")
     return redirect(url_for("workbench.people", slug=slug), 303)
 
 
@@ -44,8 +44,8 @@ def take_role(slug: str, researcher: str) -> ResponseReturnValue:
         services().database.write(access.take_role, slug, researcher, me().name)
     except Refusal as refusal:
         return _page(slug, RoleForm(formdata=None), refusal.message), STATUS.get(refusal.code, 400)
-    flash(f"{researcher} has no part in the survey any more.")
-    # Whoever removed themselves has nothing to see here.
+    flash(f"{researcher} no longer has a role in this survey.")
+    # Somebody who removed themselves may no longer see this page.
     away = url_for("workbench.surveys")
     here = url_for("workbench.people", slug=slug)
     return redirect(away if researcher == me().name else here, 303)
@@ -64,7 +64,7 @@ def _page(slug: str, form: RoleForm, not_removed: str = "") -> str:
 
 
 EXPLAINED = {
-    Role.VIEWER: "reads results and the log",
-    Role.EDITOR: "also writes the survey and invites people",
-    Role.OWNER: "also publishes, closes and archives it, and gives roles",
+    Role.VIEWER: "can read the results and the log",
+    Role.EDITOR: "can also edit the survey and invite people",
+    Role.OWNER: "can also publish, close and archive it, and give roles",
 }

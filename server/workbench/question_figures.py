@@ -1,7 +1,6 @@
-"""The figures of a question in words: margin, randomizer and odds, and the sum of epsilons.
+"""A question's figures in words: margin, randomizer and odds, and a survey's total epsilon.
 
-All of it is computed by the planner and worded as respondents read it; the page's script computes
-nothing.
+The planner computes all of it; the odds are worded as respondents read them.
 """
 
 from dataclasses import dataclass
@@ -16,12 +15,12 @@ from client.wording.mechanisms import sends
 from client.wording.odds import odds_sentences
 from estimators.planning.survey_plan import Target, plan_survey, range_of
 
-# No line ends between the sign and its figure.
+# Keeps the sign and its figure on one line.
 _PLUS_MINUS = "±\N{NO-BREAK SPACE}"
 
 
 def margin_words(margin: float, unit: str | None) -> str:
-    """Of a share in percentage points, of a mean in its own unit, which may be none: ''."""
+    """Word a margin: of a share (unit None) in percentage points, of a mean in its unit (or '')."""
     if unit is None:
         return f"{_PLUS_MINUS}{100 * margin:.3g} percentage points"
     return f"{_PLUS_MINUS}{margin:.3g} {unit}".rstrip()
@@ -29,7 +28,7 @@ def margin_words(margin: float, unit: str | None) -> str:
 
 @dataclass(frozen=True)
 class QuestionFigures:
-    """One question's figures."""
+    """One question's figures, as text."""
 
     margin: str
     epsilon: str
@@ -42,7 +41,7 @@ class QuestionFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """Those of a whole survey, at a number of respondents."""
+    """The figures of a whole survey at a planned number of respondents."""
 
     total: str
     level: str
@@ -51,6 +50,7 @@ class Figures:
 
 
 def figures_of(survey: Survey, respondents: int) -> Figures:
+    """Return the figures of a survey if so many people answer."""
     rows = plan_survey(survey, Target(respondents=respondents))
     return Figures(
         decimal_text(survey.total_epsilon),
@@ -74,7 +74,7 @@ def _question_figures(question: Question, row: dict[str, Any]) -> QuestionFigure
 
 
 def margin_text(question: Question, margin: float) -> str:
-    """Of a share, or of a mean, which says so."""
+    """Word a question's margin; for a mean, say that it is one."""
     if range_of(question.mechanism) is None:
         return margin_words(margin, None)
     return f"{margin_words(margin, question.unit)} of the mean"

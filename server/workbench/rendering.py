@@ -1,4 +1,4 @@
-"""What every page of the workbench is made with: its templates, tabs and own files."""
+"""Rendering of the workbench's pages: templates, tabs and static files."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -28,12 +28,12 @@ FOLDER = files("server") / "static"
 
 @dataclass(frozen=True)
 class Tab:
-    """A page about one survey, for those who have at least this role."""
+    """A page about one survey, shown to researchers with at least this role."""
 
     title: str
     view: str
     role: Role = Role.VIEWER
-    # Views that show the same page when they refuse something.
+    # Views that show the same page again when they refuse something.
     refusing: tuple[str, ...] = ()
 
     @property
@@ -45,7 +45,7 @@ class Tab:
         return request.endpoint in {f"workbench.{view}" for view in (self.view, *self.refusing)}
 
 
-# In the order in which they are shown.
+# In the order of the page.
 TABS = (
     Tab("Overview", "survey"),
     Tab("Invitations", "invitations"),
@@ -57,7 +57,7 @@ TABS = (
 
 
 def tabs_for(role: Role, slug: str) -> list[tuple[str, str, bool]]:
-    """Title and address of each tab, and whether it is the one that is shown."""
+    """Return title and address of each tab, and whether it is the current one."""
     return [
         (tab.title, url_for(tab.endpoint, slug=slug), tab.is_shown)
         for tab in TABS
@@ -67,7 +67,7 @@ def tabs_for(role: Role, slug: str) -> list[tuple[str, str, bool]]:
 
 @cache
 def own_file(name: str) -> File:
-    """A file of `server/static` by its name, such as workbench.css."""
+    """Return a file of `server/static` by its name, such as workbench.css."""
     content = (FOLDER / name).read_bytes()
     if name == "workbench.css":
         content = style().encode() + content
@@ -75,7 +75,7 @@ def own_file(name: str) -> File:
 
 
 def static_address(name: str) -> str:
-    """Where a page finds a file of `server/static`."""
+    """Return the address of a file of `server/static`."""
     return f"{ADDRESS}/static/{own_file(name).name}"
 
 
@@ -92,8 +92,8 @@ def static_file(name: str) -> ResponseReturnValue:
 
 
 @workbench.record
-def _furnish(state: BlueprintSetupState) -> None:
-    """What templates and their macros may call."""
+def _add_template_globals(state: BlueprintSetupState) -> None:
+    """Add the functions that templates and their macros call."""
     state.app.jinja_env.globals.update(
         decimal_text=decimal_text,
         sends=sends,
@@ -105,18 +105,18 @@ def _furnish(state: BlueprintSetupState) -> None:
 
 @workbench.app_context_processor
 def _visitor() -> dict[str, Any]:
-    """Whoever is logged in, also on pages for paths that no view answers."""
+    """Give templates the name of the logged-in researcher, also on error pages."""
     is_known = in_workbench(request.path) and is_logged_in()
     return {"visitor": me().name if is_known else None}
 
 
 def render(template: str, **values: Any) -> str:
-    """A page of `templates/workbench`."""
+    """Render a page of `templates/workbench`."""
     return render_template(f"workbench/{template}", **values)
 
 
 def render_tab(template: str, slug: str, **values: Any) -> str:
-    """A page about one survey: with its newest version, the researcher's role and the tabs."""
+    """Render a page about one survey, with its newest version, the researcher's role and tabs."""
     role = access.require_role(services().database.reader, me(), slug, Role.VIEWER)
     return render(
         template,

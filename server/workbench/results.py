@@ -1,12 +1,12 @@
-"""The results of a survey as they stand now, and its export, for those who have a part in it."""
+"""The Results and Export tabs: a survey's live results, for researchers with a role in it."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
 from server.lifecycle.export import export_zip
-from server.results.downloads import csv_answer, download
-from server.results.pages import drawing_answer, page_values
-from server.results.shown import Shown, live_results, public_results
+from server.results.downloads import csv_response, download
+from server.results.pages import figure_response, page_values
+from server.results.shown import ShownResults, live_results, public_results
 from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.web.requests import whole_number
@@ -30,23 +30,23 @@ def results(slug: str) -> ResponseReturnValue:
 
 @workbench.get("/surveys/<slug>/estimates.csv")
 def live_estimates(slug: str) -> ResponseReturnValue:
-    return csv_answer(_shown(slug))
+    return csv_response(_shown(slug))
 
 
 @workbench.get("/surveys/<slug>/figures/<question>.<any(svg, png, pdf):format>")
 def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
     shown = _shown(slug)
-    told = shown.survey.in_language(shown.survey.language)
-    return drawing_answer(shown, told, question, format)
+    localized = shown.survey.in_language(shown.survey.language)
+    return figure_response(shown, localized, question, format)
 
 
-def _small_groups(shown: Shown) -> int:
-    """How many groups are not told apart."""
+def _small_groups(shown: ShownResults) -> int:
+    """Count the groups that are too small to be shown separately."""
     made = reading.groups_of(services().database.reader, shown.survey.slug, shown.survey.version)
     return len([group for group in made if group.name and group.name not in shown.groups])
 
 
-def _shown(slug: str) -> Shown:
+def _shown(slug: str) -> ShownResults:
     version = whole_number(request, "version")
     return live_results(services().database, slug, version, request.args.get("group"))
 

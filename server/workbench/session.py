@@ -1,7 +1,7 @@
-"""Sessions of researchers: a signed cookie for /workbench alone, which ends.
+"""Researchers' sessions: a signed cookie that is sent to /workbench only, and that expires.
 
-It ends after some idle hours, after some days in any case, at once when the researcher logs out,
-is disabled or has a new password, and with the browser.
+A session ends after IDLE_HOURS without a request, after MOST_HOURS in any case, when the browser is
+closed, and at once when the researcher logs out, is disabled or gets a new password.
 """
 
 from typing import Any
@@ -25,14 +25,14 @@ csrf = CSRFProtect()
 
 
 class _SessionsOfWorkbench(SecureCookieSessionInterface):
-    """Elsewhere there is no session: whoever tried to write to one would fail."""
+    """Sessions for the workbench only. Elsewhere writing to a session fails."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         return super().open_session(app, request) if in_workbench(request.path) else None
 
 
 class _Visitor(UserMixin):  # type: ignore[misc]
-    """A researcher as Flask-Login wants to see them; known by the stamp, which changes."""
+    """A researcher for Flask-Login, identified by a stamp that changes when sessions end."""
 
     def __init__(self, researcher: Researcher) -> None:
         self.researcher = researcher
@@ -42,48 +42,48 @@ class _Visitor(UserMixin):  # type: ignore[misc]
 
 
 def keep_sessions(app: Flask, key: bytes, is_https: bool) -> None:
-    """Sessions and protected forms for the workbench of an application."""
+    """Set up sessions and protected forms for the application's workbench."""
     app.secret_key = key
     app.session_interface = _SessionsOfWorkbench()
     app.config.update(
         SESSION_COOKIE_NAME="__Secure-candor" if is_https else "candor",
         SESSION_COOKIE_PATH=ADDRESS,
         SESSION_COOKIE_HTTPONLY=True,
-        # A link in a mail may lead here; forms of other sites lack the token.
+        # Links in mails must work; forms on other sites lack the token.
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=is_https,
-        # The guard of the workbench asks for the token; elsewhere there are no forms.
+        # The workbench's guard checks the token; there are no forms elsewhere.
         WTF_CSRF_CHECK_DEFAULT=False,
-        # As long as the session lives.
+        # Tokens live as long as the session.
         WTF_CSRF_TIME_LIMIT=None,
-        # A whole survey may be one form; the web server's own limit is as high.
+        # A form may hold a whole survey. The web server's limit is the same.
         MAX_FORM_MEMORY_SIZE=2 * MAX_DOCUMENT_BYTES,
     )
     csrf.init_app(app)
     manager = LoginManager(app)
-    # It would tie a session to a hash of the address.
+    # It would tie sessions to a hash of the address and the browser.
     manager.session_protection = None
     manager.user_loader(_load)
 
 
 def begin(researcher: Researcher) -> None:
-    """Log a researcher in, in a session that has nothing of the one before."""
+    """Log a researcher in, in a fresh session."""
     now = services().database.now
     session.clear()
     login_user(_Visitor(researcher))
-    # Flask-Login's hash of address and agent.
+    # Flask-Login's hash of address and browser.
     session.pop("_id", None)
     session.update(begun=now, seen=now)
 
 
 def end() -> None:
-    """Log out, wherever the researcher is logged in: also a copy of the cookie is worth nothing."""
+    """Log the researcher out everywhere, so that copies of the cookie are worthless too."""
     services().database.write(accounts.end_sessions, me())
     session.clear()
 
 
-def stay() -> None:
-    """Somebody is still there; to the minute, so that not every answer sets the cookie anew."""
+def keep_alive() -> None:
+    """Postpone the idle timeout; at most once a minute, so that few responses set the cookie."""
     now = services().database.now
     if session["seen"][:16] != now[:16]:
         session["seen"] = now
@@ -94,7 +94,7 @@ def is_logged_in() -> bool:
 
 
 def me() -> Researcher:
-    """The researcher who sent this request."""
+    """Return the researcher who sent this request."""
     researcher: Researcher = current_user.researcher
     return researcher
 

@@ -1,4 +1,4 @@
-"""The list of surveys, and one survey: how it stands, its log, and the steps of its life."""
+"""The list of surveys, a survey's Overview and Log tabs, and the steps that end it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def surveys() -> ResponseReturnValue:
 
 @dataclass(frozen=True)
 class Step:
-    """A change in a survey's life, confirmed on a page of its own and offered in some states."""
+    """A step such as closing, offered in some states and confirmed on its own page."""
 
     states: frozenset[State]
     title: str
@@ -74,17 +74,17 @@ def step(slug: str, step: str) -> ResponseReturnValue:
 @workbench.get("/surveys/<slug>/log")
 def log(slug: str) -> ResponseReturnValue:
     entries = audit_log.entries_since_removal(services().database.reader, slug)
-    told = [(entry, log_line(entry.action, entry.details)) for entry in entries]
-    return render_tab("log.html", slug, entries=told, moment_text=moment_text)
+    lines = [(entry, log_line(entry.action, entry.details)) for entry in entries]
+    return render_tab("log.html", slug, entries=lines, moment_text=moment_text)
 
 
 STEPS = {
     "close": Step(
         ALLOWED[Change.CLOSE] - {State.CLOSED},
         "Close for ever",
-        "Nobody can take part after that. The count and the digest become final, and the file is "
-        "rewritten so that it remembers no order of arrival. Groups of fewer than "
-        f"{LEAST_IN_GROUP} reports are merged with those without a group. There is no way back.",
+        "Nobody can take part after that. The count and the digest become final, and the database "
+        "is rewritten so that it holds no trace of the order of arrival. Groups of fewer than "
+        f"{LEAST_IN_GROUP} reports are merged into “No group”. This cannot be undone.",
         lambda slug: close_survey(services().database, slug, None, me().name),
         "The survey is closed for ever.",
     ),
@@ -97,10 +97,10 @@ STEPS = {
     ),
     "trash": Step(
         ALLOWED[Change.TRASH],
-        "Put into the trash",
-        "Nobody but those who work on it can open its pages or its results, and nobody can export "
-        f"it. For {TRASH_DAYS} days you can take it out again, just as it was; then all of it is "
-        "removed, also from the bytes of the file.",
+        "Move to the trash",
+        "Only the people who work on it can open its pages and results, and nobody can export it. "
+        f"For {TRASH_DAYS} days you can take it out again, just as it was. After that everything "
+        "is removed, also from the bytes of the database.",
         lambda slug: ending.trash(services().database, slug, me().name),
         "The survey is in the trash.",
     ),

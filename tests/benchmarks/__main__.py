@@ -1,4 +1,4 @@
-"""The long measurements: `python -m tests.benchmarks [PART ...]`, all of them unless told.
+"""The long measurements: `python -m tests.benchmarks [PART ...]`, by default all of them.
 
 They print ratios, which outlive machines; `peers` writes BENCHMARKS.md.
 """

@@ -1,4 +1,4 @@
-"""Durable accepts per second against the same server's empty endpoint: goal at least 0.60."""
+"""Durable accepts per second, relative to the same server's empty endpoint: goal at least 0.60."""
 
 import asyncio
 import subprocess
@@ -25,7 +25,7 @@ CONNECTIONS = 64
 
 @dataclass(frozen=True)
 class Accepting:
-    """Requests per second, and the waits of the durable ones in seconds."""
+    """Requests per second, and how long the durable ones waited, in seconds."""
 
     durable: float
     empty: float
@@ -36,7 +36,7 @@ class Accepting:
         return self.durable / self.empty
 
     def wait(self, share: float) -> float:
-        """The wait that this share of the accepts stays within."""
+        """Return the wait that this share of the accepts stays within."""
         return sorted(self.waits)[min(int(share * len(self.waits)), len(self.waits) - 1)]
 
 
@@ -84,7 +84,7 @@ def _put(path: str, body: bytes, ticket: str) -> bytes:
 
 
 def _load(port: int, connections: int, requests: list[bytes]) -> tuple[float, list[float]]:
-    """Seconds in all, and the wait of each request."""
+    """Return the seconds in all, and the wait of each request."""
     waits: list[float] = []
 
     async def device(waiting: Iterator[bytes]) -> None:
@@ -104,7 +104,7 @@ def _load(port: int, connections: int, requests: list[bytes]) -> tuple[float, li
         await asyncio.gather(*(device(waiting) for _ in range(connections)))
 
     start = time.perf_counter()
-    # In a thread of its own: the caller may have an event loop already, as a browser's driver does.
+    # In its own thread: the caller may already have an event loop, as a browser's driver does.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(lambda: asyncio.run(crowd())).result()
     return time.perf_counter() - start, waits

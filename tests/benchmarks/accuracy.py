@@ -1,4 +1,4 @@
-"""Mean squared error over all options, beside the peers' and beside what theory promises."""
+"""Mean squared error over all options, compared with the peers' and with the theory's."""
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from tests.benchmarks.works import EPSILON, Work, draw_truths, true_shares
 RESPONDENTS = 100_000
 SEED = 20_065
 RAW, NORM_SUB, POSTERIOR_MEAN = "raw", "Norm-Sub", "posterior mean"
-# What a user can ask of an estimate, by its name in a table.
+# The kinds of estimates that a user can want, by their names in a table.
 KINDS: dict[str, Callable[[ShareEstimates], Shares]] = {
     RAW: lambda found: found.shares,
     NORM_SUB: lambda found: found.norm_sub(),
@@ -32,13 +32,13 @@ KINDS: dict[str, Callable[[ShareEstimates], Shares]] = {
 # How far the raw error may be from the optimum, and what the best peer's constrained error is.
 RAW_GOAL = 0.03
 CONSTRAINED_GOALS = {16: 3.19e-5, 128: 1.80e-5}
-# One run's error of one kind of estimate: who, method, kind, mean squared error.
+# The error of one run and one kind of estimate: who, method, kind, mean squared error.
 Error = tuple[str, str, str, float]
 
 
 @dataclass(frozen=True)
 class Runs:
-    """How many samples of how many respondents; all get the first ones, Candor also the rest."""
+    """How many samples of how many respondents; peers get the first ones only, Candor gets all."""
 
     own: int
     peers: int
@@ -51,7 +51,7 @@ def measure(
     runs: Sequence[Runs],
     progress: Callable[[str], object] = lambda text: None,
 ) -> list[dict[str, Any]]:
-    """For each work all estimates of everybody, with the Monte Carlo error of the error."""
+    """Return for each work everybody's estimates, with the Monte Carlo error of the error."""
     rows = []
     for work, count in zip(works, runs, strict=True):
         progress(f"accuracy, {work.options} options")
@@ -70,7 +70,7 @@ def measure(
 
 
 def optimum(work: Work, n: int) -> float:
-    """The mean squared error of the raw estimate: exactly V / n, whatever the truth (math 0.5)."""
+    """Return the mean squared error of the raw estimate: exactly V / n for any truth (math 0.5)."""
     assert isinstance(work.mechanism, SubsetSelection)
     return noise_per_respondent(work.mechanism) / n
 
@@ -102,7 +102,7 @@ def _own_errors(work: Work, runs: Runs) -> Iterator[Error]:
 
 
 def _peers_errors(work: Work, modules: Sequence[str], runs: Runs) -> list[Error]:
-    """Nothing is timed here, so two processes of every peer share the samples."""
+    """Measure with two processes of every peer, which share the samples: nothing is timed."""
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(2) as pool:
         answers = np.stack([sample(work, runs.respondents, run) for run in range(runs.peers)])
         path = Path(name) / "answers.npy"
@@ -144,7 +144,7 @@ def _peer_errors(
 
 
 def summarized(errors: Iterable[Error]) -> Iterator[dict[str, Any]]:
-    """Mean and standard error over the runs, in the order of appearance."""
+    """Return mean and standard error over the runs, in the order of appearance."""
     grouped: dict[tuple[str, str, str], list[float]] = {}
     for who, method, kind, error in errors:
         grouped.setdefault((who, method, kind), []).append(error)

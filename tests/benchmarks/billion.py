@@ -1,4 +1,4 @@
-"""A survey of a billion respondents: in tallies within milliseconds, in reports within a memory."""
+"""A survey of a billion respondents: as tallies in milliseconds, as reports in bounded memory."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ GOAL_MEGABYTES = 500
 
 
 def measure(rounds: int, respondents: int = BILLION) -> dict[str, Any]:
-    """Milliseconds of the aggregate engine, seconds and megabytes of the other."""
+    """Return milliseconds of the aggregate engine, and seconds and megabytes of the other."""
     population = _population()
     seconds, megabytes = _streamed(respondents)
     return {
@@ -45,7 +45,7 @@ def _population() -> Population:
 
 
 def _tallied(population: Population, respondents: int, seed: int) -> float:
-    """From the plan to the estimates."""
+    """Run everything from the plan to the estimates."""
     question = population.survey.questions[0]
     start = time.perf_counter()
     (sample,) = run(Plan(population, respondents, 1, seed, AGGREGATE))
@@ -55,7 +55,7 @@ def _tallied(population: Population, respondents: int, seed: int) -> float:
 
 
 def _streamed(respondents: int) -> tuple[float, float]:
-    """The command itself, every report drawn: how long it took and the most memory it held."""
+    """Run the command with every report drawn; return its time and its peak memory."""
     options = ["--kind", "yes-no", "--epsilon", str(EPSILON), "--repeats", "1", "--seed", "1"]
     options += ["--respondents", str(respondents), "--engine", RESPONDENTS]
     start = time.perf_counter()
@@ -69,7 +69,7 @@ def _streamed(respondents: int) -> tuple[float, float]:
     return time.perf_counter() - start, int(done.stdout) / 1000
 
 
-# A process inherits the peak of the one that starts it, so a small one must stand between.
+# A process inherits the peak of its parent, so a small process must stand between.
 _WATCHED = (
     "import resource, subprocess, sys\n"
     "nothing = subprocess.DEVNULL\n"

@@ -1,4 +1,4 @@
-"""What the respondent's browser takes for a report, and to open a survey, in time and bytes."""
+"""What a report, and opening a survey, costs the respondent's browser, in time and bytes."""
 
 import statistics
 import tempfile
@@ -27,7 +27,7 @@ def _draft(slug: str, answer: str, **question: Any) -> tuple[dict[str, Any], str
     return draft, answer
 
 
-# A survey for each mechanism at its largest, and a true answer as the page would take it.
+# A survey for each mechanism at its largest size, and a true answer as the page takes it.
 DRAFTS = [
     _draft("yes-no", "1"),
     _draft("list-of-10000", "9876", kind="one_of", options=NAMES, mechanism="hr"),
@@ -40,22 +40,22 @@ DRAFTS = [
     _draft("window-of-10000", "9876", kind="number", lo="0", hi="10000", mechanism="isw"),
 ]
 
-# Each round draws its own words, as the page does. A browser's clock ticks in tenths of these.
+# Each round draws its own words, as the page does. A browser's clock ticks every 0.1 ms.
 RESPOND = with_modules("""
   const [document_url, answer, rounds] = given;
-  const [{ readLinkedDocument }, { drawAsking }, { respond }, { wire }, words] =
+  const [{ readLinkedDocument }, { drawAssignment }, { respond }, { wire }, words] =
     ["document", "assignment", "respond", "report", "primitives/words"]
       .map((name) => modules[`core/${name}.js`]);
   const bytes = new Uint8Array(await (await fetch(document_url)).arrayBuffer());
   const link = { slug: document_url.split("/").at(-2), pinned: "", isTest: false };
   const { survey, fingerprint } = await readLinkedDocument(bytes, link);
-  const asking = await drawAsking(survey, "ticket", new words.SecureWords());
+  const assignment = await drawAssignment(survey, "ticket", new words.SecureWords());
   const answers = new Map([["q", answer]]);
   const times = [];
   for (let round = 0; round < rounds; round++) {
     const remembered = new words.RememberedWords(new words.SecureWords());
     const start = performance.now();
-    wire(survey, fingerprint, respond(survey, asking, answers, (id) => remembered.of(id)));
+    wire(survey, fingerprint, respond(survey, assignment, answers, (id) => remembered.of(id)));
     times.push(performance.now() - start);
   }
   return times;
@@ -64,9 +64,9 @@ RESPOND = with_modules("""
 
 @dataclass(frozen=True)
 class InBrowser:
-    """Milliseconds: the first report and the median one by survey, and to open the longest.
+    """Milliseconds for the first and the median report by survey, and to open the longest survey.
 
-    `weights` are the bytes on the wire, with headers, that opening a survey of every kind takes.
+    `weights` are the bytes on the wire, with headers, for opening a survey of every kind.
     """
 
     first: dict[str, float]

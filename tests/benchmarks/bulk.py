@@ -1,4 +1,4 @@
-"""A survey with any number of reports, written past the server in one transaction."""
+"""A survey with any number of reports, written directly into the database in one transaction."""
 
 import hashlib
 import itertools
@@ -45,7 +45,7 @@ def fill(folder: DataFolder, reports: int) -> Survey:
                 [question.id],
             )
     with running_services(folder) as services:
-        # The snapshot that the last of so many reports would have taken.
+        # The snapshot that the last of these reports would have triggered.
         services.database.write(
             lambda db: take_at_closing(db, reading.newest(services.database.reader, survey.slug))
         )

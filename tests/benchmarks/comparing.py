@@ -1,4 +1,4 @@
-"""Candor beside its peers: one run, its findings as JSON, the page that is written from them."""
+"""Compare Candor with its peers: one run, its findings as JSON, the page made from them."""
 
 import json
 import time
@@ -15,13 +15,13 @@ from tests.benchmarks.works import SUBSET, WORKS
 FINDINGS = ROOT / "build" / "benchmarks.json"
 PAGE = ROOT / "BENCHMARKS.md"
 SCALE = Scale(seconds=0.6, rounds=5)
-# The error of one run varies by a third with 16 options and by an eighth with 128: so many runs
-# tell 1 % apart. The peers are slow and get as many as they need for a figure at all.
+# The error of one run varies by a third with 16 options and by an eighth with 128: this many runs
+# resolve 1 %. The peers are slow and get as few runs as a figure needs.
 RUNS = {16: Runs(own=1500, peers=30), 128: Runs(own=300, peers=30)}
 
 
 def compare(progress: Callable[[str], object]) -> dict[str, Any]:
-    """Everything that the page says, measured."""
+    """Measure everything that the page says."""
     progress("limits of the machine")
     limits = machine.limits(SCALE.rounds)
     speed = side_by_side.measure(WORKS, PEERS, SCALE, progress)
@@ -40,7 +40,7 @@ def compare(progress: Callable[[str], object]) -> dict[str, Any]:
 
 
 def write_page() -> None:
-    """Measure, keep the findings, write the page."""
+    """Measure, keep the findings, and write the page."""
     start = time.monotonic()
     findings = compare(
         lambda text: print(f"  {time.monotonic() - start:4.0f} s  {text}", flush=True)

@@ -1,4 +1,4 @@
-"""What estimating a long list takes: from a tally of 16,384 columns to 10,000 shares."""
+"""What estimating a long list costs: from a tally of 16,384 columns to 10,000 shares."""
 
 import statistics
 import time
@@ -15,7 +15,7 @@ REPORTS = 1_000_000
 
 
 def measure(options: int, rounds: int) -> float:
-    """Median milliseconds for shares, both errors, intervals and Norm-Sub of a Hadamard tally."""
+    """Return median milliseconds for shares, both errors, intervals and Norm-Sub of a tally."""
     mechanism = HadamardResponse.at(Decimal(1), options=options)
     source = np.random.Generator(np.random.SFC64(1))
     counts = source.multinomial(REPORTS, np.full(mechanism.cells, 1 / mechanism.cells))

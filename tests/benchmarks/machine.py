@@ -12,12 +12,12 @@ import numpy as np
 
 from estimators.simulation.kernels.source import stream
 
-# A block of random numbers fits a cache; what is copied does not.
+# A block of random numbers fits into the cache; what is copied does not.
 RANDOM_BYTES, COPIED_BYTES = 2**20, 2**27
 
 
 def describe() -> dict[str, Any]:
-    """Processor, cores and versions."""
+    """Return processor, cores and versions."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count() or 1,
@@ -28,7 +28,7 @@ def describe() -> dict[str, Any]:
 
 
 def limits(rounds: int, copied: int = COPIED_BYTES) -> dict[str, dict[str, list[float]]]:
-    """Bytes per second of each round, by what is done and by the number of threads."""
+    """Return bytes per second of each round, by operation and number of threads."""
     threads = sorted({1, os.cpu_count() or 1})
     return {
         name: {str(count): [work(count) for _ in range(rounds)] for count in threads}
@@ -48,14 +48,14 @@ def _random(threads: int) -> float:
 
 
 def _copy(threads: int, copied: int) -> float:
-    # Filled, for memory that was never written to does not exist yet.
+    # Filled, because memory that was never written to is not allocated yet.
     pairs = [(np.ones(copied, np.uint8), np.ones(copied, np.uint8)) for _ in range(threads)]
     return threads * copied / _seconds(lambda number: np.copyto(*pairs[number]), threads)
 
 
 def _seconds(work: Callable[[int], object], threads: int) -> float:
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(lambda number: None, range(threads)))  # The threads exist before the clock.
+        list(pool.map(lambda number: None, range(threads)))  # Start the threads before the clock.
         start = time.perf_counter()
         list(pool.map(work, range(threads)))
         return time.perf_counter() - start

@@ -11,7 +11,7 @@ from estimators.simulation.kernels.source import Integers, Source, stream
 from estimators.simulation.running import in_order
 from estimators.tables.question import estimate_mechanism
 
-# Respondents to a block; every block has a stream of its own, so threads change nothing.
+# Respondents per block; every block has its own stream, so threads change nothing.
 BLOCK = 2**20
 # Rows of uniform numbers that textbook subset selection holds at once.
 ROWS = 2**14
@@ -21,7 +21,7 @@ Shares = NDArray[np.float64]
 def estimates(
     mechanism: Supporting, answers: Answers, seed: int, jobs: int | None = None
 ) -> ShareEstimates:
-    """Draw every report, on all cores unless told, and estimate."""
+    """Draw every report, by default on all cores, and estimate."""
 
     def draw(first: int) -> Integers:
         return draw_tally(mechanism, answers[first : first + BLOCK], stream(seed, first))
@@ -35,7 +35,7 @@ def estimates(
 
 
 def textbook_shares(mechanism: Supporting, answers: Answers, source: Source) -> Shares | None:
-    """The definition, in whole arrays of doubles, on one core; None where no book has it."""
+    """Estimate by the definition, in arrays of doubles on one core; None if no book has it."""
     match mechanism:
         case HadamardResponse():
             return None

@@ -1,4 +1,4 @@
-"""BENCHMARKS.md from the findings of a run: every number on the page comes from them."""
+"""Write BENCHMARKS.md from the findings of a run: every number on the page comes from them."""
 
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,13 +14,13 @@ SCALES = ((1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
 def page(findings: Findings) -> str:
-    """The whole page."""
+    """Return the whole page."""
     sections = (_head, _speed, _billion, _accuracy, _limits, _peers)
     return "\n\n".join("\n".join(section(findings)) for section in sections) + "\n"
 
 
 def spoken(number: float) -> str:
-    """Three digits and a word: 1.46 billion."""
+    """Return a number with three digits and a word: 1.46 billion."""
     for unit, word in SCALES:
         if number >= unit * 0.9995:
             return f"{_three_digits(number / unit)} {word}"

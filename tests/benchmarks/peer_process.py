@@ -1,4 +1,4 @@
-"""A peer in a process and an environment of its own."""
+"""A peer in a separate process and environment."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ PEERS = ("with_multi_freq", "with_pure_ldp", "with_opendp")
 
 
 class PeerFailed(Exception):
-    """What the peer said when it could not do the work."""
+    """The message of a peer that could not do the work."""
 
 
 class PeerProcess:
@@ -50,7 +50,7 @@ class PeerProcess:
 @contextmanager
 def peer(module: str) -> Iterator[PeerProcess]:
     """Start a peer by the name of its module; it ends with the block."""
-    # Its warnings are about few reports and old calls, not about what is measured.
+    # Its warnings concern small samples and deprecated calls, not what is measured.
     process = subprocess.Popen(
         [INTERPRETER, "-W", "ignore", WORKER, module],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What the results page and estimates.json cost at few and at many reports: goal under 1.5."""
+"""How much more the results page and estimates.json cost with many reports: goal under 1.5."""
 
 import statistics
 import tempfile
@@ -14,7 +14,7 @@ PATHS = ("/s/bulk/results", "/s/bulk/estimates.json")
 
 
 def measure(few: int, many: int, rounds: int) -> dict[str, float]:
-    """For each path: the median time at `many` reports divided by the one at `few`."""
+    """Return for each path the median time at `many` reports divided by that at `few`."""
     with tempfile.TemporaryDirectory() as name:
         small, large = (_times(Path(name) / str(n), n, rounds) for n in (few, many))
     return {path: large[path] / small[path] for path in PATHS}

@@ -20,17 +20,17 @@ from tests.benchmarks.works import EPSILON, Work, draw_truths, true_shares
 
 CANDOR, TEXTBOOK = "Candor", "textbook numpy"
 DOCUMENTED, TUNED = "documented", "tuned"
-# The peers get up to so many of these answers; for Candor they are repeated.
+# The peers get at most this many answers; for Candor they are repeated.
 PEER_ANSWERS = 2**21
 OWN_ANSWERS = 2**27
-# Whatever is done once for all respondents should not weigh on the rate.
+# Work that is done once for all respondents should not affect the rate.
 LEAST = 10_000
 SEED = 20_064
 
 
 @dataclass(frozen=True)
 class Runner:
-    """Somebody who can do one work for the first n respondents, and says what it took."""
+    """Does one work for the first n respondents, and returns how long it took."""
 
     who: str
     variant: str
@@ -40,7 +40,7 @@ class Runner:
 
 @dataclass(frozen=True)
 class Scale:
-    """How long a measurement should take, how often it is done, and for how many at most."""
+    """How long a measurement should take, how often it is repeated, and for how many at most."""
 
     seconds: float
     rounds: int
@@ -54,7 +54,7 @@ def measure(
     scale: Scale,
     progress: Callable[[str], object] = lambda text: None,
 ) -> dict[str, Any]:
-    """For each work the respondents per second of every runner, round by round."""
+    """Return for each work the respondents per second of every runner, round by round."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         peers = [stack.enter_context(peer(module)) for module in modules]
@@ -99,10 +99,10 @@ def _measure(
 
 
 def check(work: Work, truth: Shares, shares: Shares, n: int, who: str) -> None:
-    """Fast and wrong does not count: estimates are near the truth.
+    """Raise unless the estimates are near the truth: fast and wrong does not count.
 
-    Within six standard errors of the noisiest option; and a peer that clips and rescales may
-    shrink a share by what the noise of all options adds to the sum.
+    They must lie within six standard errors of the noisiest option. A peer that clips and rescales
+    may also shrink a share by what the noise of all options adds to the sum.
     """
     p, q = float(work.mechanism.p), float(work.mechanism.q)
     error = (max(p * (1 - p), q * (1 - q)) / n) ** 0.5 / (p - q)
@@ -112,9 +112,9 @@ def check(work: Work, truth: Shares, shares: Shares, n: int, who: str) -> None:
 
 
 def _fitting_size(runner: Runner, seconds: float) -> int:
-    """So many respondents that a run takes about this long, but not too few to be fair."""
+    """Return how many respondents make a run of about this length, but not too few to be fair."""
     n = min(LEAST, runner.most)
-    runner.run(n // 10)  # Compiles, where something is to be compiled.
+    runner.run(n // 10)  # A first run, so that everything is compiled.
     while n < runner.most and (taken := runner.run(n)[0]) < seconds / 2:
         n = min(runner.most, int(n * min(20.0, max(2.0, seconds / taken))))
     return n

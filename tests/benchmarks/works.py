@@ -1,4 +1,4 @@
-"""The work that is measured side by side: what is asked, of how many options, with which goal."""
+"""The works that are measured: the question, the number of options, and the goal."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,7 +15,7 @@ from estimators.simulation.people.shares import zipf_shares
 
 EPSILON = Decimal(1)
 ZIPF = 1.1
-# Bits enough for the best subset of every list here.
+# Enough bits for the best subset of every list here.
 MAX_BITS = 2048
 YES_NO, K_ARY, SUBSET, HADAMARD = (
     "yes/no",
@@ -27,7 +27,7 @@ YES_NO, K_ARY, SUBSET, HADAMARD = (
 
 @dataclass(frozen=True)
 class Goal:
-    """Respondents per second on two cores, and how many times the best peer that is."""
+    """Respondents per second on two cores, and how many times the best peer's rate that is."""
 
     rate: float
     ratio: float
@@ -60,7 +60,7 @@ GOALS = {
 }
 
 WORKS = (
-    # Of two options, k-ary randomized response and subset selection are this very mechanism.
+    # With two options, k-ary randomized response and subset selection are this same mechanism.
     Work(YES_NO, RandomizedResponse.at(EPSILON)),
     *(Work(K_ARY, SubsetSelection.at(EPSILON, options=k, size=1)) for k in (16, 128, 1024)),
     *(Work(SUBSET, best_subset_selection(k, EPSILON, MAX_BITS)) for k in (16, 128, 1024)),
@@ -69,7 +69,7 @@ WORKS = (
 
 
 def draw_truths(mechanism: Supporting, n: int, seed: int, *path: int) -> Answers:
-    """n true answers whose shares fall as 1 / rank^1.1."""
+    """Draw n true answers whose shares fall as 1 / rank^1.1."""
     shares = zipf_shares(mechanism.domain, ZIPF)
     drawn = stream(seed, *path).choice(len(shares), size=n, p=shares)
     answers: Answers = drawn.astype(answer_dtype(mechanism))
@@ -77,7 +77,7 @@ def draw_truths(mechanism: Supporting, n: int, seed: int, *path: int) -> Answers
 
 
 def true_shares(answers: Answers, options: int, n: int) -> NDArray[np.float64]:
-    """Of the first n respondents themselves, so that only the randomizer's noise is measured.
+    """Return the shares of the first n respondents, so that only the randomizer's noise counts.
 
     If there are more respondents than answers, the answers are repeated.
     """

@@ -10,39 +10,39 @@ from tests.browser.respondent import card
 NAMES = [f"{number:02}" for number in range(13)]
 
 
-def told(en: str, de: str, ar: str) -> dict[str, str]:
+def translated(en: str, de: str, ar: str) -> dict[str, str]:
     return {"en": en, "de": de, "ar": ar}
 
 
 POLYGLOT: dict[str, Any] = {
     "slug": "polyglot",
-    "title": told("Health and habits", "Gesundheit und Gewohnheiten", "الصحة والعادات"),
-    "intro": told("Six short questions.", "Sechs kurze Fragen.", "ستة أسئلة قصيرة."),
-    "organizer": told("The study group", "Die Studiengruppe", "فريق الدراسة"),
+    "title": translated("Health and habits", "Gesundheit und Gewohnheiten", "الصحة والعادات"),
+    "intro": translated("Six short questions.", "Sechs kurze Fragen.", "ستة أسئلة قصيرة."),
+    "organizer": translated("The study group", "Die Studiengruppe", "فريق الدراسة"),
     "delete_on": "2031-12-31",
     "questions": [
         {
             "id": "smokes",
-            "prompt": told("Do you smoke?", "Rauchen Sie?", "هل تدخن؟"),
+            "prompt": translated("Do you smoke?", "Rauchen Sie?", "هل تدخن؟"),
             "decline": True,
             "epsilon": "0.5",
         },
         {
             "id": "city",
             "kind": "one_of",
-            "prompt": told("Where do you live?", "Wo wohnen Sie?", "أين تسكن؟"),
-            "options": [told(f"City {n}", f"Stadt {n}", f"مدينة {n}") for n in NAMES],
+            "prompt": translated("Where do you live?", "Wo wohnen Sie?", "أين تسكن؟"),
+            "options": [translated(f"City {n}", f"Stadt {n}", f"مدينة {n}") for n in NAMES],
             "epsilon": "0.5",
         },
         {
             "id": "fears",
             "kind": "any_of",
-            "prompt": told("What worries you?", "Was macht Ihnen Sorgen?", "ما الذي يقلقك؟"),
+            "prompt": translated("What worries you?", "Was macht Ihnen Sorgen?", "ما الذي يقلقك؟"),
             "options": [
-                told("Money", "Geld", "المال"),
-                told("Health", "Gesundheit", "الصحة"),
-                told("Work", "Arbeit", "العمل"),
-                told("War", "Krieg", "الحرب"),
+                translated("Money", "Geld", "المال"),
+                translated("Health", "Gesundheit", "الصحة"),
+                translated("Work", "Arbeit", "العمل"),
+                translated("War", "Krieg", "الحرب"),
             ],
             "at_most": 2,
             "epsilon": "0.5",
@@ -50,31 +50,31 @@ POLYGLOT: dict[str, Any] = {
         {
             "id": "trust",
             "kind": "scale",
-            "prompt": told("How much trust?", "Wie viel Vertrauen?", "ما مقدار ثقتك؟"),
+            "prompt": translated("How much trust?", "Wie viel Vertrauen?", "ما مقدار ثقتك؟"),
             "lo": 0,
             "hi": 10,
-            "lo_label": told("none", "keins", "لا ثقة"),
-            "hi_label": told("full", "volles", "ثقة تامة"),
+            "lo_label": translated("none", "keins", "لا ثقة"),
+            "hi_label": translated("full", "volles", "ثقة تامة"),
             "goal": "mean",
             "epsilon": "0.5",
         },
         {
             "id": "drinks",
             "kind": "number",
-            "prompt": told("How much wine?", "Wie viel Wein?", "ما مقدار العصير؟"),
+            "prompt": translated("How much wine?", "Wie viel Wein?", "ما مقدار العصير؟"),
             "lo": "0",
             "hi": "60",
             "step": "0.5",
-            "unit": told("litres", "Liter", "لتر"),
+            "unit": translated("litres", "Liter", "لتر"),
             "goal": "distribution",
             "epsilon": "1",
         },
         {
             "id": "both",
             "kind": "cross",
-            "prompt": told("Two things", "Zwei Dinge", "أمران"),
-            "row_prompt": told("Are you married?", "Sind Sie verheiratet?", "هل أنت متزوج؟"),
-            "column_prompt": told("Do you quarrel?", "Streiten Sie?", "هل تتشاجر؟"),
+            "prompt": translated("Two things", "Zwei Dinge", "أمران"),
+            "row_prompt": translated("Are you married?", "Sind Sie verheiratet?", "هل أنت متزوج؟"),
+            "column_prompt": translated("Do you quarrel?", "Streiten Sie?", "هل تتشاجر؟"),
             "decline": True,
             "epsilon": "1",
         },

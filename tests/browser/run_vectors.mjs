@@ -89,9 +89,9 @@ const RUNNERS = {
       return scripts.below(await scripts.ticketWords(v.ticket, v.question, 8), v.bound) === v.index;
     }
     const tape = scripts.Tape.fromHex(v.tape);
-    const asking = await scripts.drawAsking(surveys.get(v.document).survey, v.ticket, tape);
+    const assignment = await scripts.drawAssignment(surveys.get(v.document).survey, v.ticket, tape);
     const expected = { questions: v.questions, boxes: v.boxes };
-    return same(asking, expected) && tape.used === v.words_used;
+    return same(assignment, expected) && tape.used === v.words_used;
   },
 
   "responses.jsonl": async (v, scripts, surveys) => {
@@ -99,9 +99,9 @@ const RUNNERS = {
     const { survey, fingerprint } = surveys.get(v.document);
     // A bad answer has no tape: other questions may draw before it is refused.
     const words = v.refused ? { word: () => 0 } : scripts.Tape.fromHex(v.tape);
-    const asking = { questions: v.questions, boxes: v.boxes };
+    const assignment = { questions: v.questions, boxes: v.boxes };
     const answers = new Map(Object.entries(v.answers));
-    const respond = () => scripts.respond(survey, asking, answers, () => words);
+    const respond = () => scripts.respond(survey, assignment, answers, () => words);
     if (v.refused) return codeOf(respond) === v.refused;
     const text = scripts.wire(survey, fingerprint, respond());
     return text === v.text && words.used === v.words_used && text.length === survey.reportBytes;

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, expect, sync_playwright
 
 from client.authoring.files import read_survey_file
-from server.commands.demo import RESEARCHER, hire, prepare
+from server.commands.demo import RESEARCHER, add_demo_researcher, prepare
 from server.data_folder import DataFolder
 from server.serving import running_services
 from tests.browser.chromium import launch_options
@@ -71,7 +71,7 @@ def photograph_workbench(browser: Browser, server: ServerProcess) -> None:
     slug = read_survey_file(DEMO)["slug"]
     server.stop()
     with running_services(DataFolder(server.data)) as services:
-        password = hire(services, slug)
+        password = add_demo_researcher(services, slug)
     server.start()
     device = browser.new_context(viewport=DESKTOP)
     page = device.new_page()
@@ -79,7 +79,7 @@ def photograph_workbench(browser: Browser, server: ServerProcess) -> None:
     page.get_by_label("Name").fill(RESEARCHER)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name="How it stands").wait_for()
+    page.get_by_role("heading", name="Status").wait_for()
     save(page, "workbench-desktop")
     page.set_viewport_size(WIDE)
     page.goto(f"{server.url}/workbench/new")

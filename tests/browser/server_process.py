@@ -85,10 +85,10 @@ class ServerProcess:
             )
         assert self._process.stdout is not None
         # The socket listens before this line is printed.
-        told = re.search(rb" at (http://127\.0\.0\.1:(\d+))", self._process.stdout.readline())
-        assert told, self.log.read_text()
-        self.url = told[1].decode()
-        self.port = int(told[2])
+        announced = re.search(rb" at (http://127\.0\.0\.1:(\d+))", self._process.stdout.readline())
+        assert announced, self.log.read_text()
+        self.url = announced[1].decode()
+        self.port = int(announced[2])
 
     def kill(self) -> None:
         """Death without a farewell, as by a power cut."""

@@ -72,19 +72,19 @@ def test_skip_logic_is_chosen_and_ticked(page: Page, server: ServerProcess) -> N
     expect(asked.nth(1)).not_to_have_attribute("hidden", "")
 
 
-def test_figures_and_preview_of_the_sound_questions_stay(page: Page, server: ServerProcess) -> None:
+def test_figures_and_preview_of_valid_questions_stay(page: Page, server: ServerProcess) -> None:
     log_in(page, server)
     begin(page, "Half done")
     page.get_by_label("Question text").fill("Do you sleep?")
     page.get_by_role("button", name="Add a question").click()
     expect(page.locator("#beside-0")).to_contain_text("percentage points")
-    expect(page.locator("#preview")).to_contain_text("Without question 2")
+    expect(page.locator("#preview")).to_contain_text("Not shown yet: question 2")
     asked = page.frame_locator("iframe").locator(".question")
     expect(asked).to_have_count(1)
     expect(asked.first).to_contain_text("Do you sleep?")
     page.locator("#question-2").get_by_label("Question text").fill("And now?")
     expect(asked).to_have_count(2)
-    expect(page.locator("#preview")).not_to_contain_text("Without")
+    expect(page.locator("#preview")).not_to_contain_text("Not shown yet")
 
 
 def test_a_label_of_its_own_is_asked_for_where_it_is_wanted(

@@ -61,8 +61,8 @@ def write_two_questions(page: Page, title: str, slug: str) -> None:
 def try_and_publish(page: Page) -> None:
     page.get_by_role("button", name="Try it").click()
     check(page)
-    page.get_by_role("button", name="Put it up").click()
-    expect(page.get_by_role("heading", level=2)).to_have_text("The test is up")
+    page.get_by_role("button", name="Start the test").click()
+    expect(page.get_by_role("heading", level=2)).to_have_text("The test is running")
     expect(page.get_by_role("button", name="Copy")).to_have_count(1)
     check(page)
     page.get_by_role("link", name="Back to the editor").click()
@@ -121,7 +121,7 @@ def test_everything_but_saving_by_itself_works_without_scripts(
     page.get_by_label("Question text").press("Tab")
     page.get_by_label("Deletion day").fill("2999-12-31")
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("#problems")).to_contain_text("can be published")
+    expect(page.locator("#problems")).to_contain_text("Ready to publish")
     expect(page.locator("#beside-0")).to_contain_text("percentage points")
     page.get_by_label("Title").press("Enter")
     expect(page.get_by_label("Question text")).to_have_value("Is it plain?")
@@ -175,10 +175,10 @@ def test_nothing_is_sent_from_the_preview(page: Page, server: ServerProcess) -> 
     choose(page, ["Yes"])
     review(page)
     page.get_by_role("button", name="Send").click()
-    expect(page.get_by_role("alert")).to_contain_text("from which nothing is sent")
+    expect(page.get_by_role("alert")).to_contain_text("nothing can be sent from it")
     # The report that stays on the device does not stand in the way of another look.
     page.reload()
-    expect(page.get_by_role("alert")).to_contain_text("from which nothing is sent")
+    expect(page.get_by_role("alert")).to_contain_text("nothing can be sent from it")
     page.get_by_role("button", name="Test again").click()
     expect(page.locator("fieldset.questions input").first).to_be_enabled()
 

@@ -37,7 +37,7 @@ def test_a_personal_link_is_good_once_and_then_says_so(
     other = browser.new_context()
     stranger = other.new_page()
     stranger.goto(link)
-    expect_notice(stranger, "This link has been used", "one came with this link already")
+    expect_notice(stranger, "This link has been used", "this one has been used")
     other.close()
     # On the device itself it leads to the receipt.
     page.goto("about:blank")

@@ -79,23 +79,23 @@ def test_the_whole_way_in_one_language(
     context.on("request", lambda request: asked.append(request.url))
     page = context.new_page()
     wording = in_language(language)
-    told = language if language in CHOSEN else "en"
+    shown = language if language in CHOSEN else "en"
 
     open_survey(page, f"{server.url}/s/polyglot")
     expect(page.locator("#label-heading")).to_have_text(wording.say("label.heading"))
-    expect(page.locator("h1")).to_have_text(POLYGLOT["title"][told])
-    expect(page.locator("h1")).to_have_attribute("lang", told)
-    expect(page.locator("h1")).to_have_attribute("dir", direction(told))
+    expect(page.locator("h1")).to_have_text(POLYGLOT["title"][shown])
+    expect(page.locator("h1")).to_have_attribute("lang", shown)
+    expect(page.locator("h1")).to_have_attribute("dir", direction(shown))
     page.locator(".small-print summary").last.click()
     check_page(page, language)
     press(page, "review.button")
-    expect(page.get_by_role("alert")).to_contain_text(POLYGLOT["questions"][0]["prompt"][told])
+    expect(page.get_by_role("alert")).to_contain_text(POLYGLOT["questions"][0]["prompt"][shown])
     check_page(page, language)
-    answer_all(page, told)
+    answer_all(page, shown)
     press(page, "review.button")
     expect_heading(page, language, "review.heading")
-    assert chosen(page)[:2] == CHOSEN[told][:2]
-    if told == language:
+    assert chosen(page)[:2] == CHOSEN[shown][:2]
+    if shown == language:
         assert chosen(page) == CHOSEN[language]
     page.locator("summary").click()
     check_page(page, language)
@@ -103,7 +103,7 @@ def test_the_whole_way_in_one_language(
     expect_heading(page, language, "receipt.heading")
     check_page(page, language)
     page.get_by_role("link", name=wording.say("receipt.results")).click()
-    expect(page.locator("h1")).to_have_text(POLYGLOT["title"][told])
+    expect(page.locator("h1")).to_have_text(POLYGLOT["title"][shown])
     check_page(page, language)
 
     # One catalogue, and a report that shows nothing of the language.
@@ -120,7 +120,7 @@ def test_the_switch_keeps_answers_coins_and_focus(
 ) -> None:
     open_survey(page, f"{server.url}/s/polyglot")
     answer_all(page)
-    # A third box is one too many, and the complaint is told in the new language too.
+    # A third box is one too many, and the complaint is shown in the new language too.
     card(page, 2).get_by_role("checkbox").nth(1).check()
     switch(page, "de")
     expect(page.locator(".language select")).to_be_focused()

@@ -126,8 +126,8 @@ def test_a_list_in_a_sentence_runs_as_its_language_does(
         page = context.new_page()
         open_survey(page, f"{server.url}/s/polyglot")
         answer_all(page, language)
-        told = card(page, 2).locator(".chosen")
-        spans = [told.evaluate(SPAN, word) for word in (first, second)]
+        chosen = card(page, 2).locator(".chosen")
+        spans = [chosen.evaluate(SPAN, word) for word in (first, second)]
         (_, ends), (begins, _) = spans if language == "en" else reversed(spans)
         assert ends < begins, language
         context.close()

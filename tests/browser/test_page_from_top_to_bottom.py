@@ -1,4 +1,4 @@
-"""Everything a respondent must be told, in its order."""
+"""Everything a respondent must be told, in this order."""
 
 import re
 from collections import defaultdict
@@ -120,8 +120,8 @@ def test_no_two_epsilons_read_the_same_for_any_kind_and_the_chosen_option_has_it
             sides[question.id].add(" ".join(place.locator("figcaption").all_inner_texts()))
     # Two options need no more words than both sides of the odds.
     assert chosen.pop("smokes") == {""}
-    for told in (*sides.values(), *chosen.values()):
-        assert len(told) == len(EPSILONS), told
+    for distinct in (*sides.values(), *chosen.values()):
+        assert len(distinct) == len(EPSILONS), distinct
 
 
 def test_the_chosen_option_is_named_and_the_words_follow_every_change(

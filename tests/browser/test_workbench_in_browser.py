@@ -79,7 +79,7 @@ def make_and_revoke_a_key(page: Page) -> None:
     check(page)
     copied(page, page.get_by_role("status"), "candor_[0-9a-f]{64}")
     page.get_by_role("button", name="Revoke A script").click()
-    expect(page.get_by_role("status")).to_have_text("The key is revoked.")
+    expect(page.get_by_role("status")).to_have_text("The key has been revoked.")
 
 
 def give_and_take_a_role(page: Page) -> None:
@@ -87,12 +87,12 @@ def give_and_take_a_role(page: Page) -> None:
     page.get_by_label("Researcher").fill("bea")
     page.get_by_label("Role", exact=True).select_option("Viewer")
     page.get_by_role("button", name="Give role").click()
-    expect(page.get_by_role("status")).to_have_text("bea is viewer now.")
+    expect(page.get_by_role("status")).to_have_text("bea now has the role viewer.")
     check(page)
     page.get_by_role("button", name="Remove bea").click()
     expect(page.get_by_role("row")).to_have_count(2)
     page.get_by_role("link", name="Log", exact=True).click()
-    expect(page.get_by_role("row").nth(1)).to_contain_text("took the role of")
+    expect(page.get_by_role("row").nth(1)).to_contain_text("took away the role of")
     check(page)
 
 
@@ -103,7 +103,7 @@ def test_an_owner_finds_the_way_and_no_page_has_a_violation(
     page.get_by_label("Name").fill("ana")
     page.get_by_label("Password").fill("wrong wrong wrong")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("alert")).to_contain_text("do not belong together")
+    expect(page.get_by_role("alert")).to_contain_text("or the password is wrong")
     check(page)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
@@ -147,8 +147,8 @@ def test_a_respondent_on_the_same_device_is_not_followed(page: Page, server: Ser
 def test_the_keyboard_skips_to_the_page(page: Page, server: ServerProcess) -> None:
     log_in(page, server, "bea")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="To the page")).to_be_focused()
-    expect(page.get_by_role("link", name="To the page")).to_be_in_viewport()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_in_viewport()
 
 
 def test_an_owner_makes_links_and_those_who_get_them_take_part(
@@ -167,8 +167,8 @@ def test_an_owner_makes_links_and_those_who_get_them_take_part(
 
     page.goto(f"{server.url}/workbench/surveys/habits/invitations")
     page.get_by_role("textbox", name="Group").fill("arm-a")
-    page.get_by_role("button", name="Make its link").click()
-    expect(page.get_by_role("status")).to_have_text("The group arm-a has a link now.")
+    page.get_by_role("button", name="Make link").click()
+    expect(page.get_by_role("status")).to_have_text("The group arm-a now has a link.")
     check(page)
     with page.expect_download() as downloading:
         page.get_by_role("link", name="QR code of arm-a").click()

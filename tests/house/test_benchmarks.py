@@ -1,4 +1,4 @@
-"""The benchmarks run, at a small scale; what can be counted is counted instead of timed."""
+"""The benchmarks run at a small scale; where possible, steps are counted instead of timed."""
 
 from flask.testing import FlaskClient
 
@@ -12,7 +12,7 @@ from tests.benchmarks.results_cost import PATHS
 
 
 def steps(folder: DataFolder, reports: int) -> dict[str, int]:
-    """How many instructions SQLite executes for each path at this many reports."""
+    """Return how many instructions SQLite executes for each path at this many reports."""
     fill(folder, reports)
     with running_services(folder) as services:
         client: FlaskClient = create_app(services).test_client()
@@ -62,7 +62,7 @@ def test_estimating_a_long_list_is_measured() -> None:
 
 
 def test_reports_stream_through_and_tallies_need_none() -> None:
-    """All reports at once would take 800 MB as numbers of eight bytes."""
+    """All reports at once would take 800 MB as 8-byte numbers."""
     found = billion.measure(rounds=1, respondents=10**8)
     assert found["megabytes"] < found["goal_megabytes"]
     assert len(found["milliseconds"]) == 1

@@ -1,4 +1,4 @@
-"""The worked examples are true: every command runs, and prints what its README shows."""
+"""The worked examples are true: every command runs and prints what its README shows."""
 
 import contextlib
 import doctest
@@ -20,7 +20,7 @@ from tests.support.process import ROOT
 EXAMPLES = ROOT / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/README.md"))
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-# More respondents than this are asked at a small scale only.
+# Commands with more respondents than this are run at a small scale only.
 MOST_RESPONDENTS = 10_000_000
 
 
@@ -46,7 +46,7 @@ def script_output(path: str) -> str:
 
 
 def execute(command: str) -> str:
-    """What a shell would do with one of the commands of an example."""
+    """Do what a shell would do with one of an example's commands."""
     command = re.sub(
         r'"\$\(python (\S+)\)"', lambda found: script_output(found[1]).strip(), command
     )
@@ -70,7 +70,7 @@ def successful(arguments: list[str]) -> str:
 
 
 def smaller(command: str) -> str:
-    """The same with two hundred respondents and two samples."""
+    """Return the command with two hundred respondents and two samples."""
     command = re.sub(r"(candor simulate .*)--respondents \d+", r"\1--respondents 200", command)
     return re.sub(r"--repeats \d+", "--repeats 2", command)
 

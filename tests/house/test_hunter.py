@@ -1,5 +1,4 @@
-"""The hunter for leaks is judged itself: it finds what tells two truths apart, and accuses nobody
-of what only looks like it."""
+"""The hunter for leaks finds what distinguishes two truths, and accuses nobody by mistake."""
 
 import random
 from collections.abc import Callable
@@ -17,7 +16,7 @@ EACH = 200
 
 
 def noise(truth: int) -> dict[str, str | float]:
-    """Two hundred places that tell nothing of the truth."""
+    """Return two hundred places that say nothing about the truth."""
     texts: dict[str, str | float] = {f"text {i}": random.choice("abcd") for i in range(150)}
     return texts | {f"number {i}": random.gauss(0, 1) for i in range(50)}
 
@@ -58,7 +57,7 @@ def test_a_leak_among_hundreds_of_places_is_found(leak: Callable[[int], Observed
 
 
 def test_twenty_four_right_guesses_of_as_many_are_enough_to_accuse() -> None:
-    """All are right by chance once in C(24, 12) = 2,704,156 deals."""
+    """By chance all are right once in C(24, 12) = 2,704,156 deals."""
     half = [0, 1] * 12
     assert table(half, half).chance(0) == pytest.approx(1 / 2_704_156)
     assert table(half, half).accuses(0)
@@ -82,7 +81,7 @@ def test_a_report_of_three_times_its_epsilon_is_accused() -> None:
     assert randomized(RandomizedResponse.at(Decimal(6))).accuses(2)
 
 
-def test_the_judgement_is_fishers_exact_test_where_nothing_may_be_told() -> None:
+def test_the_judgement_is_fishers_exact_test_where_nothing_may_be_revealed() -> None:
     """Three of four right on either side: (16 + 1) of the C(8, 4) = 70 deals are as good."""
     found = table([0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1])
     assert found.right == 0.75
@@ -95,7 +94,7 @@ def test_always_the_same_guess_proves_nothing() -> None:
     assert Verdict(half, np.zeros(100, dtype=bool)).chance(0) == 1
 
 
-def test_the_judgement_is_milder_the_more_may_be_told() -> None:
+def test_the_judgement_is_milder_the_more_may_be_revealed() -> None:
     found = table([0] * 50 + [1] * 50, [0] * 40 + [1] * 10 + [0] * 10 + [1] * 40)
     chances = [found.chance(epsilon) for epsilon in (0, 0.5, 1, 2)]
     assert chances == sorted(chances)

@@ -17,9 +17,9 @@ from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.places import SurveyFile
 from client.authoring.draft.survey import build_survey
 from client.authoring.files import parse_survey_file, write_survey_file
-from client.authoring.lint import look_through
+from client.authoring.lint import lint_bytes
 from client.authoring.xlsform.kinds import SHEET_KINDS
-from client.core.assignment import draw_asking
+from client.core.assignment import draw_assignment
 from client.core.document import read_document
 from client.core.kinds import KINDS
 from client.core.report import Report
@@ -43,7 +43,7 @@ from tests.vectors.tapes import Recorder, Tape
 
 TRUE_SHARES = (0.4, 0.3, 0.2, 0.1)
 WORDS = 2**32
-# A fixed tape: nothing here depends on luck. Beyond four standard errors lies one run in 16,000.
+# A fixed tape: nothing here depends on luck. One run in 16,000 is off by four standard errors.
 SURELY = 4
 
 
@@ -68,10 +68,10 @@ def test_a_toy_kind_is_read_checked_and_published() -> None:
     assert survey.questions[0].options == tuple(f"{times} per week" for times in range(4))
     assert read_document(survey.document) == survey
     assert build_survey(redraft(survey)).fingerprint == survey.fingerprint
-    looked = look_through(json.dumps(toy_draft()).encode(), "toy.json")
+    looked = lint_bytes(json.dumps(toy_draft()).encode(), "toy.json")
     assert [problem.code for problem in looked.problems] == ["no_decline"]
     bad = json.dumps(toy_draft(most="10", period="")).encode()
-    found = look_through(bad, "toy.json").problems
+    found = lint_bytes(bad, "toy.json").problems
     assert [(problem.code, problem.field) for problem in found] == [
         ("empty_text", "questions[0].period"),
         ("bad_scale", "questions[0].most"),
@@ -118,7 +118,7 @@ def test_answers_to_a_toy_kind_go_from_the_terminal_to_the_estimate() -> None:
     numbers = np.random.Generator(np.random.SFC64(7)).integers(WORDS, size=40 * len(truths))
     words, counting = Tape(numbers.tolist()), Counting(survey)
     for truth in truths:
-        report = respond(survey, draw_asking(survey, "t", words), {"runs": truth}, words)
+        report = respond(survey, draw_assignment(survey, "t", words), {"runs": truth}, words)
         arrived = Report.parse(report.wire(survey), survey)
         counting.add(question, arrived.randomized["runs"], 1)
     rows = estimate_table(survey, counting.tallies())
@@ -131,9 +131,9 @@ def test_answers_to_a_toy_kind_go_from_the_terminal_to_the_estimate() -> None:
 
 def test_the_page_sends_the_same_bytes_for_a_toy_kind(tmp_path: Path) -> None:
     survey = toy_survey()
-    asking = draw_asking(survey, "ticket", Recorder([], seed=0))
+    assignment = draw_assignment(survey, "ticket", Recorder([], seed=0))
     vectors = [
-        response(f"respond_toy_{level}", "toy", survey, asking, {"runs": level}, level)
+        response(f"respond_toy_{level}", "toy", survey, assignment, {"runs": level}, level)
         for level in range(4)
     ]
     document = good("document_toy", survey.document)
@@ -142,7 +142,7 @@ def test_the_page_sends_the_same_bytes_for_a_toy_kind(tmp_path: Path) -> None:
     module.write_text(SCRIPT % {"base": base, "runner": RUNNER.as_uri()})
     given = {"documents.jsonl": [document], "responses.jsonl": [document, *vectors]}
     assert in_node("runVectors", base, given, {}, module=module) == {"count": 6, "failed": []}
-    # A page that does not know the kind refuses the document.
+    # A page that does not know the kind must refuse the document.
     assert in_node("verdicts", base, [as_field(survey.document)]) == ["unknown_kind"]
 
 
@@ -162,7 +162,7 @@ def test_every_field_of_a_kind_is_declared_to_authors_and_in_the_script(name: st
     own = {field.name for field in fields(kind)}
     assert own == (declaration.own.keys() | (own & EVERY_QUESTION.keys()))
     assert kind.rules.keys() <= own
-    told = {field for field in own if declaration.fields[field].form.is_told}
+    told = {field for field in own if declaration.fields[field].form.is_translatable}
     assert told == set(kind.text_fields)
 
 

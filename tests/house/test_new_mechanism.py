@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from client.authoring.draft.mechanism_choice import candidates
-from client.core.assignment import draw_asking
+from client.core.assignment import draw_assignment
 from client.core.document import read_document
 from client.core.kinds import DISTRIBUTION, KINDS, MEAN, SHARES, OneOf
 from client.core.mechanisms import MECHANISMS
@@ -51,7 +51,7 @@ from tests.vectors.tapes import Tape
 ONE = Decimal(1)
 SHARES_OF_FOUR = (0.4, 0.3, 0.2, 0.1)
 WORDS = 2**32
-# A fixed tape: nothing here depends on luck. Beyond four standard errors lies one run in 16,000.
+# A fixed tape: nothing here depends on luck. One run in 16,000 is off by four standard errors.
 SURELY = 4
 
 
@@ -73,7 +73,7 @@ def test_answers_to_a_toy_mechanism_go_from_the_device_to_the_estimate() -> None
     numbers = np.random.Generator(np.random.SFC64(7)).integers(WORDS, size=4 * len(truths))
     words, counting = Tape(numbers.tolist()), Counting(survey)
     for truth in truths:
-        report = respond(survey, draw_asking(survey, "t", words), {"colour": truth}, words)
+        report = respond(survey, draw_assignment(survey, "t", words), {"colour": truth}, words)
         arrived = Report.parse(report.wire(survey), survey)
         counting.add(survey.questions[0], arrived.randomized["colour"], 1)
     rows = estimate_table(survey, counting.tallies())
@@ -83,7 +83,7 @@ def test_answers_to_a_toy_mechanism_go_from_the_device_to_the_estimate() -> None
 
 
 def test_the_estimate_of_a_toy_mechanism_is_exactly_unbiased() -> None:
-    """The mean over all reports, weighted with their chances, is the truth."""
+    """The mean over all reports, weighted by their chances, is the truth."""
     (question,) = toy_survey().questions
     analysis = analysis_of(question.mechanism)
     for truth in range(4):
@@ -177,7 +177,7 @@ def test_every_number_of_a_shape_has_an_option_and_columns_that_explain_it() -> 
 
 
 def test_the_files_that_the_guide_names_are_there() -> None:
-    """`x` stands for a mechanism; every one that is shipped has these files."""
+    """`x` stands for a mechanism; every shipped one has these files."""
     guide = (ROOT / "docs/extending.md").read_text("utf-8")
     section = guide.split("## A new mechanism")[1].split("\n## ")[0]
     named = re.findall(r"`((?:client|estimators|tests)/[^`*]+)`", section)
@@ -188,14 +188,14 @@ def test_the_files_that_the_guide_names_are_there() -> None:
             assert (ROOT / re.sub(r"/x\.", f"/{own}.", path)).exists(), (own, path)
 
 
-# What no module may ask about: a registry has the answer. Domains are one closed type.
+# No module may test for these classes: a registry knows. Domains are one closed type.
 CONCRETE_MECHANISMS = {each.__name__ for each in MECHANISMS.values()} | {"Supporting", "OneBit"}
 CONCRETE_KINDS = {each.__name__ for each in KINDS.values()}
 CONCRETE = CONCRETE_MECHANISMS | CONCRETE_KINDS
 
 
 def dispatches(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Where the source asks which class something is: isinstance, match, `is`."""
+    """Yield where the source tests the class of something: isinstance, match, `is`."""
     for node in ast.walk(tree):
         asked: list[ast.AST] = []
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {

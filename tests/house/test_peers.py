@@ -1,4 +1,4 @@
-"""The comparison with the peers, small: who is compared, what the page says, what is promised."""
+"""The comparison with the peers at a small scale: who is compared, and what the page says."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ from tests.benchmarks.side_by_side import CANDOR, DOCUMENTED, TEXTBOOK, Scale
 from tests.benchmarks.works import K_ARY, SUBSET, WORKS, YES_NO, Work, draw_truths, true_shares
 
 SMALL = Scale(seconds=0.001, rounds=2, own_answers=20_000, peer_answers=12_000)
-# A package that knows randomized response, in the way the real ones are wrapped.
+# A package with randomized response, wrapped like the real ones.
 PEER = """
 import numpy as np
 
@@ -76,7 +76,7 @@ def test_candor_and_a_textbook_are_measured_at_every_work_of_short_lists() -> No
         assert row["failures"] == []
 
 
-def test_a_peer_is_measured_in_its_own_process_and_its_failures_are_told(own_peer: str) -> None:
+def test_a_peer_is_measured_in_its_own_process_and_its_failures_are_reported(own_peer: str) -> None:
     works = [work_of(YES_NO, 2), work_of(K_ARY, 16)]
     found = side_by_side.measure(works, [own_peer], SMALL)
     yes_no, k_ary = found["works"]
@@ -156,7 +156,7 @@ def test_a_peer_is_asked_for_every_estimate_of_every_sample(own_peer: str) -> No
 def test_reports_are_drawn_several_times_as_fast_as_by_the_textbook(
     name: str, n: int, times: float
 ) -> None:
-    """Processor time in turns, the best of nine: busy neighbours slow both."""
+    """Processor time, taken in turns, best of nine: busy neighbours slow both sides."""
     work = next(work for work in WORKS if work.name == name)
     answers, source = draw_truths(work.mechanism, n, 5), stream(6)
     own, textbook = [], []
@@ -178,7 +178,7 @@ def test_the_limits_of_the_machine_are_measured() -> None:
 
 
 def findings(**changed: Any) -> dict[str, Any]:
-    """What a run finds, in the shape in which it is kept."""
+    """Return the findings of a run, in the shape in which they are kept."""
     runners = [
         {"who": CANDOR, "variant": DOCUMENTED, "n": 10**8, "rates": [1.0e9, 1.2e9, 1.1e9]},
         {"who": TEXTBOOK, "variant": DOCUMENTED, "n": 10**7, "rates": [3.4e8]},

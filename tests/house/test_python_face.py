@@ -13,7 +13,7 @@ import pytest
 import candor
 from tests.support.process import ROOT
 
-# Names may be added. Whoever takes one away breaks somebody's program.
+# Names may be added. Removing one breaks somebody's program.
 PROMISED = {
     *("Refusal", "Report", "Survey", "Tally"),
     *("build_survey", "read_document", "read_survey"),
@@ -64,7 +64,7 @@ def test_the_examples_do_what_they_show(tmp_path: Path, monkeypatch: pytest.Monk
     }
     names: dict[str, Any] = {}
     runner = doctest.DocTestRunner()
-    # The module's own come first: they make the survey that all others use.
+    # The module's own examples come first: they make the survey that all others use.
     for part in sorted(parts.values(), key=lambda part: part.name):
         part.globs = names
         runner.run(part, clear_globs=False)

@@ -1,4 +1,4 @@
-"""A refusal is data; its sentence comes from the catalogue, and nobody can spoil it."""
+"""A refusal is data; its sentence comes from the catalogue, and no value can spoil it."""
 
 import ast
 import copy
@@ -178,7 +178,7 @@ def test_a_shared_rule_has_one_sentence_for_all_codes() -> None:
     assert refusal.message == "delta must be between 0 and 1, both excluded, got 2"
 
 
-def test_a_refusal_told_by_another_program_keeps_its_code_words_and_field() -> None:
+def test_a_refusal_relayed_from_another_program_keeps_its_code_words_and_field() -> None:
     refusal = Relayed("survey_closed", "this {survey} is\nclosed", "slug")
     assert (refusal.code, refusal.field) == ("survey_closed", "slug")
     assert refusal.message == "this {survey} is closed"

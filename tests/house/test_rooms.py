@@ -1,7 +1,7 @@
-"""The floor plan: arrows point one way, rooms stay small, and each room has its licences.
+"""The floor plan: imports point one way, rooms stay small, and each room has its licences.
 
-A room is a folder. Privacy-critical code that imported numpy, Flask or the server could be led
-astray by them, and nobody could read it alone.
+A room is a folder. Privacy-critical code that imported numpy, Flask or the server could be affected
+by them, and nobody could read it alone.
 """
 
 import ast
@@ -19,7 +19,7 @@ import pytest
 from tests.support.process import ROOT
 
 PACKAGES = ("client", "estimators", "server")
-# What each package may import of the others.
+# Which other packages each package may import.
 BELOW = {
     "client": {"client"},
     "estimators": {"client", "estimators"},
@@ -38,7 +38,7 @@ _NUMBERS = (
     *("estimators/simulation/kernels", "estimators/simulation/people", "estimators/audit"),
     "estimators/export",
 )
-# The rooms in which each library may be used, subfolders not included.
+# The rooms in which each library may be used, not including subfolders.
 LICENCES = {
     "click": {
         *("client/console", "client/terminal", "client/authoring"),
@@ -86,7 +86,7 @@ class Module:
 
 @cache
 def modules() -> list[Module]:
-    # The export's scripts are modules of the unpacked zip, none of ours.
+    # The export's scripts belong to the unpacked zip, not to our packages.
     paths = [
         path
         for package in PACKAGES
@@ -109,7 +109,7 @@ def read(path: Path) -> Module:
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
-    """The dotted name of everything imported, at the top or inside a function."""
+    """Yield the dotted name of everything imported, at the top or inside a function."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -119,7 +119,7 @@ def imports(tree: ast.AST) -> Iterator[str]:
 
 
 def file_of(name: str) -> str:
-    """The file that `from a.b import c` reads: the module a.b.c, else the package or module a.b."""
+    """Return the file that `from a.b import c` reads: module a.b.c, else a.b itself."""
     for dotted in (name, name.rpartition(".")[0]):
         stem = dotted.replace(".", "/")
         for path in (f"{stem}.py", f"{stem}/__init__.py"):
@@ -160,7 +160,7 @@ def test_rooms_are_in_no_circle() -> None:
     for module in modules():
         targets = {path.rpartition("/")[0] for path in module.ours} - {module.room}
         graph.setdefault(module.room, set()).update(targets)
-    # Raises CycleError, which names the circle.
+    # Raises CycleError, which names the cycle.
     list(TopologicalSorter(graph).static_order())
 
 
@@ -180,7 +180,7 @@ def test_the_trusted_core_needs_nothing_but_the_standard_library_and_itself() ->
 
 
 def code_lines(text: str) -> int:
-    """Lines without the blank ones, comments and docstrings."""
+    """Count the lines that are not blank, comments or docstrings."""
     told: set[int] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(

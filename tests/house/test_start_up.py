@@ -1,4 +1,4 @@
-"""Commands start fast: `--help` imports no command, and a command only what it needs itself."""
+"""Commands start fast: `--help` imports no command, and a command imports only what it needs."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from tests.support.process import ROOT
 HEAVY = {"numpy", "scipy", "flask", "matplotlib", "rich", "yaml", "sqlite_utils"}
 CANDOR = "from server.cli import main; main(sys.argv[1:], prog_name='candor')"
 CLIENT = "from client.__main__ import main; main(sys.argv[1:], prog_name='python -m client')"
-# The start of a command beside that of its library. Each is the fastest of so many runs.
+# The start of a command compared with that of its library. Each is the fastest of several runs.
 RUNS = 7
 MOST_TIMES = 3
 

@@ -21,9 +21,9 @@ import pytest
 from client import __version__
 from tests.support.process import ROOT
 
-# What the build does not read, or what an earlier one has left.
+# What the build does not read, and what an earlier build has left.
 ELSEWHERE = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "tests", "docs")
-# Folders with files that the program reads, and what these are.
+# Folders with files that the program reads, and their names.
 DATA = {
     "client/browser": "*.*",
     "estimators/export/scripts": "*.*",
@@ -37,7 +37,7 @@ LINKED = ("templates", "examples")
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment that has the wheel and its requirements, and a folder that has nothing."""
+    """An environment with the wheel and its requirements, and an empty folder."""
 
     programs: Path
     folder: Path
@@ -47,7 +47,7 @@ class Installed:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the variables of the system, without any that leads Python elsewhere."""
+        """Return the system's variables, except those that lead Python elsewhere."""
         kept = {name: value for name, value in os.environ.items() if name[:6] != "PYTHON"}
         return {**kept, "XDG_DATA_HOME": str(self.folder / "device")}
 
@@ -66,7 +66,7 @@ class Installed:
 
 @dataclass(frozen=True)
 class Demo:
-    """A running `candor demo`: what it printed, and the links in it by their names."""
+    """A running `candor demo`: what it printed, and the links in it by name."""
 
     installed: Installed
     links: dict[str, str]
@@ -79,7 +79,7 @@ class Demo:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the sdist, and the wheel that was built from it."""
+    """Build the sdist and, from it, the wheel."""
     folder = tmp_path_factory.mktemp("built")
     shutil.copytree(ROOT, folder / "source", symlinks=True, ignore=ELSEWHERE)
     command = [sys.executable, "-m", "build", "--outdir", str(folder), str(folder / "source")]
@@ -99,7 +99,7 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     subprocess.run([sys.executable, "-m", "venv", str(place / "venv")], check=True)
     found = Installed(place / "venv" / "bin", place / "empty")
     found.folder.mkdir()
-    # Bytecode of all libraries would take longer than what is run here.
+    # Compiling all libraries would take longer than what is run here.
     pip = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile")
     pins = ("-r", str(ROOT / "requirements.txt"))
     found.run("python", *pip, *pins, str(only(built, "*.whl")))
@@ -190,7 +190,7 @@ def test_the_demo_shows_the_survey_its_results_and_the_login(demo: Demo) -> None
 
 
 def test_a_report_is_handed_in_and_counted(demo: Demo) -> None:
-    """With the client of the same environment: from the true answer to the recounted tally."""
+    """From the true answer to the recounted tally, with the client of the same environment."""
     said = demo.installed.run("candor", "answer", demo.links["answer"], typed="1\n2\n1\ny\n")
     assert "Your report is stored" in said
     counted = demo.installed.run("candor", "verify")

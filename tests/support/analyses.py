@@ -53,7 +53,7 @@ def check_estimates(mechanism: TwoLevel, tally: Tally) -> CheckEstimates:
 
 
 def share_arrays(counts: Sequence[int], n: int, p: float, q: float) -> ShareArrays:
-    """Several counts of supporting reports, each out of n: every one is an outcome of its own."""
+    """Return the arrays of several counts of supporting reports, each out of n by itself."""
     return ShareArrays(np.array(counts), np.full(len(counts), n), n, p, q)
 
 

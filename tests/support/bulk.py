@@ -1,4 +1,4 @@
-"""What the tests of bulk simulation share."""
+"""Helpers for the tests of bulk simulation."""
 
 from decimal import Decimal
 from typing import Any
@@ -13,7 +13,7 @@ EVERY_SHAPE = [mechanism.at(Decimal(1), **shape) for mechanism, shape in SHAPES]
 
 
 def bulk_answers(mechanism: TwoLevel, answer: Any, n: int) -> Any:
-    """The same answer n times, as the samplers take it."""
+    """Return the same answer n times, as the samplers take it."""
     if isinstance(answer, list):
         assert isinstance(mechanism.domain, Checks)
         return np.tile(np.isin(np.arange(mechanism.domain.options), answer), (n, 1))

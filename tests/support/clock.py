@@ -1,4 +1,4 @@
-"""Servers that believe a clock of the test's own."""
+"""Servers that use a clock of the test's own."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ NOON = "2026-11-20T12:00:00Z"
 
 
 class FakeClock:
-    """Time stands still until a test moves it."""
+    """A clock that stands still until a test moves it."""
 
     def __init__(self, now: str = NOON) -> None:
         self.now = now
@@ -32,7 +32,7 @@ def at(
     closes: str | None = None,
     closes_at: int | None = None,
 ) -> Iterator[Live]:
-    """A server that believes the clock, with a survey that opens and closes so."""
+    """Serve a survey with this schedule, on a server that uses the clock."""
     with running_services(folder, clock) as services, running(services) as url:
         schedule = Schedule.of_days(opens, closes, clock.now, closes_at)
         survey = publish_draft(services, draft, schedule=schedule).published.survey

@@ -1,4 +1,4 @@
-"""Exact moments of estimators: every report of a small channel, weighted with its probability."""
+"""Exact moments of estimators: every report of a small channel, weighted by its probability."""
 
 import json
 from fractions import Fraction
@@ -17,13 +17,13 @@ def one_report(mechanism: TwoLevel, report: Any) -> Tally:
 
 
 def scores_of(mechanism: Supporting, report: Any) -> Vector:
-    """What one report says about each option's share: (support - q)/(p - q)."""
+    """Return what one report says about each option's share: (support - q)/(p - q)."""
     support = share_analysis(mechanism).support(one_report(mechanism, report)).reported.tolist()
     return [(count - mechanism.q) / mechanism.alpha for count in support]
 
 
 def moments(mechanism: Supporting, answer: Any) -> tuple[Vector, list[Vector]]:
-    """Mean and covariance of those scores for one true answer."""
+    """Return mean and covariance of those scores for one true answer."""
     weighted = [
         (chance, scores_of(mechanism, json.loads(report)))
         for report, chance in channel_of(mechanism, answer).items()
@@ -41,7 +41,7 @@ def moments(mechanism: Supporting, answer: Any) -> tuple[Vector, list[Vector]]:
 
 
 def average(matrices: list[tuple[Fraction, list[Vector]]]) -> list[list[float]]:
-    """A weighted sum of exact matrices, rounded only at the end."""
+    """Return a weighted sum of exact matrices, rounded only at the end."""
     size = len(matrices[0][1])
     return [
         [float(sum((w * m[u][v] for w, m in matrices), Fraction(0))) for v in range(size)]

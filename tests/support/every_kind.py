@@ -36,12 +36,12 @@ EVERYBODY: dict[str, Any] = {
     "delete_on": "2999-12-31",
     "questions": [{**question, "epsilon": "1"} for question in QUESTIONS],
 }
-# Nothing can be hidden where the question that decides may not have been asked.
+# There is no skip logic if the deciding question may not have been asked.
 SAMPLED = {**EVERYBODY, "ask_each_person": "3", "questions": EVERYBODY["questions"][:-1]}
 
 
 def every_kind(sampled: bool) -> Survey:
-    """All questions asked of everybody, or three of them of each person."""
+    """Return the survey; everybody is asked everything, or each person three questions."""
     return build_survey(SAMPLED if sampled else EVERYBODY)
 
 
@@ -50,12 +50,12 @@ def people(survey: Survey) -> Population:
 
 
 def reports_to(survey: Survey, n: int = 500) -> Iterator[Columns]:
-    """The same ones every time."""
+    """Return n reports, the same ones every time."""
     return simulate_columns(people(survey), n, generator(11))
 
 
 def lopsided(survey: Survey) -> Population:
-    """Most people give the second answer of a list and tick the first box."""
+    """Return shares where most people give the second answer and tick the first box."""
     return Population(survey, {question.id: _most(question) for question in survey.questions})
 
 

@@ -1,8 +1,8 @@
 """The exact channel of a shipped sampler: its own code, walked over every outcome of its draws.
 
-`Walk` stands in for the words. A model word is all 2^32 words at once until the sampler looks at
-it: comparing it with a coin's threshold or taking its remainder forks the walk, with the exact
-number of words on each side. Nothing here knows how a mechanism works.
+`Walk` replaces the words. A model word stands for all 2^32 words until the sampler looks at it:
+comparing it with a coin's threshold or taking its remainder forks the walk, with the exact number
+of words on each side. Nothing here knows how a mechanism works.
 """
 
 import json
@@ -21,7 +21,7 @@ Channel = dict[str, Fraction]
 
 
 class Restarted(Exception):
-    """The sampler threw its draws away and began again: the path says nothing new."""
+    """The sampler threw its draws away and began again: the path adds nothing new."""
 
 
 class Walk:
@@ -56,7 +56,7 @@ class Walk:
         return product
 
     def following(self) -> list[int] | None:
-        """The choices of the next path in order, if there is one."""
+        """Return the choices of the next path in order, or None after the last."""
         for position in reversed(range(len(self.weights))):
             weights = self.weights[position]
             for choice in range(self.choices[position] + 1, len(weights)):
@@ -74,7 +74,7 @@ class ModelWord:
 
     def __lt__(self, bound: int) -> bool:
         if bound not in self.walk.coins:
-            # A word at or above this is drawn again, which conditions on being below.
+            # A word at or above this is drawn again, so all others are below it.
             self.limit = bound
             return True
         self.walk.heads.append(self.walk.choose([bound, WORD_RANGE - bound]) == 0)
@@ -86,7 +86,7 @@ class ModelWord:
 
 
 def paths(sample: Callable[[Walk], Any], coins: set[int], most_words: int | None) -> Iterator[Any]:
-    """(report or None if the sampler began again, heads and tails, probability) of every path."""
+    """Yield (report, heads and tails, probability) of every path; None is a restart's report."""
     choices: list[int] | None = []
     while choices is not None:
         walk = Walk(choices, coins, most_words)
@@ -101,8 +101,11 @@ def paths(sample: Callable[[Walk], Any], coins: set[int], most_words: int | None
 def exact_channel(
     sample: Callable[[Walk], Any], coins: Iterable[int], most_words: int | None = None
 ) -> Channel:
-    """P(report) for every report, as JSON text; paths that begin again leave their weight to
-    those with the same coins that do not, as an endless repetition would."""
+    """Return P(report) for every report, as JSON text.
+
+    Paths that begin again leave their weight to those with the same coins that do not, as endless
+    repetition would.
+    """
     reports: Counter[tuple[str, tuple[bool, ...]]] = Counter()
     finished: Counter[tuple[bool, ...]] = Counter()
     whole: Counter[tuple[bool, ...]] = Counter()
@@ -119,15 +122,15 @@ def exact_channel(
 
 
 def channel_of(mechanism: TwoLevel, answer: Any, sampler: Any = None) -> Channel:
-    """The channel of a mechanism's shipped sampler, or of another one with the same integers."""
+    """Return the channel of a mechanism's shipped sampler, or of another with the same integers."""
     sample = sampler or mechanism.randomize
-    # Only private set begins again: after its coin and one whole set.
+    # Only private sets begin again, after the coin and one whole set.
     most_words = 1 + mechanism.size if isinstance(mechanism, PrivateSet) else None
     return exact_channel(lambda walk: sample(answer, walk), [mechanism.threshold], most_words)
 
 
 def answers_of(domain: Domain) -> list[Any]:
-    """Every possible answer."""
+    """Return every possible answer."""
     if isinstance(domain, Choice):
         return list(range(domain.options))
     if isinstance(domain, Checks):
@@ -137,7 +140,7 @@ def answers_of(domain: Domain) -> list[Any]:
 
 
 def largest_ratio(channels: list[Channel]) -> Fraction:
-    """The largest P(y | x) / P(y | x') over all reports and pairs of answers."""
+    """Return the largest P(y | x) / P(y | x') over all reports and pairs of answers."""
     reports = set().union(*channels)
     assert all(report in channel for channel in channels for report in reports)
     return max(
@@ -147,7 +150,7 @@ def largest_ratio(channels: list[Channel]) -> Fraction:
 
 
 def at_most_exp(ratio: Fraction, epsilon: Decimal) -> bool:
-    """ratio <= e^epsilon, with sixty digits to spare."""
+    """Return whether ratio <= e^epsilon, with sixty digits to spare."""
     with localcontext() as context:
         context.prec = 120
         return ratio.numerator <= epsilon.exp() * ratio.denominator

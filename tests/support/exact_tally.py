@@ -1,8 +1,8 @@
-"""The exact law of a small tally, by two roads that know nothing of each other.
+"""The exact law of a small tally, in two ways that share no code.
 
-One adds up the shipped samplers' exact channels, person by person. The other walks the code that
-draws tallies over every outcome of its binomial and multinomial draws: `ForkedDraws` stands in for
-the generator, and gives every draw all of its outcomes in turn.
+One adds up the exact channels of the shipped samplers, person by person. The other walks the code
+that draws tallies over every outcome of its binomial and multinomial draws: `ForkedDraws` replaces
+the generator and gives every draw all of its outcomes in turn.
 """
 
 import json
@@ -17,14 +17,14 @@ from client.core.mechanisms import TwoLevel
 from estimators.simulation.people.shares import count_of
 from tests.support.exact_channel import channel_of
 
-# The true answers counted, and the tally of the reports.
+# The counts of the true answers, and the tally of the reports.
 Outcome = tuple[tuple[int, ...], tuple[int, ...]]
 # Possible answers with their chances.
 Chances = list[tuple[Any, float]]
 
 
 def law_of_samples(mechanism: TwoLevel, chances: Chances, n: int) -> dict[Outcome, float]:
-    """What n people answer and report, if each has one of these answers with its chance."""
+    """Return the law of what n people answer and report, if each answer has this chance."""
     one = _law_of_one(mechanism, chances)
     whole = {((0,) * count_of(mechanism.domain), (0,) * mechanism.cells): 1.0}
     for _ in range(n):
@@ -56,7 +56,7 @@ def _add(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def walked_law(draw: Callable[[Any], tuple[Any, Any]]) -> dict[Outcome, float]:
-    """The law of what `draw` returns, over every outcome of every draw that it makes."""
+    """Return the law of what `draw` returns, over every outcome of every draw that it makes."""
     law: dict[Outcome, float] = defaultdict(float)
     for draws, (answers, cells) in _walks(draw):
         law[tuple(answers.tolist()), tuple(cells.tolist())] += math.prod(draws.chances)
@@ -83,7 +83,7 @@ class ForkedDraws:
         return [fork[place] for fork, place in zip(self.forks, self.path, strict=True)]
 
     def following(self) -> list[int] | None:
-        """The outcomes of the next path in order, if there is one."""
+        """Return the outcomes of the next path in order, or None after the last."""
         for position in reversed(range(len(self.path))):
             later = range(self.path[position] + 1, len(self.forks[position]))
             for place in later:

@@ -1,4 +1,4 @@
-"""Surveys to be exported: one question of every kind and mechanism, with synthetic reports."""
+"""Surveys to export: one question of every kind and mechanism, with synthetic reports."""
 
 import csv
 import io
@@ -36,7 +36,7 @@ MORE: list[dict[str, Any]] = [
         "mechanism": "isw",
     },
 ]
-# Too long for a matrix that is written out, and no longer.
+# Just too long for the matrix to be written out.
 LONG_LIST = {"options": [f"n{i}" for i in range(80)]}
 ALL = [
     *(question | (LONG_LIST if question["id"] == "name" else {}) for question in QUESTIONS[:-1]),
@@ -51,12 +51,12 @@ GROUPS = ("", "north")
 
 
 def survey_to_export(sampled: bool) -> Survey:
-    """All questions asked of everybody, or three of them of each person."""
+    """Return the survey; everybody is asked everything, or each person three questions."""
     return build_survey({**DRAFT, "ask_each_person": "3"} if sampled else DRAFT)
 
 
 def reports_of(survey: Survey, n: int, groups: tuple[str, ...] = ("",)) -> list[tuple[str, str]]:
-    """In the order of their content, as the store hands them out."""
+    """Return reports in the order of their content, as the store hands them out."""
     people = Population(survey, shares_by_question(survey, []))
     drawn = simulate_reports(people, n, generator(11))
     contents = (canonical.canonical(report.randomized).decode() for report in drawn)
@@ -77,7 +77,7 @@ def unpack(content: bytes, folder: Path) -> Path:
 
 
 def run_in(folder: Path, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run a script of the zip in its folder; nothing of ours is on its path."""
+    """Run a script of the zip in its folder, with none of our code on its path."""
     # The interpreter's own libraries, one thread each: the matrices are small.
     surroundings = {"PATH": os.environ["PATH"], "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
     return subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Running the commands that print figures, as a terminal would."""
+"""Run the commands that print figures, as a terminal would."""
 
 import json
 from pathlib import Path
@@ -38,14 +38,14 @@ def run(*arguments: object, group: Commands = CANDOR) -> Result:
 
 
 def figures(*arguments: object) -> Any:
-    """The JSON that a command prints."""
+    """Return the JSON that a command prints."""
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout)
 
 
 def complaint(*arguments: object, group: Commands = CANDOR) -> str:
-    """The one line on standard error of a command that refuses its input."""
+    """Return the one line on standard error of a command that refuses its input."""
     result = run(*arguments, group=group)
     assert result.exit_code == 2
     assert result.stdout == ""

@@ -1,4 +1,4 @@
-"""What a browser would send: the controls of a form in a page, with what stands in them."""
+"""What a browser would send: the controls of a form in a page, with their values."""
 
 from html.parser import HTMLParser
 

@@ -1,8 +1,8 @@
-"""A hunter for leaks: it learns to tell two truths apart on one half of what was observed, and is
-judged on the other half.
+"""A hunter for leaks: it learns to distinguish two truths on one half of the observations.
 
-Truths are dealt at random, so nothing that changes from session to session by itself, such as the
-pace of a busy machine, can tell them apart. That makes the judgement exact.
+It is judged on the other half. Truths are dealt at random, so nothing that changes by itself from
+session to session, such as the speed of a busy machine, can reveal them. That makes the judgement
+exact.
 """
 
 import math
@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import nchypergeom_fisher
 
-# What one session showed, by place. A text is alike or not; a number can be small or large.
+# What one session showed, by place. Texts are equal or not; numbers can be small or large.
 Observed = Mapping[str, str | float]
 Bools = NDArray[np.bool_]
 
-# How often a page without leaks is accused, per hunt.
+# The probability that a hunt accuses a page without leaks.
 FALSE_ALARM = 1e-6
 
 
@@ -35,7 +35,7 @@ class Verdict:
         return float(np.mean(self.truths == self.guesses))
 
     def chance(self, epsilon: float) -> float:
-        """How likely guesses as good as these are where only e^epsilon tells the truths apart.
+        """Return how likely guesses this good are if only e^epsilon distinguishes the truths.
 
         No guess is then made more than e^epsilon times as often for one truth as for the other,
         so the odds ratio of truths and guesses is at most e^(2 epsilon). Exact, given how often
@@ -50,17 +50,17 @@ class Verdict:
 
 
 def deal(each: int) -> list[int]:
-    """Both truths as often in the sessions to learn from, at even places, as in the others."""
+    """Deal both truths equally often to even sessions, to learn from, and to odd ones."""
     halves = [random.sample([0, 1] * (each // 2), each // 2 * 2) for _ in range(2)]
     return [truth for pair in zip(*halves, strict=True) for truth in pair]
 
 
 def encode(sessions: Sequence[Observed]) -> Bools:
-    """A row per session, a column for everything that some but not all sessions have."""
+    """Return a row per session and a column for everything that only some sessions have."""
     cuts = _cuts(sessions)
     rows = [_features(session, cuts) for session in sessions]
     seen = Counter(feature for row in rows for feature in row)
-    # What only one session has cannot be learnt and found again.
+    # A feature of a single session cannot be learnt and found again.
     column = {name: i for i, name in enumerate(n for n in seen if 1 < seen[n] < len(sessions))}
     table = np.zeros((len(sessions), len(column)), dtype=bool)
     for i, row in enumerate(rows):
@@ -69,17 +69,17 @@ def encode(sessions: Sequence[Observed]) -> Bools:
 
 
 def hunt(features: Bools, truths: Sequence[int]) -> Verdict:
-    """Learn on the even sessions, guess the odd ones."""
+    """Learn on the even sessions, and guess the odd ones."""
     dealt = np.array(truths, dtype=bool)
     weights, base = _learn(features[::2], dealt[::2])
     return Verdict(dealt[1::2], features[1::2] @ weights + base > 0)
 
 
 def _learn(features: Bools, truths: Bools) -> tuple[NDArray[np.float64], float]:
-    """Naive Bayes over the features that tell the most: a weight for each, and where to start.
+    """Fit naive Bayes to the most telling features: a weight for each, and an offset.
 
-    Only features at least half as telling as the best one count, so that thousands that tell
-    nothing do not drown one that does.
+    Only features at least half as telling as the best one count, so that thousands of useless ones
+    do not drown a useful one.
     """
     counts = np.array([features[truths == truth].sum(axis=0) for truth in (False, True)])
     sizes = np.array([[np.sum(~truths)], [np.sum(truths)]])
@@ -93,7 +93,7 @@ def _learn(features: Bools, truths: Bools) -> tuple[NDArray[np.float64], float]:
 
 
 def _cuts(sessions: Sequence[Observed]) -> dict[str, NDArray[np.float64]]:
-    """For every number, the deciles of all that were observed in its place."""
+    """Return for every number the deciles of all values observed in its place."""
     numbers: dict[str, list[float]] = {}
     for session in sessions:
         for place, value in session.items():

@@ -18,18 +18,18 @@ def ask_for_ticket(live: Live, invitation: str | None) -> Answer:
 
 
 def personal(live: Live, count: int = 1, group: str = "") -> list[str]:
-    """What so many personal links carry."""
+    """Return what this many personal links carry."""
     invitations: list[str] = invite(live.services, "habits", count, group)["invitations"]
     return invitations
 
 
 def group_key(live: Live, group: str) -> str:
-    """What the open link of a group carries."""
+    """Return what the open link of a group carries."""
     return str(open_to_all(live.services, "habits", group)["invitations"][0])
 
 
 def fill_personally(live: Live, count: int, group: str = "", **randomized: int) -> None:
-    """So many equal reports straight into the ballot box, each with a personal link."""
+    """Put equal reports straight into the ballot box, each with a personal link."""
     links = personal(live, max(count, LEAST_IN_GROUP if group else 1), group)
     published, report = (
         reading.newest(live.services.database.reader, "habits"),

@@ -1,4 +1,4 @@
-"""Small mechanisms for ordered answers, and tallies that they would give."""
+"""Small mechanisms for ordered answers, and tallies that they could give."""
 
 from decimal import Decimal
 

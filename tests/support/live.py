@@ -29,12 +29,12 @@ JSON = {"Content-Type": "application/json"}
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """The response to a request."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
-    # Each as its header sets it.
+    # Each as in its header.
     cookies: tuple[str, ...] = ()
 
     @property
@@ -53,7 +53,7 @@ def send(
     body: bytes | Iterator[bytes] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """One request on a connection of its own. An iterator as body is sent in chunks."""
+    """Send one request on its own connection; an iterator as body is sent in chunks."""
     with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)) as connection:
         connection.request(method, path, body, dict(headers or {}))
         response = connection.getresponse()
@@ -63,7 +63,7 @@ def send(
 
 @dataclass(frozen=True)
 class Live:
-    """A server with one open survey, or with a draft of it that is being tested."""
+    """A server with one open survey, or with a draft of it under test."""
 
     url: str
     folder: DataFolder
@@ -96,7 +96,7 @@ class Live:
         id: str | None = None,
         headers: Mapping[str, str] = JSON,
     ) -> Answer:
-        """Hand in a report, with a fresh ticket and a fresh id unless told otherwise."""
+        """Hand in a report, with a fresh ticket and a fresh id by default."""
         spend = {"Candor-Ticket": self.ticket() if ticket == "fresh" else ticket}
         return self.send(
             "PUT",
@@ -106,16 +106,16 @@ class Live:
         )
 
     def report(self, **randomized: Any) -> bytes:
-        """The body of a report; every question is 0 unless named."""
+        """Return the body of a report; every question that is not named is 0."""
         return self.parsed(**randomized).body
 
     def parsed(self, **randomized: Any) -> Report:
-        """The same before it is written."""
+        """Return such a report before it is written."""
         values = {question.id: 0 for question in self.survey.questions} | randomized
         return Report(self.survey.fingerprint, values)
 
     def fill(self, count: int, group: str = "", **randomized: Any) -> None:
-        """So many equal reports straight into the ballot box, one after the other."""
+        """Put equal reports straight into the ballot box, one after the other."""
         published = reading.newest(
             self.services.database_of(self.survey.test).reader, self.survey.slug
         )
@@ -130,7 +130,7 @@ class Live:
 
 
 def stored(folder: DataFolder, test: bool = False) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row that a report could have touched."""
+    """Return every row that a report could have touched."""
     database = folder.drafts if test else folder.database
     uri = f"{database.absolute().as_uri()}?mode=ro"
     queries = {
@@ -145,13 +145,13 @@ def stored(folder: DataFolder, test: bool = False) -> dict[str, list[tuple[Any, 
 
 
 def everywhere(folder: DataFolder) -> bytes:
-    """Every byte of the data folder."""
+    """Return every byte of the data folder."""
     return b"".join(path.read_bytes() for path in sorted(folder.path.iterdir()))
 
 
 @contextmanager
 def running(services: Services) -> Iterator[str]:
-    """Serve in a thread; yields the address."""
+    """Serve in a thread, and yield the address."""
     server = bind(create_app(services), "127.0.0.1", 0)
     stopping = threading.Event()
 
@@ -172,7 +172,7 @@ def running(services: Services) -> Iterator[str]:
 
 @contextmanager
 def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
-    """A served data folder with the survey of a draft."""
+    """Serve a data folder with the survey of a draft."""
     with running_services(folder) as services, running(services) as url:
         survey = publish_draft(services, draft).published.survey
         yield Live(url, folder, services, survey)

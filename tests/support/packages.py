@@ -1,4 +1,4 @@
-"""Install a package of the Debian family for the tests, where the machine allows it."""
+"""Install a Debian package for the tests, if the machine allows it."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 
 def install(package: str) -> None:
-    """Install a distribution's package with apt-get; say why if that fails."""
+    """Install a package with apt-get; print why if that fails."""
     if shutil.which("apt-get") is None:
         print(f"There is no apt-get here to install {package}.", file=sys.stderr, flush=True)
         return
@@ -18,7 +18,7 @@ def install(package: str) -> None:
 
 
 def run(command: Sequence[str], seconds: int) -> None:
-    """Run one step of an installation; a failure is printed, and the caller looks what is there."""
+    """Run one step of an installation; print a failure, and let the caller check the outcome."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         subprocess.run(

@@ -20,7 +20,7 @@ RESPONDENTS = (1_000.0, 10_000.0, 100_000.0)
 
 
 def options(count: int) -> EstimatePanel:
-    """Shares that fall, estimates a little off."""
+    """Return options with falling shares and estimates slightly off."""
     shares = [2 * (count - i) / (count * (count + 1)) for i in range(count)]
     figures = (
         Estimated(f"Option {i + 1}", share, share + 0.002 * (-1) ** i, 0.01)

@@ -1,4 +1,4 @@
-"""`candor serve` as a process of its own, which tests may stop, kill and start again."""
+"""`candor serve` as a separate process, which tests may stop, kill and start again."""
 
 import signal
 import subprocess
@@ -33,12 +33,12 @@ class ServerProcess:
         self.url = line.split(" at ")[1].split()[0]
 
     def kill(self) -> None:
-        """No warning, no clean-up: what a power switch does to a process."""
+        """Kill the process without warning or clean-up, like a power failure."""
         self._process.kill()
         self._wait()
 
     def stop(self) -> int:
-        """Ask politely; the exit code."""
+        """Ask the process to stop, and return its exit code."""
         self._process.send_signal(signal.SIGTERM)
         return self._wait()
 

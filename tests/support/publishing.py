@@ -1,4 +1,4 @@
-"""Publishing and testing what a draft describes, as the operator or as a researcher."""
+"""Publish and test what a draft describes, as the operator or as a researcher."""
 
 from typing import Any
 

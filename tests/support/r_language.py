@@ -10,12 +10,12 @@ import sys
 from tests.support.packages import install
 
 PACKAGE = "r-base-core"
-# Without the settings and the workspace of whoever runs the tests.
+# Without the user's settings and workspace.
 RSCRIPT = ("Rscript", "--vanilla")
 
 
 def main() -> int:
-    """Find or install R and say which."""
+    """Find or install R, and print which one."""
     if shutil.which("Rscript") is None:
         print(f"No R here; trying the distribution's package {PACKAGE}.", flush=True)
         install(PACKAGE)

@@ -17,13 +17,13 @@ from tests.support.process import ROOT
 PAGE = ROOT / "docs" / "refusals.md"
 PACKAGES = ("client", "estimators", "server")
 DEFINITION = ROOT / "client" / "core" / "primitives" / "refusal.py"
-# Where the key stands among the arguments.
+# The position of the key among the arguments.
 KEY = {"Refusal": 0, "require": 1}
 
 
 @dataclass(frozen=True)
 class Site:
-    """A place that refuses with `key`: what it gives to the sentence."""
+    """A place that refuses with `key`, and the values that it gives to the sentence."""
 
     where: str
     key: str
@@ -37,7 +37,7 @@ def source_files() -> list[Path]:
 
 
 def sites() -> list[Site]:
-    """Every place that refuses, those included that leave the key to their callers."""
+    """Return every place that refuses, including those whose callers pass the key."""
     trees = {path: ast.parse(path.read_text()) for path in source_files()}
     found: list[Site] = []
     left_to_callers: dict[str, list[frozenset[str]]] = defaultdict(list)
@@ -59,7 +59,7 @@ def sites() -> list[Site]:
 
 
 def variants() -> dict[str, str]:
-    """Sentences in the words of a form, and the keys that they are for."""
+    """Return sentences in the words of a form, and the keys that they are for."""
     return {key: key.partition("@")[0] for key in sentences() if "@" in key}
 
 
@@ -68,7 +68,7 @@ def placeholders(sentence: str) -> set[str]:
 
 
 def page() -> str:
-    """All codes with their sentences, as Markdown."""
+    """Return all codes with their sentences, as Markdown."""
     by_code: dict[str, list[str]] = defaultdict(list)
     for key, sentence in sentences().items():
         if key in variants():
@@ -107,7 +107,7 @@ def _escaped(sentence: str) -> str:
 
 
 def _calls(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.Call]]:
-    """Every call, with the function around it; a method counts as its class."""
+    """Yield every call with the function that contains it; a method counts as its class."""
     for node in ast.iter_child_nodes(tree):
         inner = function
         if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and not function):
@@ -126,7 +126,7 @@ def _where(path: Path, call: ast.Call) -> str:
 
 
 def _keys(key: ast.expr) -> list[str]:
-    """The keys that an expression can stand for; `*.rule` where any code may come before."""
+    """Return the keys that an expression can stand for; `*.rule` if any code may precede."""
     match key:
         case ast.Constant(value=str(text)):
             return [text]

@@ -26,19 +26,19 @@ def hire(live: Live, name: str, role: Role | None = None, slug: str | None = Non
 
 
 def key_of(live: Live, name: str, scope: Scope = Scope.MANAGE) -> dict[str, str]:
-    """The header with a new API key of a researcher."""
+    """Return the header with a new API key of a researcher."""
     database = live.services.database
     _, text = database.write(api_keys.make, accounts.named(database.reader, name), "a test", scope)
     return {"Authorization": f"Bearer {text}"}
 
 
 class Browser:
-    """Keeps the cookies that a server sets, and knows the token of its session."""
+    """A browser that keeps cookies and knows the token of its session."""
 
     def __init__(self, live: Live) -> None:
         self.live = live
         self.cookie = ""
-        # By which the login knows the browser again; sent there and nowhere else.
+        # The cookie by which the login recognizes the browser; sent nowhere else.
         self.device = ""
 
     def get(self, path: str) -> Answer:
@@ -49,7 +49,7 @@ class Browser:
         return self._request("POST", path, urlencode({**given, **fields}).encode())
 
     def upload(self, path: str, name: str, data: bytes) -> Answer:
-        """A form with a file in it."""
+        """Post a form with a file in it."""
         mark = "----candor"
         disposition = f'form-data; name="file"; filename="{name}"'.replace("\n", " ")
         parts = [
@@ -60,7 +60,7 @@ class Browser:
         return self._request("POST", path, body, f"multipart/form-data; boundary={mark}")
 
     def token(self) -> str:
-        """From the page that everybody in this session can see."""
+        """Return the token, from a page that everybody in this session can see."""
         page = self.get("/workbench/account")
         if page.status != 200:
             page = self.get("/workbench/login")

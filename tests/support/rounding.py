@@ -1,8 +1,8 @@
-"""Comparing a computed figure with a printed one."""
+"""Compare a computed figure with a printed one."""
 
 import pytest
 
 
 def same(found: float, printed: float, digits: int = 4) -> bool:
-    """Equal when rounded as the table is."""
+    """Return whether two figures are equal when rounded as the table is."""
     return float(f"{found:.{digits}g}") == pytest.approx(printed, rel=1e-9)

@@ -12,7 +12,7 @@ from client.authoring.schema import survey_schema
 
 
 def _pattern(_: Any, pattern: str, value: object, __: Any) -> Iterator[ValidationError]:
-    """A schema's `$` is the end of the text; that of Python's patterns also precedes a newline."""
+    """Match a schema's pattern: its `$` is the end of the text, while Python's allows a newline."""
     if isinstance(value, str) and not re.search(re.sub(r"\$(?=$|\|)", r"\\Z", pattern), value):
         yield ValidationError(f"{value!r} does not match {pattern!r}")
 

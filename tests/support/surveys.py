@@ -31,7 +31,7 @@ def sampled_boxes(id: str, options: int, asked: int, epsilon: str) -> Question:
 
 
 def survey_of(*questions: Question, **fields: Any) -> Survey:
-    """A survey that draws for itself unless told otherwise."""
+    """Return a survey; the device draws the sampled indices by default."""
     settings: dict[str, Any] = {
         "slug": "a-survey",
         "version": 1,
@@ -41,7 +41,7 @@ def survey_of(*questions: Question, **fields: Any) -> Survey:
     return Survey(**(settings | fields), questions=questions)
 
 
-# All kinds of questions and all mechanisms, skip logic among them: a draft.
+# A draft with all kinds of questions, all mechanisms and skip logic.
 EVERY_KIND: dict[str, Any] = {
     "slug": "kinds",
     "title": "Kinds",

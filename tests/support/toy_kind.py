@@ -1,4 +1,4 @@
-"""A kind that Candor does not ship, added through the registries: how often, up to so many times.
+"""A kind that Candor does not ship, added through the registries: how often something happened.
 
 It is what `docs/extending.md` asks of a new kind, all in one file.
 """
@@ -13,7 +13,7 @@ from client.authoring import schema
 from client.authoring.draft.fields import TEXT, WHOLE, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS, KindDeclaration
 from client.authoring.xlsform.expressions import read_parameters
-from client.authoring.xlsform.kinds import SHEET_KINDS, SHEET_TYPES, Found, SheetKind, SheetType
+from client.authoring.xlsform.kinds import SHEET_KINDS, SHEET_TYPES, ReadKind, SheetKind, SheetType
 from client.authoring.xlsform.sheets import Row
 from client.core.kinds import KINDS, Kind
 from client.core.primitives.refusal import require
@@ -55,9 +55,9 @@ def _write(kind: HowOften, write_list: object) -> dict[str, str]:
     return {"type": "how_often", "parameters": f"most={kind.most}"}
 
 
-def _read(row: Row, lists: Sequence[object]) -> Found:
+def _read(row: Row, lists: Sequence[object]) -> ReadKind:
     shape = read_parameters(row.cells.get("parameters", "")) or {}
-    return Found(HowOften.name, {"most": shape["most"]})
+    return ReadKind(HowOften.name, {"most": shape["most"]})
 
 
 SCRIPT = """
@@ -85,7 +85,7 @@ KINDS.set(HowOften.kind, HowOften);
 
 
 def add_toy_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Into every registry, until the test is over."""
+    """Add the kind to every registry until the test is over."""
     monkeypatch.setitem(KINDS, HowOften.name, HowOften)
     monkeypatch.setitem(KIND_DECLARATIONS, HowOften.name, DECLARATION)
     monkeypatch.setitem(SHEET_KINDS, HowOften.name, SheetKind(_write))

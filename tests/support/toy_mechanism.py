@@ -1,4 +1,4 @@
-"""A mechanism that Candor does not ship, added through the registries: the truth, or another one.
+"""A mechanism that Candor does not ship, added through the registries: the truth or another.
 
 It is what `docs/extending.md` asks of a new mechanism, all in one file.
 """
@@ -118,7 +118,7 @@ def toy_kernel(m: Toy) -> Kernel:
 
 
 def add_toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Into every registry, until the test is over."""
+    """Add the mechanism to every registry until the test is over."""
     monkeypatch.setitem(MECHANISMS, Toy.name, Toy)
     monkeypatch.setitem(
         SENTENCES,

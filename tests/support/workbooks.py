@@ -39,7 +39,7 @@ def read(
 
 
 def faults(file: SurveyFile) -> list[str]:
-    """All that is wrong with a workbook, or the first thing that is wrong with its survey."""
+    """Return everything that is wrong with a workbook, or else the first fault of its survey."""
     if file.faults:
         return [fault.message for fault in file.faults]
     try:
@@ -55,7 +55,7 @@ def cells(data: bytes) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def repacked(data: bytes, change: Callable[[str, bytes], bytes], **more: bytes) -> bytes:
-    """The same zip with its parts changed, and with more of them."""
+    """Return the same zip with its parts changed or added to."""
     packed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as parts, zipfile.ZipFile(packed, "w") as archive:
         for part in parts.infolist():

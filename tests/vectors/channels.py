@@ -10,7 +10,7 @@ from client.core.primitives.values import decimal_text
 from client.core.primitives.words import WORD_RANGE
 from tests.vectors.tapes import LAST, Tape, Vector, scrambled, tape_hex
 
-# One above the floor is what binary64 arithmetic gives at this epsilon (math 0.3).
+# binary64 arithmetic gives one above the floor at this epsilon (math 0.3).
 FLOAT_TRAP = "4.41481"
 EPSILONS = ["0.01", "0.1", "0.25", "0.5", "1", "2", "4", FLOAT_TRAP, "8", "10"]
 RATIOS = [
@@ -20,7 +20,7 @@ RATIOS = [
 
 
 def threshold_vectors() -> Iterator[Vector]:
-    """The published integer for an epsilon, a ratio near : far and a number of draws."""
+    """Yield the published integer for an epsilon, a ratio near : far and a number of draws."""
     hundredths = [decimal_text(Decimal(i) / 100) for i in range(1, 1001, 3)]
     for eps in [*hundredths, FLOAT_TRAP, "0.693147", "1.098612", "0.010001", "9.999999"]:
         yield _threshold(eps, 1, 1)
@@ -47,7 +47,7 @@ def _threshold(eps: str, near: int, far: int, draws: int = 1, name: str = "") ->
 
 
 def word_vectors() -> Iterator[Vector]:
-    """The primitives on the words at every edge, rejected words included."""
+    """Yield the primitives on the words at every edge, including rejected words."""
     for edge in [0, 1, 2**31 - 1, 2**31, 3139872685, 3139872686, LAST]:
         for threshold in [1, 2**31, 3139872686, LAST]:
             yield _primitive("bern", {"threshold": threshold}, [edge])
@@ -57,7 +57,7 @@ def word_vectors() -> Iterator[Vector]:
             if edge < limit:
                 yield _primitive("below", {"bound": bound}, [edge])
         if limit < WORD_RANGE:
-            # The first and the last word past the whole multiples are both drawn again.
+            # The first and the last word past the whole multiples are both redrawn.
             yield _primitive("below", {"bound": bound}, [limit, LAST, 4])
     yield _primitive("subset", {"size": 0, "chosen": 0}, [])
     yield _primitive("subset", {"size": 1, "chosen": 0}, [])
@@ -65,7 +65,7 @@ def word_vectors() -> Iterator[Vector]:
     for size, chosen in [(2, 1), (5, 2), (5, 5), (8, 3), (20, 7), (100, 4), (20000, 5)]:
         for seed in range(4):
             yield _primitive("subset", {"size": size, "chosen": chosen}, scrambled(seed, chosen))
-    # Floyd's collision: every draw hits what is already picked, so the top index is taken.
+    # Floyd's collision: every draw hits a member that is already picked, so the top index is taken.
     yield _primitive("subset", {"size": 6, "chosen": 3}, [0, 0, 0])
     yield _primitive("subset", {"size": 6, "chosen": 4}, [LAST, 2, 2, 2, LAST, 2])
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a question of some kind, a budget or skip logic, and its refusal."""
+"""Faults in a kind of question, a budget or skip logic, each with the code that refuses it."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -20,7 +20,7 @@ Fault = tuple[str, Tree, str]
 
 
 def kind_faults() -> Iterator[Fault]:
-    """Name, document, code of the refusal."""
+    """Yield name, document and code of the refusal."""
     yield from _option_faults()
     yield from _box_faults()
     yield from _cross_faults()
@@ -177,7 +177,7 @@ def _sampling_faults() -> Iterator[Fault]:
         yield f"ask_each_person_{label}", tree, "bad_ask_each_person"
     yield "ask_each_person_null", asked(*two) | {"ask_each_person": None}, "bad_ask_each_person"
     dear = QUESTION | {"id": "q2", "epsilon": "2", "mechanism": mechanism("rr", "2")}
-    # The total is that of whoever draws the dearest question, not the sum, mean or cheapest.
+    # The total is what the person with the costliest question spends, not the sum or the mean.
     for label, total in [("the_sum", "3"), ("the_cheapest", "1"), ("the_mean", "1.5")]:
         tree = asked(QUESTION, dear, ask_each_person=1) | {"total_epsilon": total}
         yield f"total_of_one_asked_is_{label}", tree, "wrong_total"

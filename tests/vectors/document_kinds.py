@@ -1,4 +1,4 @@
-"""Good documents of every kind, and the surveys that reports, askings and responses are about."""
+"""Good documents of every kind, and the surveys that the other vectors refer to."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ HIDDEN_BOXES = any_of("boxes", 4, 2, "1", mechanism("smp", "1", options=5, asked
 ALL_MECHANISMS = asked(*BY_MECHANISM.values())
 SKIPPING = asked(QUESTION, FOLLOW_UP, HIDDEN_BOXES)
 SAMPLING = asked(*BY_MECHANISM.values(), ask_each_person=3)
-# Four spaces of null are longer than a bit: the padding must make room for them.
+# null is longer than a bit, so the padding must leave room for it.
 SAMPLING_BITS = asked(
     QUESTION,
     QUESTION | {"id": "q2"},
@@ -122,7 +122,7 @@ def _boxes(options: int, at_most: int, epsilon: str, protected_by: Tree) -> Tree
 
 
 def boxes_of_every_size() -> Tree:
-    """A survey whose reports would be too long: every box of very many is asked about."""
+    """Return a survey whose reports would be too long: it asks about all of very many boxes."""
     all_boxes = mechanism("smp", "0.2", options=200, asked=200)
     names = [f"{chr(97 + i // 20)}{chr(97 + i % 20)}" for i in range(198)]
     silences = {"decline": "x", "not_applicable": "y"}

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.vectors.document_parts import BY_MECHANISM, QUESTION, Tree, asked, cross, mechanism
 
-# The texts of each kind of question, in no language that has to mean anything.
+# The texts of each kind of question; they need not mean anything.
 TEXTS: dict[str, Tree] = {
     "q1": {"prompt": "Jemals?", "options": ["Nein", "Ja"]},
     "colour": {"prompt": "Farbe?", "options": ["a", "b", "c", "d", "e"]},
@@ -25,13 +25,13 @@ GERMAN: Tree = {"title": "Eine Umfrage", "intro": "", "organizer": ""}
 
 
 def overlay(*ids: str, **fields: Any) -> Tree:
-    """The texts of a translation into another language."""
+    """Return the texts of a translation into another language."""
     silent = {"decline": "", "not_applicable": ""}
     return deepcopy(GERMAN | {"questions": {id: silent | TEXTS[id] for id in ids}} | fields)
 
 
-def told(*questions: Tree, **fields: Any) -> Tree:
-    """A document that speaks German too."""
+def translated(*questions: Tree, **fields: Any) -> Tree:
+    """Return a document with a German translation."""
     german = overlay(*(question["id"] for question in questions))
     return asked(*questions, translations={"de": german}) | fields
 
@@ -40,14 +40,14 @@ def good_languages() -> Iterator[tuple[str, Tree]]:
     yield "language_of_its_own", asked(QUESTION, language="de")
     yield "language_with_script_and_region", asked(QUESTION, language="zh-Hant-TW")
     yield "language_with_a_region_by_number", asked(QUESTION, language="es-419")
-    yield "translated", told(QUESTION)
+    yield "translated", translated(QUESTION)
     yield (
         "translated_from_another_language",
         asked(QUESTION, language="de", translations={"en": overlay("q1")}),
     )
     sides = cross("a", "0.5", mechanism("ss", "0.5", options=6, size=2))
     kinds = [BY_MECHANISM[name] for name in ("ss", "privset", "rt", "isw")]
-    yield "translated_in_every_kind", told(QUESTION, *kinds, sides)
+    yield "translated_in_every_kind", translated(QUESTION, *kinds, sides)
     arabic = overlay("q1", title="استبيان")
     arabic["questions"]["q1"] |= {"prompt": "هل سبق لك؟", "options": ["لا", "نعم"]}
     yield (
@@ -90,7 +90,7 @@ def language_faults() -> Iterator[tuple[str, Tree, str]]:
     many = {f"a{chr(97 + i // 26)}{chr(97 + i % 26)}": overlay("q1") for i in range(30)}
     yield "translations_too_many", asked(QUESTION, translations=many), "bad_translation"
     for name in (*GERMAN, "questions"):
-        tree = told(QUESTION)
+        tree = translated(QUESTION)
         del tree["translations"]["de"][name]
         yield f"translation_missing_{name}", tree, "missing_key"
     yield from _faults_of_texts()
@@ -110,11 +110,15 @@ def _faults_of_texts() -> Iterator[tuple[str, Tree, str]]:
         ("questions_none", "questions", {}, "missing_key"),
     ]
     for label, field, value, code in faults:
-        tree = told(QUESTION)
+        tree = translated(QUESTION)
         tree["translations"]["de"][field] = value
         yield f"translation_{label}", tree, code
-    yield "translation_without_the_intro", told(QUESTION, intro="Hello"), "bad_translation"
-    yield "translation_without_the_organizer", told(QUESTION, organizer="We"), "bad_translation"
+    yield "translation_without_the_intro", translated(QUESTION, intro="Hello"), "bad_translation"
+    yield (
+        "translation_without_the_organizer",
+        translated(QUESTION, organizer="We"),
+        "bad_translation",
+    )
 
 
 def _faults_of_questions() -> Iterator[tuple[str, Tree, str]]:
@@ -133,23 +137,23 @@ def _faults_of_questions() -> Iterator[tuple[str, Tree, str]]:
         ("decline_that_the_survey_lacks", "decline", "Keine Angabe", "bad_translation"),
         ("decline_null", "decline", None, "not_text"),
     ]:
-        tree = told(QUESTION)
+        tree = translated(QUESTION)
         tree["translations"]["de"]["questions"]["q1"][field] = value
         yield f"translation_question_{label}", tree, code
-    tree = told(QUESTION)
+    tree = translated(QUESTION)
     del tree["translations"]["de"]["questions"]["q1"]["options"]
     yield "translation_question_missing_options", tree, "missing_key"
-    extra = told(QUESTION)
+    extra = translated(QUESTION)
     extra["translations"]["de"]["questions"]["q2"] = {}
     yield "translation_of_an_unknown_question", extra, "unknown_key"
-    # As many cells, but another table.
+    # The same number of cells, but another table.
     sides = cross("a", "0.5", mechanism("ss", "0.5", options=6, size=2))
-    turned = told(sides)
+    turned = translated(sides)
     turned["translations"]["de"]["questions"]["a"] |= {
         "rows": ["Nie", "Einmal", "Oft"],
         "columns": ["Nein", "Ja"],
     }
     yield "translation_of_a_table_turned", turned, "bad_translation"
-    unlabelled = told(BY_MECHANISM["rt"])
+    unlabelled = translated(BY_MECHANISM["rt"])
     unlabelled["translations"]["de"]["questions"]["trust"]["hi_label"] = ""
     yield "translation_without_the_label_of_an_end", unlabelled, "bad_translation"

@@ -1,4 +1,4 @@
-"""What can be wrong with a mechanism's threshold and shape, and its refusal."""
+"""Faults in a mechanism's threshold and shape, each with the code that refuses it."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -12,14 +12,14 @@ _OWN = ("name", "threshold")
 
 
 def mechanism_faults() -> Iterator[Fault]:
-    """Name, document, code of the refusal."""
+    """Yield name, document and code of the refusal."""
     yield from _threshold_faults()
     yield from _shape_faults()
     yield from _misfits()
 
 
 def _with(which: str, /, **changes: Any) -> Tree:
-    """The question of a mechanism with some of the mechanism's own integers changed."""
+    """Return the question of a mechanism with some of the mechanism's integers changed."""
     item = deepcopy(BY_MECHANISM[which])
     item["mechanism"] |= changes
     return asked(item)
@@ -83,7 +83,7 @@ def _shape_faults() -> Iterator[Fault]:
 
 
 def _misfits() -> Iterator[Fault]:
-    """Sound mechanisms for other questions than the one they stand in."""
+    """Yield valid mechanisms in questions that they do not fit."""
     for name, field, value in [
         *(("ss", "options", 6), ("hr", "options", 99), ("smp", "options", 7)),
         *(("privset", "options", 13), ("privset", "at_most", 2), ("rt", "top", 9)),
@@ -98,7 +98,7 @@ def _misfits() -> Iterator[Fault]:
             ("mechanism_does_not_fit"),
         )
     for name, item in BY_MECHANISM.items():
-        # Each question with the mechanism of the next one: of another domain, so it cannot fit.
+        # Each question gets the mechanism of the next one, whose domain differs.
         names = list(BY_MECHANISM)
         other_name = names[(names.index(name) + 3) % len(names)]
         other = mechanism(other_name, item["epsilon"], **_shape_of(other_name))

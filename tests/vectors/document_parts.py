@@ -103,7 +103,7 @@ BY_MECHANISM: dict[str, Tree] = {
 
 
 def asked(*questions: Tree, **fields: Any) -> Tree:
-    """A document with these questions; the total is the sum of the dearest that one is asked."""
+    """Return a document with these questions, whose total is that of the costliest ones asked."""
     count = fields.get("ask_each_person") or len(questions)
     epsilons = sorted((Decimal(item["epsilon"]) for item in questions), reverse=True)
     total = decimal_text(sum(epsilons[:count], Decimal(0)))
@@ -111,13 +111,13 @@ def asked(*questions: Tree, **fields: Any) -> Tree:
 
 
 def canonical(tree: Any) -> bytes:
-    """Spelled out here, so that the vectors do not lean on the code that they test."""
+    """Return canonical bytes, written out so that the vectors do not rely on the tested code."""
     text = json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", errors="surrogatepass")
 
 
 def changed(change: Change) -> bytes:
-    """The canonical bytes of the plain document after one change."""
+    """Return the canonical bytes of the plain document after one change."""
     tree = deepcopy(DOCUMENT)
     change(tree)
     return canonical(tree)
@@ -127,8 +127,8 @@ def setting(field: str, value: object) -> Change:
     return lambda tree: tree.__setitem__(field, value)
 
 
-def asking(field: str, value: object) -> Change:
-    """A change to the first question."""
+def question_setting(field: str, value: object) -> Change:
+    """Return a change to a field of the first question."""
     return lambda tree: tree["questions"][0].__setitem__(field, value)
 
 
@@ -140,7 +140,7 @@ def without(field: str) -> Change:
     return lambda tree: tree.pop(field)
 
 
-def asking_without(field: str) -> Change:
+def question_without(field: str) -> Change:
     return lambda tree: tree["questions"][0].pop(field)
 
 
@@ -154,9 +154,9 @@ def ask(tree: Tree, id: str, epsilon: str, threshold: int, total: str) -> Tree:
 
 
 def at(epsilon: str, threshold: int) -> Change:
-    """One question at another epsilon."""
+    """Return a document with one question at another epsilon."""
     return lambda tree: (
-        asking("epsilon", epsilon)(tree),
+        question_setting("epsilon", epsilon)(tree),
         thresholding(threshold)(tree),
         setting("total_epsilon", epsilon)(tree),
     )

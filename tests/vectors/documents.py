@@ -1,4 +1,4 @@
-"""Vectors of the survey document: good ones with fingerprints, bad ones named for their fault."""
+"""Vectors of the survey document: good ones with fingerprints, bad ones named after their fault."""
 
 import base64
 import hashlib
@@ -14,10 +14,10 @@ from tests.vectors.document_parts import (
     Change,
     Tree,
     ask,
-    asking,
     at,
     canonical,
     changed,
+    question_setting,
     setting,
     thresholding,
 )
@@ -44,8 +44,8 @@ GOOD: dict[str, Change] = {
     "longest_text": setting("title", "x" * 2000),
     "longest_text_counts_characters_not_utf16_units": setting("title", "🙂" * 2000),
     "longest_slug": setting("slug", "a" * 63),
-    "longest_id": asking("id", "a" * 32),
-    "other_labels": asking("options", ["Never", "At least once"]),
+    "longest_id": question_setting("id", "a" * 32),
+    "other_labels": question_setting("options", ["Never", "At least once"]),
 }
 
 
@@ -63,7 +63,7 @@ def document_vectors() -> Iterator[Vector]:
 
 
 def good(name: str, data: bytes) -> Vector:
-    """A document with the two facts that everybody must find in it."""
+    """Return a document with the two facts that every client must find in it."""
     return {
         "name": name,
         **as_field(data),
@@ -73,13 +73,13 @@ def good(name: str, data: bytes) -> Vector:
 
 
 def survey_vectors(surveys: dict[str, Tree]) -> Iterator[Vector]:
-    """The documents that the other lines of a file refer to by name."""
+    """Yield the documents that the other lines of a file refer to by name."""
     for name, tree in surveys.items():
         yield good(f"document_{name}", canonical(tree))
 
 
 def as_field(data: bytes) -> dict[str, str]:
-    """Text where the bytes are UTF-8, so that people can read the vectors; base64 where not."""
+    """Return readable text if the bytes are UTF-8, otherwise base64."""
     try:
         return {"text": data.decode()}
     except UnicodeDecodeError:

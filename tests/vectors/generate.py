@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from tests.vectors.askings import asking_vectors
+from tests.vectors.assignments import assignment_vectors
 from tests.vectors.channels import threshold_vectors, word_vectors
 from tests.vectors.documents import document_vectors
 from tests.vectors.languages import language_vectors
@@ -22,7 +22,7 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "mechanisms.jsonl": mechanism_vectors,
     "documents.jsonl": document_vectors,
     "reports.jsonl": report_vectors,
-    "askings.jsonl": asking_vectors,
+    "askings.jsonl": assignment_vectors,
     "responses.jsonl": response_vectors,
     "languages.jsonl": language_vectors,
     "wording.jsonl": wording_vectors,
@@ -30,12 +30,12 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
 
 
 def lines(vectors: Iterable[Vector]) -> str:
-    """One JSON object per line, in ASCII, so that no editor or tool can change a byte of it."""
+    """Return one JSON object per line, in ASCII, so that no editor can change a byte of it."""
     return "".join(json.dumps(vector) + "\n" for vector in vectors)
 
 
 def read(file: str) -> list[Vector]:
-    """The vectors as they are in the tree."""
+    """Return the vectors as they are in the tree."""
     return [json.loads(line) for line in (FOLDER / file).read_text("ascii").splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""Vectors of the languages: which one suits, which way it runs, its plurals and its numbers."""
+"""Vectors of languages: the best match, the writing direction, plurals and numbers."""
 
 from collections.abc import Iterator
 from decimal import Decimal

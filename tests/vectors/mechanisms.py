@@ -103,7 +103,7 @@ def _levels() -> Iterator[Vector]:
 
 
 def _ticked(options: int, at_most: int) -> list[list[int]]:
-    """No box, one at either end, and as many as can be ticked (or a few of a great many)."""
+    """Return no box, one at either end, and as many as may be ticked (or a few of a great many)."""
     most = min(at_most, 8)
     sets = [[], [0], [options - 1], list(range(options - most, options))]
     return [list(ticked) for ticked in sorted({tuple(ticked) for ticked in sets})]
@@ -112,7 +112,7 @@ def _ticked(options: int, at_most: int) -> list[list[int]]:
 def _edges(
     mechanism: type[TwoLevel], shape: Shape, answers: Sequence[Any], heads: list[list[int]]
 ) -> Iterator[Vector]:
-    """The coin comes first: each of its edges for both extremes, the draws after it by turns."""
+    """Yield vectors for each edge of the first coin at both extremes; later draws take turns."""
     turn = 0
     for eps in FEW_EPSILONS:
         for word in bern_edges(mechanism.at(Decimal(eps), **shape).threshold):
@@ -126,7 +126,7 @@ def _edges(
 def _index_first(
     mechanism: type[TwoLevel], shape: Shape, answers: Sequence[Any], heads: list[list[int]]
 ) -> Iterator[Vector]:
-    """The index comes first, the coin last: edges of both, answers by turns."""
+    """Yield vectors for mechanisms that draw an index before the coin: edges of both."""
     turn = 0
     for eps in FEW_EPSILONS[1:]:
         for word in bern_edges(mechanism.at(Decimal(eps), **shape).threshold):

@@ -1,4 +1,4 @@
-"""Vectors of the report body: good ones, and bad ones named for their fault."""
+"""Vectors of the report body: good ones, and bad ones named after their fault."""
 
 import hashlib
 from collections.abc import Iterator
@@ -105,7 +105,7 @@ WRONG_VALUES: dict[str, list[tuple[str, Any, str]]] = {
 
 
 def report_vectors() -> Iterator[Vector]:
-    """The documents first; every other line names the one that it is a report for."""
+    """Yield the documents first; every other line names the one that it is a report for."""
     yield from survey_vectors(DOCUMENTS)
     for document, reports in GOOD.items():
         for number, randomized in enumerate(reports):
@@ -136,7 +136,7 @@ def _faults() -> Iterator[tuple[str, str, bytes, str]]:
 
 
 def _count_faults() -> Iterator[tuple[str, str, Any, str]]:
-    """As many questions as each person is asked, no more and no fewer."""
+    """Yield reports about too many or too few questions."""
     count = "wrong_number_of_questions"
     yield "asked_nobody", "sampling", NOBODY, count
     yield "asked_two_of_three", "sampling", NOBODY | {"q1": 1, "name": 3}, count

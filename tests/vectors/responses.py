@@ -1,13 +1,13 @@
-"""Vectors of the whole way from answers to the bytes that are sent."""
+"""Vectors of the whole path from answers to the bytes that are sent."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from client.core.assignment import Asking, draw_asking
+from client.core.assignment import Assignment, draw_assignment
 from client.core.document import read_document
 from client.core.respond import respond
 from client.core.survey import Survey
-from tests.vectors.askings import as_json
+from tests.vectors.assignments import as_json
 from tests.vectors.document_kinds import SURVEYS
 from tests.vectors.document_parts import canonical
 from tests.vectors.documents import survey_vectors
@@ -43,38 +43,38 @@ WRONG: list[tuple[str, str, Any, str]] = [
 
 
 def response_vectors() -> Iterator[Vector]:
-    """The documents first; then answers with a tape to the exact bytes, or to a refusal."""
+    """Yield the documents, then answers and a tape with the exact bytes or the refusal."""
     yield from survey_vectors(SURVEYS)
     for document, tree in SURVEYS.items():
         survey = read_document(canonical(tree))
         for answers, label in [(LOW, "low"), (MIDDLE, "middle"), (HIGH, "high")]:
             for number in range(8):
-                asking = draw_asking(survey, f"ticket-{number}", Recorder([], seed=number))
-                own = {id: answers[id] for id in asking.questions}
+                assignment = draw_assignment(survey, f"ticket-{number}", Recorder([], seed=number))
+                own = {id: answers[id] for id in assignment.questions}
                 name = f"respond_{document}_{label}_{number}"
-                yield response(name, document, survey, asking, own, number)
+                yield response(name, document, survey, assignment, own, number)
     everything = read_document(canonical(SURVEYS["all_mechanisms"]))
-    asking = draw_asking(everything, "abc", Recorder([], seed=0))
+    assignment = draw_assignment(everything, "abc", Recorder([], seed=0))
     for fault, id, value, code in WRONG:
-        answers = {asked: LOW[asked] for asked in asking.questions} | {id: value}
+        answers = {asked: LOW[asked] for asked in assignment.questions} | {id: value}
         yield {
             "name": f"respond_bad_{fault}",
             "document": "document_all_mechanisms",
-            **as_json(asking),
+            **as_json(assignment),
             "answers": answers,
             "refused": code,
         }
 
 
 def response(
-    name: str, document: str, survey: Survey, asking: Asking, answers: Any, seed: int
+    name: str, document: str, survey: Survey, assignment: Assignment, answers: Any, seed: int
 ) -> Vector:
     source = Recorder([], seed=100 + seed)
-    report = respond(survey, asking, answers, source)
+    report = respond(survey, assignment, answers, source)
     return {
         "name": name,
         "document": f"document_{document}",
-        **as_json(asking),
+        **as_json(assignment),
         "answers": answers,
         "tape": tape_hex(source.used),
         "text": report.wire(survey).decode(),

@@ -1,4 +1,4 @@
-"""Tapes for vectors: words at the edges of every interval, and words that merely look random."""
+"""Tapes for vectors: words at the edges of every interval, and words that only look random."""
 
 from collections.abc import Iterable
 from itertools import chain, count
@@ -12,7 +12,7 @@ LAST = WORD_RANGE - 1
 
 
 class Tape:
-    """A fixed sequence of words, for tests and vectors; running off its end is an error."""
+    """A fixed sequence of words, for tests and vectors; reading past its end is an error."""
 
     def __init__(self, words: Iterable[int]) -> None:
         self._words = list(words)
@@ -31,22 +31,22 @@ class Tape:
 
 
 def tape_hex(tape: list[int]) -> str:
-    """Eight hexadecimal digits per word, most significant first."""
+    """Return eight hexadecimal digits per word, most significant first."""
     return "".join(f"{word:08x}" for word in tape)
 
 
 def scrambled(seed: int, count: int) -> list[int]:
-    """Words that look random and are the same everywhere: multiples of an odd constant."""
+    """Return words that look random and are always the same: multiples of an odd constant."""
     return [(seed * 7919 + i + 1) * 2654435761 % WORD_RANGE for i in range(count)]
 
 
 def bern_edges(threshold: int) -> list[int]:
-    """The ends of both intervals of a biased coin, and the words beside the border."""
+    """Return both ends of each interval of a biased coin."""
     return sorted({0, threshold - 1, threshold, min(threshold + 1, LAST), LAST})
 
 
 def below_edges(bound: int) -> list[list[int]]:
-    """Starts of a tape for a uniform draw: both ends, the last word taken, two drawn again."""
+    """Return starts of a tape for a uniform draw: both ends, the last word taken, two redrawn."""
     if bound == 1:
         return [[]]
     limit = WORD_RANGE - WORD_RANGE % bound
@@ -55,7 +55,7 @@ def below_edges(bound: int) -> list[list[int]]:
 
 
 class Recorder:
-    """The given words first, scrambled ones after them; remembers what was used."""
+    """Gives the given words first, then scrambled ones, and remembers what was used."""
 
     def __init__(self, head: list[int], seed: int) -> None:
         tail = ((seed * 7919 + i + 1) * 2654435761 % WORD_RANGE for i in count())

@@ -1,4 +1,4 @@
-"""Vectors of the wording: the sentences that a mechanism, an answer and a total deserve."""
+"""Vectors of the wording: the sentences for a mechanism, an answer and a total."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -27,7 +27,7 @@ from tests.vectors.document_parts import (
 )
 from tests.vectors.tapes import Vector
 
-# Rounded to people, 687.5 of 1,000 and 312.5 of 1,000 are ties: both languages round them to even.
+# 687.5 and 312.5 of 1,000 people are ties: Python and JavaScript both round them to even.
 TIE = 11 * 2**28
 EPSILONS = [
     *(decimal_text(Decimal(i) / 100) for i in range(1, 60, 3)),
@@ -44,9 +44,9 @@ def wording_vectors() -> Iterator[Vector]:
         yield _total(eps, questions=6)
     tie = {"epsilon": "0.788458", "mechanism": {"name": "rr", "threshold": TIE}}
     yield _odds("odds_tie_to_even", QUESTION | tie)
-    # What an author writes is data: braces and dollar signs mean nothing in it.
+    # An author's text is data: braces and dollar signs have no meaning in it.
     yield _odds("odds_of_odd_labels", QUESTION | {"options": ["{many}", "$& $1 {option}"]})
-    # What runs the other way must not reorder the sentence around it.
+    # Text in the other direction must not reorder the rest of the sentence.
     yield _odds("odds_of_arabic_labels", QUESTION | {"options": ["لا", "نعم (ربما)"]})
     for name, item in BY_MECHANISM.items():
         shape = {k: v for k, v in item["mechanism"].items() if k not in ("name", "threshold")}
@@ -66,7 +66,7 @@ def _protection(name: str, epsilon: str, **shape: int) -> Tree:
 
 
 def _other_questions() -> Iterator[tuple[str, Tree]]:
-    """Shapes whose sentences differ: one option, long lists, several boxes, narrow windows."""
+    """Return shapes with other sentences: one option, long lists, several boxes, narrow windows."""
     yield "one_option", one_of("a", labels(5), "1", mechanism("ss", "1", options=5, size=1))
     long = mechanism("ss", "0.1", options=1000, size=475)
     yield "long_list_of_many", one_of("a", labels(1000), "0.1", long)
@@ -135,7 +135,7 @@ def _reports(wording: Wording) -> Iterator[Vector]:
 
 
 def _question(item: Tree) -> Question:
-    """Read as a client reads it; skip logic needs the question that it looks at."""
+    """Read a question as a client does; skip logic needs the question that it refers to."""
     before = [QUESTION] if item["show_if"] == SHOWN_IF_YES else []
     return read_document(canonical(asked(*before, item))).questions[-1]
 

@@ -72,7 +72,7 @@ def test_a_new_password_ends_all_other_sessions(live: Live, ana: Browser) -> Non
     new = "another horse battery"
     changed = ana.post("/workbench/account/password", old=PASSWORD, new=new, again=new)
     assert changed.status == 303
-    assert "Your password is changed" in words(ana.get("/workbench/account"))
+    assert "Your password has been changed" in words(ana.get("/workbench/account"))
     assert ana.is_in()
     assert not elsewhere.is_in()
     assert elsewhere.log_in("ana").status == 403
@@ -87,7 +87,7 @@ def test_a_new_password_ends_all_other_sessions(live: Live, ana: Browser) -> Non
             "wrong wrong wrong",
             "another horse battery",
             "another horse battery",
-            "not your present password",
+            "not your current password",
         ),
         (PASSWORD, "another horse battery", "another house battery", "not the same"),
         (PASSWORD, "short", "short", "between 12 and 200 characters"),

@@ -47,7 +47,7 @@ def test_personal_links_come_as_a_file_once(live: Live, edi: Browser) -> None:
     assert {link.group for link in links} == {"north"}
     assert links[0].ask_for_ticket() == links[0].invitation
     page = edi.get(f"{STAFF}/invitations").body.decode()
-    assert "Which links were used is not shown" in page
+    assert "Nobody sees which links were used" in page
     assert "<td>25</td><td>0</td><td>25</td>" in page
     assert links[0].invitation not in page
     entry = audit_log.entries_since_removal(live.services.database.reader, "staff")[0]
@@ -57,7 +57,7 @@ def test_personal_links_come_as_a_file_once(live: Live, edi: Browser) -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"count": ""}, "Please give a number"),
+        ({"count": ""}, "Please enter a number"),
         ({"count": "0"}, "between 1 and 10000"),
         ({"count": "5", "group": "north"}, "at least 20"),
         ({"count": "30", "group": "The North"}, "lower-case letters"),

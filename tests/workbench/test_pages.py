@@ -46,7 +46,7 @@ def test_the_first_page_shows_how_my_surveys_stand(live: Live, ana: Browser) -> 
     publish_draft(live.services, {**_weak(), "slug": "other"}, confirm_weak=True)
     shown = words(ana.get("/workbench"))
     assert (
-        "Habits open The public sees results from 50 reports on. See the results "
+        "Habits open Public results start at 50 reports. See the results "
         "Reports 1 Total epsilon 1.5 good Deletion 2999-12-31 Your role owner" in shown
     )
     assert "Weak" not in shown
@@ -106,7 +106,7 @@ def test_owners_give_and_take_roles(live: Live, ana: Browser) -> None:
     bea = logged_in(live, "bea")
     assert bea.get(HABITS).status == 404
     assert ana.post(f"{HABITS}/people", name=" Bea ", role="viewer").status == 303
-    assert "bea is viewer now." in words(ana.get(f"{HABITS}/people"))
+    assert "bea now has the role viewer." in words(ana.get(f"{HABITS}/people"))
     assert bea.get(HABITS).status == 200
     assert ana.post(f"{HABITS}/people/bea/remove").status == 303
     assert bea.get(HABITS).status == 404
@@ -124,7 +124,7 @@ def test_owners_give_and_take_roles(live: Live, ana: Browser) -> None:
     ("name", "role", "said"),
     [
         ("nobody", "viewer", "There is no researcher 'nobody'."),
-        ("", "viewer", "Please give a name."),
+        ("", "viewer", "Please enter a name."),
         ("ana", "king", "Not a valid choice."),
         ("ana", "viewer", "needs an owner"),
         (HOSTILE, "viewer", "There is no researcher"),
@@ -160,14 +160,14 @@ def test_the_last_owner_cannot_leave(live: Live, ana: Browser) -> None:
 def test_closing_and_archiving_are_asked_about_and_on_record(live: Live, ana: Browser) -> None:
     database = live.services.database
     assert "Takes reports until" in words(ana.get(HABITS))
-    assert "There is no way back." in words(ana.get(f"{HABITS}/steps/close"))
+    assert "This cannot be undone." in words(ana.get(f"{HABITS}/steps/close"))
     assert reading.newest(database.reader, "habits").state is State.OPEN
     assert ana.post(f"{HABITS}/steps/close").status == 303
     assert reading.newest(database.reader, "habits").state is State.CLOSED
     page = words(ana.get(HABITS))
     assert "The survey is closed for ever." in page
-    assert "no link takes reports any more" in page
-    for promise in ("Close for ever", "Close it", "Takes reports until"):
+    assert "takes no more reports" in page
+    for promise in ("Close for ever", "Close this survey", "Takes reports until"):
         assert promise not in page
     assert ana.post(f"{HABITS}/steps/archive").status == 303
     assert reading.newest(database.reader, "habits").state is State.ARCHIVED

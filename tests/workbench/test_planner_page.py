@@ -55,9 +55,9 @@ def test_at_first_it_plans_three_points_at_epsilon_1(browser: Browser) -> None:
     )
     assert figure(text, "Respondents") == "4,997"
     assert figure(text, "Margin") == "± 3 percentage points"
-    assert figure(text, "Cost beside a direct question") == "4.68 ×"
-    assert figure(text, "Effective sample") == "1,067"
-    assert figure(text, "Cost beside a trusted curator") == "4.65 ×"
+    assert figure(text, "Cost compared with a direct question") == "4.68 ×"
+    assert figure(text, "Effective sample size") == "1,067"
+    assert figure(text, "Cost compared with a trusted curator") == "4.65 ×"
 
 
 def test_a_number_of_respondents_gives_a_margin(browser: Browser) -> None:
@@ -65,7 +65,7 @@ def test_a_number_of_respondents_gives_a_margin(browser: Browser) -> None:
     # 4,997 direct answers: 1.96 / sqrt(4 * 4,997) = 1.39 points.
     assert sentence(text) == (
         "With 4,997 respondents the margin is ± 3 percentage points; "
-        "of a direct question it would be ± 1.39 percentage points."
+        "for a direct question it would be ± 1.39 percentage points."
     )
 
 
@@ -100,7 +100,7 @@ def test_of_a_share_that_a_direct_question_never_misses_nothing_is_compared(
     assert "direct" not in sentence(text)
     text = page(browser, share="0")
     assert sentence(text).endswith(" respondents.")
-    assert figure(text, "Effective sample") == "–"
+    assert figure(text, "Effective sample size") == "–"
 
 
 @pytest.mark.parametrize(
@@ -177,23 +177,23 @@ def test_the_figure_has_a_line_per_epsilon_and_its_table_the_same_margins(browse
     ("fields", "name", "reason"),
     [
         ({"epsilon": "0"}, "epsilon", "between 0.01 and 10"),
-        ({"margin": "x"}, "margin", "Margin: 'x' is no number"),
+        ({"margin": "x"}, "margin", "Margin: 'x' is not a number"),
         ({"margin": "nan"}, "margin", "Margin must be more than 0 and less than 100 %, got nan"),
-        ({"wish": "respondents", "respondents": "-1"}, "respondents", "is no number"),
+        ({"wish": "respondents", "respondents": "-1"}, "respondents", "is not a number"),
         ({"wish": "respondents", "respondents": "0"}, "respondents", "at least 1"),
         ({"share": "101"}, "share", "True share must be from 0 to 100 %, got 101"),
         ({"wish": "groups", "first": "20", "second": "20"}, "second", "got 20 % twice"),
         ({"wish": "power", "first": "7 %", "second": "7%"}, "second", "got 7 % twice"),
         ({"epsilons": "1, 11"}, "epsilons", "Each must be between 0.01 and 10, got 11"),
         ({"wish": "groups", "power": "100"}, "power", "Power must be more than 0"),
-        ({"wish": "groups", "kind": "number"}, "wish", "only means are estimated here"),
+        ({"wish": "groups", "kind": "number"}, "wish", "but this survey estimates only means"),
         ({"kind": "one_of", "options": "1"}, "options", "2 to 20000 labels"),
         ({"kind": "scale", "hi": "-1"}, "hi", "The highest must be above the lowest"),
         ({"kind": "number", "lo": "x"}, "lo", "The lowest must be a plain decimal"),
         ({"kind": "scale", "scale_goal": "luck"}, "scale_goal", "shares or mean"),
         ({"kind": "one_of", "options": "9" * 17}, "options", "at most"),
         ({"kind": "poll"}, "kind", "is not known"),
-        ({"wish": "luck"}, "wish", "Choose what is wanted"),
+        ({"wish": "luck"}, "wish", "Choose from the list what you want"),
         ({"epsilons": "1,1,1,1,1,1,1"}, "epsilons", "1 to 6 epsilons"),
         ({"epsilons": ""}, "epsilons", "1 to 6 epsilons"),
         ({"confidence": "100"}, "confidence", "Confidence must be more than 0"),
@@ -217,12 +217,12 @@ def test_what_makes_no_sense_is_named_beside_its_field(
     ("fields", "whole"),
     [
         ({"epsilon": "0"}, "Epsilon must be between 0.01 and 10, got 0."),
-        ({"margin": "x"}, "Margin: 'x' is no number."),
+        ({"margin": "x"}, "Margin: 'x' is not a number."),
         ({"kind": "scale", "hi": "-1"}, "The highest must be above the lowest"),
         ({"epsilons": ""}, "Epsilons in the figure: Give 1 to 6 epsilons, separated by commas."),
         (
             {"wish": "groups", "first": "20", "second": "20"},
-            "Share in the other, %: The two shares must differ, got 20 % twice.",
+            "Share in the other group, %: The two shares must differ, got 20 % twice.",
         ),
     ],
     ids=str,

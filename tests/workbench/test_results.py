@@ -36,15 +36,15 @@ def test_a_viewer_sees_every_report_at_once_and_what_the_public_sees(
     page = vera.get(RESULTS).body.decode()
     assert "Live, and not public" in page
     assert "These are all 3 reports of version 1" in page
-    assert "shows no results; the next change comes at 50 reports or at closing" in page
+    assert "shows no results; it next changes at 50 reports or when the survey is closed" in page
     assert page.count('class="bar-share"') == 4
     live.fill(50)
     page = vera.get(RESULTS).body.decode()
     assert "These are all 53 reports" in page
-    assert "shows a snapshot at 50 reports; the next change comes at 100 reports" in page
+    assert "shows a snapshot at 50 reports; it next changes at 100 reports" in page
     ending.close(live.services.database, "habits")
     page = vera.get(RESULTS).body.decode()
-    assert "shows a snapshot at 50 reports, for good; the rest is too small" in page
+    assert "shows a snapshot at 50 reports, for good; the remaining reports are too few" in page
     assert "These are all 53 reports of version 1. The survey is closed" in page
     assert "Live, and not public" not in page
 
@@ -77,7 +77,7 @@ def test_an_earlier_version_keeps_its_live_results(
 ) -> None:
     live.fill(3)
     publish_draft(live.services, {**draft, "title": "Again"}, new_version=True)
-    assert "There is no report yet of version 2" in vera.get(RESULTS).body.decode()
+    assert "There are no reports of version 2 yet" in vera.get(RESULTS).body.decode()
     assert "These are all 3 reports of version 1" in (
         vera.get(f"{RESULTS}?version=1").body.decode()
     )

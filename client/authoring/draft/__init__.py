@@ -1,1 +1,1 @@
-"""The mapping in a survey file, read field by field, becomes a survey."""
+"""Turn the mapping in a survey file into a survey, field by field."""

@@ -1,4 +1,4 @@
-"""How a total epsilon is split among the questions of a survey (math 6)."""
+"""Split a total epsilon among the questions of a survey (math 6)."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from client.authoring.draft.reader import Fields
 from client.core.primitives import channel
 from client.core.primitives.refusal import Refusal, require
 
-# Epsilons have at most six decimals; a split is rounded down to fewer, to stay readable.
+# Epsilons may have six decimals; split ones are rounded down to four, for readability.
 SPLIT_STEP = Decimal("0.0001")
 ROOT_STEP = Decimal("0.000000001")
 
@@ -19,17 +19,17 @@ Epsilons = list[Decimal | None]
 def split_budget(
     drafts: Sequence[Fields], total: object, default: object, asked: int, faults: Faults
 ) -> Epsilons:
-    """Each question's epsilon: its own, the survey's default, or its part of the total.
+    """Return each question's epsilon: its own, the survey's default, or a part of the total.
 
-    With a total, weights say how much the precision of each question matters: epsilon goes with
-    the cube root of the weight, which is within 2 % of the best split. None is an epsilon that
-    cannot be told.
+    With a total, weights say how much the precision of each question matters: epsilon is
+    proportional to the cube root of the weight, which is within 2 % of the best split. None stands
+    for an epsilon that cannot be determined.
     """
     if total is not None:
         return _split_total(drafts, total, default, asked, faults)
     usual: Decimal | None = None
     if default is not None:
-        # Asked even where every question has its own: nothing in a file goes unread.
+        # Checked even if every question has its own: no field of a file goes unread.
         with faults.noting():
             usual = channel.parse_epsilon(default)
     return [_own_epsilon(fields, usual, default is None, faults) for fields in drafts]
@@ -65,11 +65,11 @@ def _split_total(
 def _parts(
     drafts: Sequence[Fields], budget: Decimal, weights: Sequence[Decimal], asked: int
 ) -> Epsilons:
-    # Rounded, so that the root of 27 is 3 whatever the machine.
+    # Rounded, so that the root of 27 is 3 on every machine.
     roots = [Decimal(math.cbrt(weight)).quantize(ROOT_STEP) for weight in weights]
-    # Whoever draws the dearest questions must stay within the total.
+    # Even a person who draws the costliest questions must stay within the total.
     spent = sum(sorted(roots, reverse=True)[:asked], Decimal(0))
-    # Multiplied before divided: three parts of 3 are 1 each, not 0.9999.
+    # Multiply before dividing: three equal parts of 3 are 1 each, not 0.9999.
     parts = [budget * root / spent for root in roots]
     rounded: Epsilons = []
     for fields, part in zip(drafts, parts, strict=True):

@@ -1,19 +1,20 @@
-"""Faults collected with their paths, so that one pass over a draft finds all of them."""
+"""Collect faults with their paths, so that one pass over a draft finds all of them."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from client.core.primitives.refusal import Refusal, within
 
-# Such as ("questions", 2, "options"); () is the whole draft. A translation ends with its language.
+# Such as ("questions", 2, "options"); () is the whole draft. The path of a translated text ends
+# with its language.
 Path = tuple[str | int, ...]
 
-# More than anybody mends at once. Beyond that it is enough to know that there are faults.
+# More than anybody fixes at once; beyond it, faults are only counted.
 MAX_FAULTS = 100
 
 
 class Faults:
-    """What was refused so far."""
+    """The refusals collected so far."""
 
     def __init__(self) -> None:
         self.found: list[Refusal] = []
@@ -24,7 +25,7 @@ class Faults:
 
     @contextmanager
     def noting(self, path: Path = (), name: str = "") -> Iterator[None]:
-        """Go on after a refusal, which is kept with its path."""
+        """Collect a refusal raised inside, with its path, and continue."""
         try:
             if name:
                 with within(*path, name=name):
@@ -40,7 +41,7 @@ class Faults:
             self.found.append(refusal)
 
     def adopt(self, others: "Faults", language: str) -> None:
-        """Add faults of the texts in one language, which then ends their paths."""
+        """Add the faults of the texts in one language, which ends their paths."""
         for refusal in others.found:
             refusal.path = (*refusal.path, language)
             refusal.names = (language, *refusal.names)
@@ -48,12 +49,12 @@ class Faults:
 
 
 def in_order(faults: Iterable[Refusal]) -> tuple[Refusal, ...]:
-    """As in the file: what concerns the whole survey first."""
+    """Sort faults as in the file, with those of the whole survey first."""
     return tuple(sorted(faults, key=lambda fault: question_of(fault.path)))
 
 
 def question_of(path: Path) -> int:
-    """The index of the question that a path leads into; -1 for the survey itself."""
+    """Return the index of the question that a path leads into; -1 for the survey itself."""
     match path:
         case ("questions", int(index), *_):
             return index
@@ -61,11 +62,11 @@ def question_of(path: Path) -> int:
 
 
 def field_of(path: Path) -> Path:
-    """The path of the field, also of a fault in one of its labels or languages."""
+    """Return the path of the field, also if the fault is in one of its labels or languages."""
     return path[:1] if question_of(path) < 0 else path[:3]
 
 
 def path_text(path: Path) -> str:
-    """As in `questions[2].options`."""
+    """Return a path as text, such as `questions[2].options`."""
     parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return "".join(parts).removeprefix(".")

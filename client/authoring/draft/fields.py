@@ -1,7 +1,7 @@
-"""The fields of a survey file, each declared once, for everybody who reads, writes or shows them.
+"""The fields of a survey file, each declared once for everything that reads or shows them.
 
-The reader takes what is declared and nothing else, the schema publishes it, the editor makes
-controls of it, and XLSForm finds its columns here. `kinds.py` declares what each kind adds.
+The reader accepts only declared fields, the schema publishes them, the editor builds its controls
+from them, and XLSForm finds its columns here. `kinds.py` declares the fields that each kind adds.
 """
 
 from collections.abc import Mapping
@@ -13,32 +13,32 @@ from client.core.survey import BY_DEVICE, BY_TICKET
 from client.core.translation import DEFAULT
 
 REQUIRED = object()
-# Instead of a list of labels: No and Yes in the language of the survey.
+# Stands for the labels No and Yes in the survey's language.
 NO_AND_YES = object()
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a field is written: one of the forms that `schema.py` spells out, with its limits."""
+    """How a field is written: one of the forms that `schema.py` defines, with its limits."""
 
     name: str
     low: int = 0
     high: int = 0
     values: tuple[str, ...] = ()
-    # Whether people read it, so that it may be given in several languages.
-    is_told: bool = False
+    # Whether people read the field, so that it can be given in several languages.
+    is_translatable: bool = False
 
 
 SLUG, ID, DAY, LANGUAGE = Form("slug"), Form("id"), Form("day"), Form("language")
-TEXT, ANY_TEXT = Form("text", is_told=True), Form("any_text", is_told=True)
-SILENCE = Form("silence", is_told=True)
+TEXT, ANY_TEXT = Form("text", is_translatable=True), Form("any_text", is_translatable=True)
+SILENCE = Form("silence", is_translatable=True)
 WHOLE, DECIMAL, EPSILON = Form("whole"), Form("decimal"), Form("epsilon")
 NAME, KIND, QUESTIONS = Form("name"), Form("kind"), Form("questions")
 SHOW_IF, ONE_OR_MORE = Form("show_if"), Form("one_or_more")
 
 
 def is_switch(value: object) -> bool:
-    """Neither a label nor a text: an option for silence is wanted, or not."""
+    """Return whether the value only switches an option for silence on or off."""
     return is_switched_on(value) or _word(value) in ("false", "no", "off", "")
 
 
@@ -51,7 +51,7 @@ def _word(value: object) -> str | None:
 
 
 def labels(low: int, high: int) -> Form:
-    return Form("labels", low=low, high=high, is_told=True)
+    return Form("labels", low=low, high=high, is_translatable=True)
 
 
 def one_of(*values: str) -> Form:
@@ -60,16 +60,16 @@ def one_of(*values: str) -> Form:
 
 @dataclass(frozen=True)
 class Field:
-    """One field: how it is written, what it is for, what it is when absent, and a valid value."""
+    """One field: how it is written, what it is for, its default, and a valid example."""
 
     form: Form
     says: str
     default: Any = REQUIRED
     example: Any = ""
-    # What forms call it, if not by its name, and what they say of it, if not the same.
+    # The label and the hint in forms, if they differ from the name and `says`.
     title: str = ""
     hint: str | None = None
-    # The column of an XLSForm in which it stands, if that has another name.
+    # The column of an XLSForm that holds it, if that has another name.
     column: str = ""
 
     @property
@@ -78,7 +78,7 @@ class Field:
 
     @property
     def stand_in(self) -> Any:
-        """A valid value in the place of one that is not."""
+        """A valid value to use in place of an invalid one."""
         return self.example if self.required else self.default
 
 

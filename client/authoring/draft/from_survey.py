@@ -1,4 +1,4 @@
-"""A published survey becomes a draft again, with every setting, or the same at another epsilon."""
+"""Turn a published survey back into a draft, or into the same survey at another epsilon."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ Draft = dict[str, Any]
 
 
 def redraft(survey: Survey) -> Draft:
-    """The draft that describes exactly this survey, proven by building it again."""
+    """Return the draft that describes exactly this survey, checked by building it again."""
     draft = _settings(survey)
     draft["questions"] = [_question(survey, index) for index in range(len(survey.questions))]
     again = build_survey(draft, survey.version, survey.test)
@@ -29,10 +29,10 @@ def redraft(survey: Survey) -> Draft:
 
 
 def _settings(survey: Survey) -> Draft:
-    """All but the questions; what is as usual is left out."""
-    tellings = [survey.in_language(language) for language in survey.languages]
+    """Return all fields except the questions; defaults are left out."""
+    localizations = [survey.in_language(language) for language in survey.languages]
     texts = {
-        name: _told([getattr(telling, name) for telling in tellings], survey)
+        name: _by_language([getattr(localized, name) for localized in localizations], survey)
         for name in ("title", "intro", "organizer")
     }
     draft: Draft = {
@@ -50,17 +50,19 @@ def _settings(survey: Survey) -> Draft:
 def _question(survey: Survey, index: int) -> Draft:
     versions = [survey.in_language(language).questions[index] for language in survey.languages]
     own = versions[0]
-    texts = {name: _told([item.texts[name] for item in versions], survey) for name in own.texts}
+    texts = {
+        name: _by_language([item.texts[name] for item in versions], survey) for name in own.texts
+    }
     settings = {name: _plain(value) for name, value in own.kind.as_json().items()}
     fields = {**settings, **texts, **_mechanism(own), **_show_if(own, survey)}
     given = {name: value for name, value in fields.items() if not _is_empty(value)}
     return {"id": own.id, "kind": own.kind.name, "epsilon": decimal_text(own.epsilon), **given}
 
 
-def _told(texts: Sequence[Any], survey: Survey) -> Any:
-    """A text as it is, or in all languages; the labels of a list one by one."""
+def _by_language(texts: Sequence[Any], survey: Survey) -> Any:
+    """Return a text by language, or plain if there is only one; of a list, each label."""
     if isinstance(texts[0], tuple):
-        return [_told(labels, survey) for labels in zip(*texts, strict=True)]
+        return [_by_language(labels, survey) for labels in zip(*texts, strict=True)]
     return texts[0] if len(texts) == 1 else dict(zip(survey.languages, texts, strict=True))
 
 
@@ -69,13 +71,13 @@ def _plain(value: Any) -> Any:
 
 
 def _is_empty(value: Any) -> bool:
-    """Absent means the same."""
+    """Return whether leaving out this value means the same."""
     texts = value.values() if isinstance(value, dict) and "question" not in value else [value]
     return all(text in ("", None) for text in texts)
 
 
 def _mechanism(question: Question) -> Draft:
-    """Nothing where the rule would choose the same; else the name, and the room if it matters."""
+    """Return nothing if the rule would choose the same mechanism; else its name and size limit."""
     domain, goal, epsilon = question.domain, question.kind.goal, question.epsilon
     own = question.mechanism
     for max_bits in (DEFAULT_MAX_BITS, own.bits, MAX_MAX_BITS):
@@ -100,11 +102,11 @@ FINEST_STEP = Decimal("0.000001")
 
 
 def at_total_epsilon(survey: Survey, total: Decimal) -> Survey:
-    """Every question keeps its part of the total, and each gets a mechanism made for its epsilon.
+    """Return the survey with each epsilon scaled to a new total, and its mechanisms remade.
 
     Parts are rounded down, so that together they never spend more than the total.
     """
-    # Multiplied before divided: half of 2 is 1, not 0.999999.
+    # Multiply before dividing: half of 2 is 1, not 0.999999.
     epsilons = [
         (question.epsilon * total / survey.total_epsilon).quantize(FINEST_STEP, ROUND_FLOOR)
         for question in survey.questions
@@ -114,7 +116,7 @@ def at_total_epsilon(survey: Survey, total: Decimal) -> Survey:
 
 
 def at_epsilon(question: Question, epsilon: Decimal) -> Question:
-    """The rule's choice if the rule chose before; an author's own choice is kept."""
+    """Return the question at another epsilon: the rule's choice, or else its author's."""
     channel.parse_epsilon(decimal_text(epsilon), f"{question.id}.epsilon")
     was_first, *_ = candidates(question.domain, question.kind.goal, question.epsilon)
     found = candidates(question.domain, question.kind.goal, epsilon)

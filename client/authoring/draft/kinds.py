@@ -1,7 +1,7 @@
-"""What authors need to know of each kind: one declaration, found through one registry.
+"""What authors need to know about each kind: one declaration per kind, in one registry.
 
-The fields and their rules belong to the kind in `client/core/kinds`; here stands how they are
-written in files and forms, and what is said of them.
+The fields and their rules belong to the kind in `client/core/kinds`. Declarations add how fields
+are written in files and forms, and their descriptions.
 """
 
 from dataclasses import dataclass
@@ -41,17 +41,17 @@ _GOAL = "What is to be estimated."
 
 @dataclass(frozen=True)
 class KindDeclaration:
-    """A kind as authors meet it."""
+    """A kind as authors see it."""
 
     kind: type[Kind]
-    # What people call it who choose one, and a question of this kind.
+    # What authors see when they choose a kind: its title and an example question.
     title: str
     example: str
-    # What the kind has beside the fields of every question.
+    # The fields that this kind has in addition to those of every question.
     own: Declared
     # Whether an answer can be "prefer not to say" or "does not apply".
     has_silence: bool = True
-    # Whether the first of its options is the one for no.
+    # Whether the first option must be the one that means no.
     no_first: bool = False
 
     @cached_property
@@ -181,19 +181,21 @@ KIND_DECLARATIONS: dict[str, KindDeclaration] = {
 
 
 def question_fields(values: object) -> Declared:
-    """The fields of the kind that a question says it is; those of all where it is unknown."""
+    """Return the fields of the question's kind, or the common ones if the kind is unknown."""
     declaration = declaration_of(values)
     return declaration.fields if declaration else EVERY_QUESTION
 
 
 def declaration_of(values: object) -> KindDeclaration | None:
-    """What is declared of the kind that a question says it is, if that is known."""
+    """Return the declaration of the question's kind; None if the kind is unknown."""
     usual = EVERY_QUESTION["kind"].default
     kind = values.get("kind", usual) if isinstance(values, dict) else None
     return KIND_DECLARATIONS.get(kind) if isinstance(kind, str) else None
 
 
-def told_fields() -> frozenset[str]:
-    """The names of all fields that people read, in surveys and in questions of every kind."""
+def translatable_fields() -> frozenset[str]:
+    """Return the names of all fields that people read, in surveys and in all kinds of question."""
     parts = [SURVEY, *(declaration.fields for declaration in KIND_DECLARATIONS.values())]
-    return frozenset(name for part in parts for name, field in part.items() if field.form.is_told)
+    return frozenset(
+        name for part in parts for name, field in part.items() if field.form.is_translatable
+    )

@@ -1,4 +1,4 @@
-"""A text of a draft in one of the draft's languages: a plain text is in the draft's own one."""
+"""Select a draft's texts in one of its languages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,15 +10,15 @@ from client.core.primitives.refusal import Refusal
 
 @dataclass(frozen=True)
 class DraftLanguages:
-    """The language of the plain texts, and for each further one the first text that has it."""
+    """The language of plain texts, and for each further language the first text that has it."""
 
     own: str
     others: Mapping[str, str] = field(default_factory=dict)
 
-    def tell(self, value: Any, language: str, form: Form, *path: str, place: str) -> Any:
-        """A text, or each label of a list, in one language; `place` is what people call it."""
+    def select(self, value: Any, language: str, form: Form, *path: str, place: str) -> Any:
+        """Return a text, or each label of a list, in one language; `place` names it in messages."""
         if isinstance(value, list):
-            return [self.tell(label, language, form, *path, place=place) for label in value]
+            return [self.select(label, language, form, *path, place=place) for label in value]
         if isinstance(value, dict):
             if language in value:
                 return value[language]

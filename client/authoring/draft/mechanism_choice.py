@@ -1,4 +1,4 @@
-"""Which mechanism a question gets: the one that adds the least noise (math 2.3, 3, 5.4)."""
+"""Choose the mechanism for a question: the one that adds the least noise (math 2.3, 3, 5.4)."""
 
 import math
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ TYPICAL_SHARE = 0.1
 
 
 def noise_per_respondent(mechanism: TwoLevel) -> float:
-    """The comparison figure: noise variance of one share, or of the mean, times n."""
+    """Return the noise variance, times n, of one share or of the mean, to compare mechanisms."""
     noise = [mechanism.noise(truth) for truth in typical_truths(mechanism.domain)]
     return sum(noise) / len(noise)
 
 
 def typical_truths(domain: Domain) -> Sequence[float]:
-    """Where mechanisms are compared: at an even share, a small share, or all levels alike."""
+    """Return where mechanisms are compared: at an even share, a small share, or all levels."""
     match domain:
         case Choice(options=options):
             return [1 / options]
@@ -41,14 +41,14 @@ def typical_truths(domain: Domain) -> Sequence[float]:
 
 
 DEFAULT_MAX_BITS = 1024
-# Hadamard response may be this much noisier if its report is shorter.
+# Hadamard response may be this much noisier, if its report is shorter.
 SHORTER_IS_WORTH = 1.02
 
 
 def candidates(
     domain: Domain, goal: str, epsilon: Decimal, max_bits: int = DEFAULT_MAX_BITS
 ) -> list[TwoLevel]:
-    """Every mechanism for this domain at its best shape, the rule's choice first."""
+    """Return every mechanism for this domain at its best shape, the rule's choice first."""
     match domain:
         case Choice(options=2):
             return [RandomizedResponse.at(epsilon)]
@@ -73,7 +73,7 @@ def candidates(
 
 
 def best_subset_selection(options: int, epsilon: Decimal, max_bits: int) -> SubsetSelection:
-    """The size next to k / (e^eps + 1), cut down where a long list would make a long report."""
+    """Return the size nearest to k / (e^eps + 1), or less if the report would be too long."""
     ideal = options / (math.exp(epsilon) + 1)
     most = max_bits // index_bits(options) if options > max_bits else options - 1
     sizes = {min(max(1, size), max(1, most)) for size in (math.floor(ideal), math.ceil(ideal))}
@@ -82,7 +82,7 @@ def best_subset_selection(options: int, epsilon: Decimal, max_bits: int) -> Subs
 
 
 def best_sampled_checks(options: int, epsilon: Decimal) -> SampledChecks:
-    """One box is best up to epsilon 3 or so; beyond, a few (math, table 6b)."""
+    """Return the best number of boxes: one up to about epsilon 3, then a few (math, table 6b)."""
     most = min(options, math.ceil(epsilon))
     found = (SampledChecks.at(epsilon, options=options, asked=n) for n in range(1, most + 1))
     return min(found, key=noise_per_respondent)
@@ -94,12 +94,12 @@ def best_private_set(options: int, at_most: int, epsilon: Decimal) -> PrivateSet
         PrivateSet.at(epsilon, options=options, at_most=at_most, size=size)
         for size in range(1, most + 1)
     )
-    # V0: the noise where nobody has the option (math 3).
+    # V0, the noise if nobody has the option (math 3).
     return min(found, key=lambda mechanism: mechanism.noise(0))
 
 
 def best_sliding_window(top: int, epsilon: Decimal) -> SlidingWindow:
-    """The width with the smallest variance at the ends, where it is largest (math 5.2)."""
+    """Return the width with the least variance at the ends, where it is largest (math 5.2)."""
     odds = math.exp(epsilon)
 
     def worst(width: int) -> float:
@@ -110,7 +110,7 @@ def best_sliding_window(top: int, epsilon: Decimal) -> SlidingWindow:
 
 
 def square_wave(top: int, epsilon: Decimal) -> SlidingWindow:
-    """The width that keeps most of a distribution's shape (math 5.2, 5.4)."""
+    """Return the width that preserves most of a distribution's shape (math 5.2, 5.4)."""
     eps, odds = float(epsilon), math.exp(epsilon)
     half = (eps * odds - odds + 1) / (2 * odds * (odds - 1 - eps))
     return SlidingWindow.at(epsilon, top=top, width=min(top, round(2 * half * top)))

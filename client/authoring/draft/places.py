@@ -1,4 +1,4 @@
-"""Where a part of a draft stands in its file: the line of a YAML file, the cell of a workbook."""
+"""Find where a part of a draft is in its file: a line of YAML, or a cell of a workbook."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Places = Mapping[Path, str]
 
 
 def place_of(path: Path, places: Places) -> str:
-    """The place itself, or that of the nearest part around it: what is missing stands nowhere."""
+    """Return the place of a part or, if it is missing, of the nearest part that contains it."""
     for length in range(len(path), -1, -1):
         if path[:length] in places:
             return places[path[:length]]
@@ -23,28 +23,28 @@ def place_of(path: Path, places: Places) -> str:
 
 @dataclass(frozen=True)
 class SurveyFile:
-    """A draft, and where each part of it stands."""
+    """A draft, and the place of each part in its file."""
 
     draft: dict[str, Any]
     places: Places
-    # What is wrong with the file itself, and what in it has no effect; of a workbook only.
+    # Faults of the file itself, and columns that have no effect; only workbooks have them.
     faults: tuple[Refusal, ...] = ()
     notes: tuple[Refusal, ...] = ()
 
     @cached_property
     def reading(self) -> ReadDraft:
-        """All that is found in the draft, which is read once."""
+        """The result of reading the draft, which is done once."""
         return read_draft(self.draft)
 
-    def sound_draft(self) -> dict[str, Any]:
-        """The draft, if the file could be read to its end."""
+    def readable_draft(self) -> dict[str, Any]:
+        """Return the draft; raise the first fault of the file itself, if there is one."""
         for fault in self.faults:
             raise fault
         return self.draft
 
     def build(self) -> Survey:
-        """The survey; a refusal names its place in the file."""
-        self.sound_draft()
+        """Return the survey, or raise a refusal that names its place in the file."""
+        self.readable_draft()
         for fault in self.reading.faults:
             with within(name=place_of(fault.path, self.places) or "survey"):
                 raise fault

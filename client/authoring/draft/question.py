@@ -1,4 +1,4 @@
-"""A question in a survey file becomes a `Question`, with the mechanism that the rule chooses."""
+"""Turn a question in a survey file into a `Question`, with the mechanism that the rule chooses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -17,28 +17,28 @@ from client.core.primitives.refusal import Refusal, require
 from client.core.question import QUESTION_RULES, Question, ShowIf
 
 MAX_MAX_BITS = 2**18
-# The names of the mechanisms that fit a question are the same at any epsilon.
+# The same mechanisms fit a question at any epsilon.
 _ANY_EPSILON = Decimal(1)
-# A rule about options that cannot be read, because the question that has them is at fault.
+# A rule that cannot be read, because the question it depends on has faults.
 _UNSETTLED = ShowIf("", ())
 
 
 @dataclass(frozen=True)
 class ReadQuestion:
-    """A question of a draft, or something in its place where it has faults."""
+    """A question of a draft, or a valid stand-in if it has faults."""
 
-    # As it is written.
+    # The id as written, valid or not.
     id: object
     question: Question
     is_valid: bool
-    # Whether its id and its options are as written, so that others can hang on them.
+    # Whether its id and options are as written, so that later questions can depend on them.
     can_decide: bool
 
 
 def read_question(
     fields: Fields, epsilon: Decimal | None, earlier: Sequence[ReadQuestion], faults: Faults
 ) -> ReadQuestion:
-    """Read all fields; every fault is noted."""
+    """Read all fields of a question and collect every fault."""
     known = len(faults)
     own = fields.read_all(["id"], QUESTION_RULES, faults)
     rule: ShowIf | None = None
@@ -61,19 +61,19 @@ def read_question(
 def _stand_in(
     fields: Fields, id: str | None, kind: Kind | None, epsilon: Decimal | None
 ) -> Question:
-    """A question in the place of one with faults, as far as possible with what is valid in it."""
+    """Return a valid question in place of a faulty one, with as much of it as is valid."""
     epsilon, kind = epsilon or _ANY_EPSILON, kind or YesNo()
     mechanism = candidates(kind.domain, kind.goal, epsilon)[0]
     return Question(id or spare_id(int(fields.path[-1])), "?", kind, epsilon, mechanism)
 
 
 def spare_id(index: int) -> str:
-    """An id that no author chose."""
+    """Return an id that no author would choose."""
     return f"{'z' * 26}{index}"
 
 
 def read_kind(written: Fields, faults: Faults) -> Kind | None:
-    """What can be answered, or None where something about that is at fault."""
+    """Read what can be answered; return None if there is a fault in it."""
     declaration = declaration_of(written.values)
     if declaration is None:
         with written.noting(faults):
@@ -81,7 +81,7 @@ def read_kind(written: Fields, faults: Faults) -> Kind | None:
             raise Refusal("unknown_kind.draft", "kind", known=known, kind=kind)
         return None
     if declaration.has_silence and is_hidden(written) and "not_applicable" not in written.values:
-        # A question that skip logic can hide must be able to say so without saying so.
+        # A question that skip logic can hide needs an answer that hides this very fact.
         written = replace(written, values={**written.values, "not_applicable": "true"})
     names = [field.name for field in fields(declaration.kind)]
     values = written.read_all(names, declaration.kind.rules, faults)
@@ -94,19 +94,19 @@ def read_kind(written: Fields, faults: Faults) -> Kind | None:
 
 
 def is_hidden(fields: Fields) -> bool:
-    """Whether skip logic may hide the question."""
+    """Return whether skip logic may hide the question."""
     return fields.values.get("show_if") is not None
 
 
 def _check_no_first(fields: Fields, options: Sequence[str]) -> None:
-    """Only where the language is known; elsewhere authors must know what comes first."""
+    """Raise if "yes" comes first, in a language whose word for it is known."""
     if fields.knows_usual_labels:
         yes = fields.usual_label("yes", "options")
         require(options[0].casefold() != yes.casefold(), "bad_options.yes_first", "options")
 
 
 def question_texts(fields: Fields, faults: Faults) -> dict[str, Any] | None:
-    """The texts of a question in the language of these fields; None where one is at fault."""
+    """Return a question's texts in the language of these fields; None if one has a fault."""
     own = fields.read_all(["prompt"], QUESTION_RULES, faults)
     kind = read_kind(fields, faults)
     if kind is None or not own:
@@ -115,7 +115,7 @@ def question_texts(fields: Fields, faults: Faults) -> dict[str, Any] | None:
 
 
 def deciding_options(values: dict[str, Any], language: str) -> tuple[str, ...]:
-    """The options by which a question can decide whether a later one is shown; perhaps none."""
+    """Return the options that can decide whether a later question is shown; perhaps none."""
     fields = Fields(values, question_fields(values), language=language)
     kind = read_kind(fields, Faults())
     return kind.labels if kind and isinstance(kind.domain, Choice) else ()
@@ -124,7 +124,7 @@ def deciding_options(values: dict[str, Any], language: str) -> tuple[str, ...]:
 def _mechanism(
     fields: Fields, kind: Kind | None, epsilon: Decimal | None, faults: Faults
 ) -> TwoLevel | None:
-    """The rule's choice, unless the author names another one that fits."""
+    """Return the rule's choice, or the mechanism that the author names, if it fits."""
     with fields.noting(faults):
         max_bits = fields.read_integer("max_bits")
         fits = 1 <= max_bits <= MAX_MAX_BITS
@@ -147,7 +147,7 @@ def _mechanism(
 
 
 def _show_if(fields: Fields, earlier: Sequence[ReadQuestion]) -> ShowIf | None:
-    """`show_if: {question: q1, is: [Yes]}`, options by label."""
+    """Read `show_if: {question: q1, is: [Yes]}`, which names options by their labels."""
     value, where = fields.take("show_if"), f"{fields.where}.show_if"
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""The fields of a draft, taken as they are declared, in one of the draft's languages."""
+"""Read the declared fields of a draft in one of its languages."""
 
 import re
 import unicodedata
@@ -24,55 +24,55 @@ INTEGER = re.compile(r"-?[0-9]{1,9}")
 
 @dataclass(frozen=True)
 class Fields:
-    """A mapping from a survey file: what it has, what it may have, and where it stands."""
+    """A mapping from a survey file, with its declared fields and its path."""
 
     values: Mapping[str, Any]
     declared: Declared
     path: Path = ()
-    # How people know it: a question by its id, or else by its place.
+    # Its name in messages: a question's id, or else its position.
     where: str = "survey"
     languages: DraftLanguages = field(default_factory=lambda: DraftLanguages(DEFAULT))
     language: str = DEFAULT
 
     def noting(self, faults: Faults) -> AbstractContextManager[None]:
-        """Go on after a refusal of one of these fields, which is kept with its path."""
-        # What is said of the survey's own fields needs no name before it.
+        """Collect a refusal of one of these fields, with its path, and continue."""
+        # Messages about the survey's own fields need no name in front.
         return faults.noting(self.path, self.where if self.path else "")
 
-    def told_by(self, languages: DraftLanguages) -> Self:
+    def with_languages(self, languages: DraftLanguages) -> Self:
         return replace(self, languages=languages, language=languages.own)
 
     def in_language(self, language: str) -> Self:
         return replace(self, language=language)
 
-    def read_told(self, faults: Faults) -> None:
-        """Note every text that lacks the language of these fields."""
+    def check_texts(self, faults: Faults) -> None:
+        """Collect a fault for every text that lacks the language of these fields."""
         for name in self.declared.keys() & self.values.keys():
             with self.noting(faults):
                 self.take(name)
 
     def take(self, name: str) -> Any:
-        """The field as it is written, or as it is declared to be when absent."""
+        """Return a field as written, or its declared default."""
         declared = self.declared[name]
         value = self.values.get(name, declared.default)
         if value is REQUIRED:
             raise Refusal("missing_field", name, part=self.where)
-        if declared.form.is_told and name in self.values:
+        if declared.form.is_translatable and name in self.values:
             place = self._place(name)
-            return self.languages.tell(value, self.language, declared.form, name, place=place)
+            return self.languages.select(value, self.language, declared.form, name, place=place)
         return value
 
     def _place(self, name: str) -> str:
         return f"{self.where}.{name}" if self.path else name
 
     def find_languages(self, faults: Faults) -> Iterator[tuple[str, str]]:
-        """Every language that a text has, with the place of that text."""
+        """Yield every language that a text is given in, with the place of that text."""
         for name in sorted(self.declared.keys() & self.values.keys()):
             value = self.values[name]
             texts = value if isinstance(value, list) else [value]
-            if self.declared[name].form.is_told:
-                told = (key for text in texts if isinstance(text, dict) for key in text)
-                for language in dict.fromkeys(told):
+            if self.declared[name].form.is_translatable:
+                found = (key for text in texts if isinstance(text, dict) for key in text)
+                for language in dict.fromkeys(found):
                     with self.noting(faults):
                         known = isinstance(language, str) and CODE.fullmatch(language) is not None
                         place = self._place(name)
@@ -80,13 +80,13 @@ class Fields:
                         yield language, place
 
     def read(self, name: str) -> Any:
-        """The field as the survey has it: a number, a tuple of labels, a text."""
+        """Return a field's value as the survey has it: a number, a tuple of labels, or a text."""
         return _READ.get(self.declared[name].form.name, Fields.take)(self, name)
 
     def read_all(
         self, names: Iterable[str], rules: Mapping[str, Rule], faults: Faults
     ) -> dict[str, Any]:
-        """Those that can be read; what is wrong with the others is noted."""
+        """Return the fields that can be read, and collect the faults of the others."""
         found = {}
         for name in names:
             with self.noting(faults):
@@ -112,19 +112,19 @@ class Fields:
         if value is NO_AND_YES:
             return (self.usual_label("no", name), self.usual_label("yes", name))
         require(isinstance(value, list | tuple), "bad_options.list", name)
-        check_tellable(value, name)
+        check_distinct(value, name)
         return tuple(value)
 
     def read_silence(self, name: str) -> Any:
-        """An option that can be switched on with its usual label, or be given one of its own."""
+        """Return the label of an option for silence: its usual one if switched on, or its own."""
         value = self.take(name)
         if is_switch(value):
             return self.usual_label(name, name) if is_switched_on(value) else ""
-        # Whatever is neither a switch nor a text is refused by the kind.
+        # If this is neither a switch nor a text, the kind refuses it.
         return value
 
     def usual_label(self, option: str, name: str) -> str:
-        """What an option is called in the language of these fields, if nobody says otherwise."""
+        """Return the usual label of an option in the language of these fields."""
         known = self.knows_usual_labels
         require(known, "no_usual_label", name, option=option, language=self.language)
         return Wording(str(best([self.language], INTERFACE))).say(f"option.{option}")
@@ -134,7 +134,7 @@ class Fields:
         return best([self.language], INTERFACE) is not None
 
     def check_all_declared(self, faults: Faults) -> None:
-        """Refuse fields that nobody knows: they are probably misspelt."""
+        """Collect a fault for every undeclared field, which is probably misspelt."""
         known = sorted(self.declared)
         for name in self.values:
             with self.noting(faults):
@@ -151,8 +151,8 @@ _READ: Mapping[str, Callable[[Fields, str], Any]] = {
 }
 
 
-def check_tellable(labels: Sequence[Any], field: str) -> None:
-    """People must be able to tell labels apart; publishing cannot be undone."""
+def check_distinct(labels: Sequence[Any], field: str) -> None:
+    """Raise unless people can tell the labels apart; publishing cannot be undone."""
     texts = [label for label in labels if isinstance(label, str)]
     for label in texts:
         tidy = label == label.strip() and label not in ("~", "null")
@@ -163,6 +163,6 @@ def check_tellable(labels: Sequence[Any], field: str) -> None:
 
 
 def _look(label: str) -> str:
-    """What people see of a label: neither its case, nor marks without ink, nor how it is coded."""
+    """Return what people see of a label, without case, invisible marks and variant encodings."""
     inked = "".join(sign for sign in label if unicodedata.category(sign) != "Cf")
     return unicodedata.normalize("NFKC", inked).casefold()

@@ -1,6 +1,6 @@
-"""A draft, the mapping in a survey file, becomes a `Survey`, in all of its languages.
+"""Turn a draft, the mapping in a survey file, into a `Survey` in all of its languages.
 
-One pass reads the whole draft: it finds every fault, and it keeps what is valid beside them.
+One pass over the draft finds every fault and keeps whatever is valid.
 """
 
 from collections.abc import Sequence
@@ -20,35 +20,36 @@ from client.core.translation import DEFAULT, Translation, check_presence
 
 _TEXTS = ("title", "intro", "organizer")
 _SETTINGS = ("slug", *_TEXTS, "delete_on", "ask_each_person", "drawn_by")
-# What every question's part of a total depends on.
+# The fields that every question's part of a total depends on.
 _BUDGET = {("total_epsilon",), ("epsilon",), ("ask_each_person",)}
-# What stands in the place of settings that do not go with the questions.
+# Replacements for settings that do not fit the questions.
 _REPLACED = {"ask_each_person": 0, "translations": ()}
 
 
 @dataclass(frozen=True)
 class ReadDraft:
-    """All that one pass over a draft found.
+    """The result of one pass over a draft.
 
-    Where there are faults, the outline has something in the place of what is not valid, and no
-    translations; it is None where nothing can be said, such as when there is no question.
+    If there are faults, the outline has stand-ins for the invalid parts, and no translations. It is
+    None if no survey can be outlined, for example because there is no question.
     """
 
     faults: tuple[Refusal, ...]
     outline: Survey | None = None
-    # The questions that are as their author wrote them, by index.
+    # The indices of the questions that are valid as written.
     valid: frozenset[int] = frozenset()
-    # Whether every part of a total, and the sum of all epsilons, are the author's.
+    # Whether the questions' parts of the total, and the sum of all epsilons, are as the author
+    # wants.
     has_budget: bool = False
     has_total: bool = False
 
     @property
     def survey(self) -> Survey | None:
-        """The survey that the draft describes; None as long as it has faults."""
+        """The survey that the draft describes; None while it has faults."""
         return None if self.faults else self.outline
 
     def valid_survey(self) -> Survey:
-        """The survey; raise the first of the faults if it has any."""
+        """Return the survey, or raise its first fault."""
         for fault in self.faults:
             raise fault
         assert self.outline is not None
@@ -56,12 +57,12 @@ class ReadDraft:
 
 
 def build_survey(draft: object, version: int = 1, test: bool = False) -> Survey:
-    """The survey that a draft describes, mechanisms chosen and thresholds computed."""
+    """Build the survey that a draft describes: choose mechanisms and compute thresholds."""
     return read_draft(draft, version, test).valid_survey()
 
 
 def read_draft(draft: object, version: int = 1, test: bool = False) -> ReadDraft:
-    """Read a whole draft; nothing in it is believed."""
+    """Read a whole draft, without trusting anything in it."""
     faults = Faults()
     with faults.noting():
         require(isinstance(draft, dict), "not_a_mapping", part="survey")
@@ -73,16 +74,19 @@ def read_draft(draft: object, version: int = 1, test: bool = False) -> ReadDraft
 def _read(written: Fields, settings: dict[str, Any], faults: Faults) -> ReadDraft:
     parts, is_complete = _questions(written, faults)
     own = written.read_all(["language"], SURVEY_RULES, faults).get("language", DEFAULT)
-    # What is wrong with translations changes nothing about the questions themselves.
+    # Faults in translations do not affect the questions themselves.
     in_translations = Faults()
     languages = _languages(own, [written, *parts], in_translations)
-    fields, drafts = written.told_by(languages), [part.told_by(languages) for part in parts]
+    fields, drafts = (
+        written.with_languages(languages),
+        [part.with_languages(languages) for part in parts],
+    )
     given = fields.read_all(_SETTINGS, SURVEY_RULES, faults)
     epsilons = split_budget(
         drafts,
         total=fields.take("total_epsilon"),
         default=fields.take("epsilon"),
-        # Less than none is refused with the survey.
+        # A negative number is refused with the survey.
         asked=max(0, given.get("ask_each_person", 0)) or len(drafts),
         faults=faults,
     )
@@ -113,12 +117,12 @@ def _read(written: Fields, settings: dict[str, Any], faults: Faults) -> ReadDraf
 
 
 def _questions(written: Fields, faults: Faults) -> tuple[list[Fields], bool]:
-    """The fields of each question, and whether all of them are there."""
+    """Return the fields of each question, and whether all questions could be read."""
     parts: list[Fields] = []
     with faults.noting():
         items = written.take("questions")
         require(isinstance(items, list), "bad_questions.list", "questions")
-        # Asked before any of them is read.
+        # Checked before any question is read.
         few, count = len(items) <= MAX_QUESTIONS, len(items)
         require(few, "bad_questions.count", "questions", most=MAX_QUESTIONS, count=count)
         for index, item in enumerate(items):
@@ -147,36 +151,36 @@ def _translate(
     questions: Sequence[ReadQuestion],
     faults: Faults,
 ) -> Translation | None:
-    """All texts once more, in one of the other languages; None where something is at fault."""
+    """Read all texts in one of the other languages; return None if there is a fault."""
     language, found = fields.language, Faults()
     texts = fields.read_all(_TEXTS, SURVEY_RULES, found)
     for name in texts.keys() & own.keys():
         with found.noting():
             check_presence(own[name], texts[name], name)
-    told = [
-        _told(question, draft.in_language(language), found)
+    translated = [
+        _translated_texts(question, draft.in_language(language), found)
         for question, draft in zip(questions, drafts, strict=True)
     ]
     faults.adopt(found, language)
-    return None if found else Translation.of(language, texts, [item for item in told if item])
+    return None if found else Translation.of(language, texts, [item for item in translated if item])
 
 
-def _told(read: ReadQuestion, fields: Fields, faults: Faults) -> dict[str, Any] | None:
+def _translated_texts(read: ReadQuestion, fields: Fields, faults: Faults) -> dict[str, Any] | None:
     if not read.is_valid:
-        # What is missing in this language can be told all the same.
-        fields.read_told(faults)
+        # Texts that are missing in this language are reported even so.
+        fields.check_texts(faults)
         return None
     texts = question_texts(fields, faults)
     with fields.noting(faults):
         if texts is not None:
-            read.question.check_told(texts)
+            read.question.check_translation(texts)
     return texts
 
 
 def _outline(
     settings: dict[str, Any], questions: Sequence[ReadQuestion], faults: Faults
 ) -> tuple[Survey | None, set[int]]:
-    """The survey, and the questions that are at fault only together with others."""
+    """Return the survey, and the indices of questions that are faulty only together with others."""
     asked = [item.question for item in questions]
     changed: set[int] = set()
     for _ in range(len(asked) + 2):

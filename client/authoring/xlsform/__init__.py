@@ -1,1 +1,1 @@
-"""Survey files as XLSForm workbooks, both ways; README.md beside this has the table of columns."""
+"""Survey files as XLSForm workbooks, read and written; README.md has the table of columns."""

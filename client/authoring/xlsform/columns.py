@@ -1,6 +1,6 @@
-"""The columns of the three sheets: which there are, which have no effect, which are refused.
+"""The columns of the three sheets: those that are known, ignored or refused.
 
-Where the standard has a column it is used; everything else is called as it is in YAML.
+A column has the name that the XLSForm standard gives it, or else its name in YAML.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -9,7 +9,7 @@ from client.authoring.draft.fields import EVERY_QUESTION, SURVEY, Declared, Fiel
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.core.primitives.refusal import Refusal
 
-# Those of the standard that hold no field by themselves, or that many begin with.
+# Standard columns that hold no single field, or that usually come first.
 _STANDARD: Mapping[str, tuple[str, ...]] = {
     "survey": ("type", "name", "label", "required", "relevant", "constraint", "parameters"),
     "choices": ("list_name", "name", "label"),
@@ -18,20 +18,20 @@ _STANDARD: Mapping[str, tuple[str, ...]] = {
 
 
 def known_columns(sheet: str) -> tuple[str, ...]:
-    """In the order in which they are written."""
+    """Return the known columns of a sheet, in the order in which they are written."""
     declared = [column for column, _, _ in _declared(sheet)]
     return tuple(dict.fromkeys([*_STANDARD[sheet], *declared]))
 
 
-def told_columns(sheet: str) -> frozenset[str]:
-    """Those that people read, and that may stand once per language."""
+def translatable_columns(sheet: str) -> frozenset[str]:
+    """Return the columns that people read, which may be there once per language."""
     if sheet == "choices":
         return frozenset(["label"])
-    return frozenset(column for column, _, field in _declared(sheet) if field.form.is_told)
+    return frozenset(column for column, _, field in _declared(sheet) if field.form.is_translatable)
 
 
 def fields_by_column(declared: Declared) -> Iterator[tuple[str, str, Field]]:
-    """The column and the name of each field that has a column."""
+    """Yield (column, field name, field) for each field that has a column."""
     for name, field in declared.items():
         if field.form.name not in ("labels", "questions"):
             yield field.column or name, name, field
@@ -46,10 +46,10 @@ def _declared(sheet: str) -> Iterator[tuple[str, str, Field]]:
             yield from fields_by_column(declaration.own)
 
 
-Told = Callable[[str], Refusal]
+MakeRefusal = Callable[[str], Refusal]
 
-# Read past, and said so: they change neither what is asked nor what is sent.
-SET_ASIDE: Mapping[str, Told] = {
+# Ignored with a note, because they change neither what is asked nor what is sent.
+IGNORED: Mapping[str, MakeRefusal] = {
     "appearance": lambda column: Refusal("no_effect.appearance", column),
     "style": lambda column: Refusal("no_effect.style", column),
     "version": lambda column: Refusal("no_effect.version", column),
@@ -61,7 +61,7 @@ SET_ASIDE: Mapping[str, Told] = {
     ),
 }
 
-REFUSED: Mapping[str, Told] = {
+REFUSED: Mapping[str, MakeRefusal] = {
     **dict.fromkeys(
         ("hint", "guidance_hint"), lambda column: Refusal("refused_column.hint", column)
     ),
@@ -87,10 +87,11 @@ _ALIASES = {"list": "list_name", "title": "form_title", "id": "form_id", "releva
 
 
 def known_as(column: str) -> str:
-    """A column under its usual name, with its language if it has one."""
+    """Return a column under its usual name, with its language if it has one."""
     base, mark, language = column.partition("::")
     return f"{_ALIASES.get(base, base)}{mark}{language}"
 
 
 def base_of(column: str) -> str:
+    """Return the name of a column without its language."""
     return column.partition("::")[0]

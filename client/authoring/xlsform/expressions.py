@@ -1,4 +1,4 @@
-"""The few expressions that a survey can keep on the device, both ways: relevant, constraint."""
+"""Read and write the expressions that a device can evaluate: relevant and constraint."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def write_relevant(question: str, names: Sequence[str]) -> str:
 
 
 def read_relevant(text: str) -> tuple[str, list[str]] | None:
-    """The question and the names of its options; nothing where it says anything else."""
+    """Return a question and the names of its options; None for any other expression."""
     found = [_IS.fullmatch(part) or _SELECTED.fullmatch(part) for part in _parts(_OR, text)]
     matches = [match for match in found if match is not None]
     questions = {match[1] for match in matches}
@@ -35,7 +35,7 @@ def write_bounds(lo: str, hi: str) -> str:
 
 
 def read_bounds(text: str, whole: bool) -> tuple[str, str] | None:
-    """The least and the greatest number; nothing where it says anything else."""
+    """Return the least and the greatest number; None for any other expression."""
     bounds: dict[str, str] = {}
     for part in _parts(_AND, text):
         match = _BOUND.fullmatch(part)
@@ -46,7 +46,7 @@ def read_bounds(text: str, whole: bool) -> tuple[str, str] | None:
 
 
 def _inclusive(sign: str, number: str, whole: bool) -> str:
-    """`> 0` is `>= 1` for whole numbers; for others there is no next one."""
+    """Return an inclusive bound: `> 0` is `>= 1` for whole numbers; others have no such bound."""
     if "=" in sign:
         return number
     step = 1 if sign == ">" else -1
@@ -58,7 +58,7 @@ def write_count(at_most: str) -> str:
 
 
 def read_count(text: str) -> str | None:
-    """How many boxes can be ticked at most."""
+    """Return how many boxes may be ticked; None for any other expression."""
     match = _COUNT.fullmatch(_bare(text))
     if match is None:
         return None
@@ -66,7 +66,7 @@ def read_count(text: str) -> str | None:
 
 
 def read_parameters(text: str) -> dict[str, str] | None:
-    """`start=0 end=10 step=1`, with commas or semicolons if somebody likes."""
+    """Read `start=0 end=10 step=1`, separated by spaces, commas or semicolons."""
     pairs = [part.partition("=") for part in re.split(r"[\s,;]+", text.strip()) if part]
     if any(not mark or not value for _, mark, value in pairs):
         return None
@@ -78,7 +78,7 @@ def _parts(between: re.Pattern[str], text: str) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    """Without spaces, and without one pair of brackets around it all."""
+    """Return the text without outer spaces and without one pair of brackets around it."""
     plain = text.strip()
     inner = plain[1:-1]
     wrapped = plain.startswith("(") and plain.endswith(")") and not set("()") & set(inner)

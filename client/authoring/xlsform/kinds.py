@@ -1,7 +1,7 @@
-"""How each kind stands in a workbook: its type, its lists of choices, its bounds. Both ways.
+"""How each kind is written in a workbook and read from it: type, lists of choices, bounds.
 
-`SHEET_KINDS` finds the writer of a kind, `SHEET_TYPES` the reader of a type; one kind may be
-written as several types. Fields with a column of their own need nothing here.
+`SHEET_KINDS` has the writer of each kind, `SHEET_TYPES` the reader of each type; one kind may be
+written as several types. Fields with their own column need nothing here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,17 +24,17 @@ from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import PLAIN, decimal_text
 
 Cells = dict[str, str]
-# Writes the list of choices in a field of the kind, and returns its name.
+# Writes the choices in a field of the kind as a list, and returns the list's name.
 WriteList = Callable[[str], str]
 
 
 @dataclass(frozen=True)
 class SheetKind:
-    """How a kind is written: the cells beside its own columns, and names for its options."""
+    """How a kind is written: the cells outside its own columns, and names for its options."""
 
     write: Callable[[Any, WriteList], Cells]
     option_names: Callable[[Any], Sequence[str]] = lambda kind: choice_names(kind.own_labels)
-    # Lists for yes and no are shared, and have these names.
+    # Yes/no questions share one list, which has fixed names.
     is_yes_no: bool = False
 
 
@@ -81,7 +81,7 @@ SHEET_KINDS: dict[str, SheetKind] = {
 
 @dataclass(frozen=True)
 class Choice:
-    """One row of the sheet `choices`, and its label in the workbook's own language."""
+    """One row of the sheet `choices`, with its label in the workbook's own language."""
 
     name: str
     label: Any
@@ -93,13 +93,13 @@ Lists = Sequence[Sequence[Choice]]
 
 
 @dataclass(frozen=True)
-class Found:
-    """The kind that a row describes, its fields, and the labels of its options by their names."""
+class ReadKind:
+    """The kind that a row describes, its fields, and the labels of its options by name."""
 
     kind: str
     fields: dict[str, Any]
     options: Mapping[str, str] = field(default_factory=dict)
-    # Fields that stand elsewhere than usual: their columns.
+    # The columns of fields that are not in their usual column.
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -108,24 +108,24 @@ class SheetType:
     """How a row of one type is read."""
 
     lists: int
-    read: Callable[[Row, Lists], Found]
+    read: Callable[[Row, Lists], ReadKind]
 
 
 def _labels(choices: Sequence[Choice]) -> dict[str, str]:
     return {choice.name: choice.own_label for choice in choices}
 
 
-def _read_choice(row: Row, lists: Lists) -> Found:
+def _read_choice(row: Row, lists: Lists) -> ReadKind:
     _check_empty(row, "parameters", "constraint")
     (choices,) = lists
     if not is_yes_no(choice.name for choice in choices):
-        return Found(OneOf.name, {"options": [item.label for item in choices]}, _labels(choices))
+        return ReadKind(OneOf.name, {"options": [item.label for item in choices]}, _labels(choices))
     first = {pair[0] for pair in YES_NO}
     ordered = sorted(choices, key=lambda choice: choice.name.lower() not in first)
-    return Found(YesNo.name, {"options": [item.label for item in ordered]}, _labels(ordered))
+    return ReadKind(YesNo.name, {"options": [item.label for item in ordered]}, _labels(ordered))
 
 
-def _read_boxes(row: Row, lists: Lists) -> Found:
+def _read_boxes(row: Row, lists: Lists) -> ReadKind:
     _check_empty(row, "parameters")
     (choices,) = lists
     fields: dict[str, Any] = {"options": [choice.label for choice in choices]}
@@ -135,10 +135,10 @@ def _read_boxes(row: Row, lists: Lists) -> Found:
         if count is None:
             raise row.placed(Refusal("bad_workbook.count", "constraint"))
         fields["at_most"] = count
-    return Found(AnyOf.name, fields, _labels(choices))
+    return ReadKind(AnyOf.name, fields, _labels(choices))
 
 
-def _read_cross(row: Row, lists: Lists) -> Found:
+def _read_cross(row: Row, lists: Lists) -> ReadKind:
     _check_empty(row, "parameters", "constraint")
     rows, columns = (_labels(choices) for choices in lists)
     names = pair_names(list(rows), list(columns))
@@ -148,11 +148,11 @@ def _read_cross(row: Row, lists: Lists) -> Found:
         side: [choice.label for choice in choices]
         for side, choices in zip(sides, lists, strict=True)
     }
-    return Found(Cross.name, fields, dict(zip(names, labels, strict=True)))
+    return ReadKind(Cross.name, fields, dict(zip(names, labels, strict=True)))
 
 
-def _read_range(row: Row, lists: Lists) -> Found:
-    """Whole levels are a scale, anything finer or wider is a number."""
+def _read_range(row: Row, lists: Lists) -> ReadKind:
+    """Read whole levels as a scale, and anything finer or wider as a number."""
     shape = read_parameters(row.cells.get("parameters", ""))
     if shape is None or not set(shape) <= {"start", "end", "step"}:
         raise row.placed(Refusal("bad_workbook.range", "parameters"))
@@ -170,20 +170,20 @@ def _read_range(row: Row, lists: Lists) -> Found:
     )
     if not is_scale:
         at = {"lo": "parameters", "hi": "parameters"}
-        return Found(Number.name, {"lo": lo, "hi": hi, "step": step}, columns=at)
+        return ReadKind(Number.name, {"lo": lo, "hi": hi, "step": step}, columns=at)
     levels = [str(level) for level in range(int(lo), int(hi) + 1)]
-    return Found(Scale.name, {"lo": lo, "hi": hi}, dict(zip(levels, levels, strict=True)))
+    return ReadKind(Scale.name, {"lo": lo, "hi": hi}, dict(zip(levels, levels, strict=True)))
 
 
-def _read_whole(row: Row, lists: Lists) -> Found:
+def _read_whole(row: Row, lists: Lists) -> ReadKind:
     return _read_number(row, "integer")
 
 
-def _read_decimal(row: Row, lists: Lists) -> Found:
+def _read_decimal(row: Row, lists: Lists) -> ReadKind:
     return _read_number(row, "decimal")
 
 
-def _read_number(row: Row, type: str) -> Found:
+def _read_number(row: Row, type: str) -> ReadKind:
     shape = read_parameters(row.cells.get("parameters", ""))
     if shape is None or not set(shape) <= {"step"}:
         raise row.placed(Refusal("bad_workbook.step", "parameters", type=type))
@@ -192,7 +192,7 @@ def _read_number(row: Row, type: str) -> Found:
         raise row.placed(Refusal("bad_workbook.bounds", "constraint"))
     if type == "decimal" and "step" not in shape:
         raise row.placed(Refusal("bad_workbook.no_step", "parameters"))
-    return Found(Number.name, {"lo": bounds[0], "hi": bounds[1], **shape})
+    return ReadKind(Number.name, {"lo": bounds[0], "hi": bounds[1], **shape})
 
 
 def _check_empty(row: Row, *columns: str) -> None:

@@ -1,25 +1,25 @@
-"""Names for what a draft knows by its label only: options, and lists of them."""
+"""Make names for options and lists, which a draft knows only by their labels."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 MAX_NAME = 32
-# The options for silence stand in columns of their own, not in a list.
+# Options for silence have columns of their own and are in no list.
 SILENCE = ("decline", "not_applicable")
-# No first. A list of just these two names is a yes/no question.
+# The name for no comes first. A list of just two such names is a yes/no question.
 YES_NO = (("no", "yes"), ("n", "y"), ("false", "true"))
 
 
 def choice_names(labels: Sequence[str]) -> list[str]:
-    """A name for each label: its letters where they are plain and not taken, else its number."""
+    """Name each label by its letters if they are plain and free, or else by its number."""
     names: list[str] = []
     taken = {"", *SILENCE}
     for number, label in enumerate(labels, 1):
         name = _plain(label)
         names.append(f"option_{number}" if name in taken else name)
         taken.add(names[-1])
-    # Numbers are free unless a label is called like one; nor may two options turn into yes and no.
+    # If a label looks like a number's name, or two options would read as yes and no, number all.
     doubtful = len(set(names)) < len(names) or is_yes_no(names)
     return [f"option_{number}" for number in range(1, len(labels) + 1)] if doubtful else names
 
@@ -33,13 +33,13 @@ def pair_names(rows: Sequence[str], columns: Sequence[str]) -> list[str]:
 
 
 def question_id(name: str) -> str:
-    """XLSForm allows capitals, hyphens and points in names; an id has none."""
+    """Return a name as an id, without the capitals, hyphens and points that XLSForm allows."""
     return re.sub(r"[-.]", "_", name.strip().lower())
 
 
 def _plain(label: str) -> str:
     letters = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
-    # A label in another script would be left with its digits, or with nothing.
+    # A label in another script would keep only its digits, or nothing.
     if not letters.strip() or len(letters) < len(label) / 2:
         return ""
     return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")[:MAX_NAME].strip("_")

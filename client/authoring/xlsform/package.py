@@ -1,4 +1,4 @@
-"""The zip of XML parts that a workbook is: checked before the library for workbooks parses it."""
+"""Check the zip of XML parts that a workbook is, before the workbook library parses it."""
 
 import io
 import re
@@ -12,26 +12,27 @@ from client.core.primitives.refusal import Refusal, require
 
 
 def load_openpyxl() -> Any:
+    """Import openpyxl, or raise a refusal that says how to install it."""
     try:
         import openpyxl
     except ImportError:
         raise Refusal("no_openpyxl") from None
-    # It warns of parts that it leaves out, on the terminal and in its own words.
+    # It prints warnings about parts that it ignores.
     warnings.filterwarnings("ignore", module="openpyxl")
     return openpyxl
 
 
 MAX_PARTS = 300
 MAX_UNPACKED_BYTES = 2**24
-# More than 20,000 options in four languages need; few bytes can unpack to millions of them.
+# More than 20,000 options in four languages need. A few bytes can unpack to millions.
 MAX_CELL_ELEMENTS = 500_000
-# Styles and the like, of which each takes ten times as long to read.
+# Styles and other elements, each of which takes ten times as long to parse.
 MAX_OTHER_ELEMENTS = 50_000
 
 _XML = (".xml", ".rels", ".vml")
 _CELLS = re.compile(r"xl/(?:worksheets/|sharedstrings)")
 _ENCODING = re.compile(rb"""^[^>]{0,100}encoding\s*=\s*["']([^"']*)["']""")
-# By what a part is called: why a survey cannot have it.
+# Why a survey cannot have a part with this in its name.
 _REFUSED: Sequence[tuple[str, Callable[[str], Refusal]]] = (
     ("vbaproject", lambda name: Refusal("bad_workbook.macros", name)),
     ("macrosheets/", lambda name: Refusal("bad_workbook.macros", name)),
@@ -44,13 +45,13 @@ _REFUSED: Sequence[tuple[str, Callable[[str], Refusal]]] = (
 
 
 def check_package(data: bytes, name: str) -> None:
-    """Refuse what no survey needs."""
+    """Raise if the package has parts that no survey needs, or is too large."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             _check_parts(package.infolist(), name)
             cells = others = 0
             for part in package.infolist():
-                # A part is never read beyond the size that it says, which is bounded above.
+                # No part unpacks to more than its stated size, which is bounded above.
                 content = package.read(part)
                 _check_xml(content, part.filename, name)
                 elements = content.count(b"<") - content.count(b"</")
@@ -79,13 +80,13 @@ def _check_parts(parts: list[zipfile.ZipInfo], name: str) -> None:
 
 
 def _check_elements(cells: int, others: int, name: str) -> None:
-    """Before any is parsed: that takes far longer than to count them."""
+    """Raise if there are too many elements; counting is far faster than parsing them."""
     few = cells <= MAX_CELL_ELEMENTS and others <= MAX_OTHER_ELEMENTS
     require(few, "too_large.elements", name)
 
 
 def _check_xml(content: bytes, part: str, name: str) -> None:
-    """UTF-8 without a document type: then no entity can grow, and nothing is fetched."""
+    """Require UTF-8 without a document type, so that no entity expands and nothing is fetched."""
     if not part.lower().endswith(_XML):
         return
     encoding = _ENCODING.match(content[:200])

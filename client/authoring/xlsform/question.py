@@ -1,4 +1,4 @@
-"""A row of the sheet `survey`, with its lists of choices, becomes a question of a draft."""
+"""Turn a row of the sheet `survey`, with its lists of choices, into a question of a draft."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 from client.authoring.draft.fields import SURVEY, is_switch, is_switched_on
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import Fields
-from client.authoring.xlsform.columns import known_columns, told_columns
+from client.authoring.xlsform.columns import known_columns, translatable_columns
 from client.authoring.xlsform.expressions import read_relevant
-from client.authoring.xlsform.kinds import SHEET_TYPES, Choice, Found
+from client.authoring.xlsform.kinds import SHEET_TYPES, Choice, ReadKind
 from client.authoring.xlsform.names import SILENCE, question_id
 from client.authoring.xlsform.sheets import Row
 from client.authoring.xlsform.texts import Texts
@@ -21,7 +21,7 @@ _NOT_REQUIRED = ("no", "false", "false()", "0")
 
 
 def _own_columns() -> list[str]:
-    """Those that hold one field, and are called like it."""
+    """Return the columns that hold one field and have its name."""
     return [column for column in known_columns("survey") if column not in _READ_ELSEWHERE]
 
 
@@ -39,7 +39,7 @@ class Lists:
         choices = self._lists.setdefault(names[0], {})
         if names[1] in choices:
             raise row.placed(Refusal("bad_workbook.twice", "name", list=names[0], name=names[1]))
-        label = texts.told(row, "label")
+        label = texts.read(row, "label")
         if not label:
             raise row.placed(Refusal("bad_workbook.no_label", "label"))
         choices[names[1]] = Choice(names[1], label, texts.own_text(label), row)
@@ -54,26 +54,26 @@ class Lists:
 
 
 class Questions:
-    """Reads one row after another: a question may be shown after an earlier one only."""
+    """Reads the rows in order, because a condition may only name an earlier question."""
 
     def __init__(self, lists: Lists, texts: Texts, note: Callable[[Refusal], None]) -> None:
         self.lists = lists
         self.texts = texts
         self.note = note
-        # For every earlier question the labels of its options by their names; none if it failed.
+        # The labels of each earlier question's options, by name; None if it could not be read.
         self._earlier: dict[str, dict[str, str] | None] = {}
 
     def read(self, row: Row) -> tuple[Question, dict[str, str]]:
-        """The question, and the place of each of its fields."""
+        """Return the question, and the place of each of its fields."""
         id = question_id(row.cells.get("name", ""))
         self._earlier.setdefault(id, None)
         found, lists = self._kind(row)
-        question: Question = {"id": id, "kind": found.kind, "prompt": self.texts.told(row, "label")}
+        question: Question = {"id": id, "kind": found.kind, "prompt": self.texts.read(row, "label")}
         question |= found.fields
         for column in _own_columns():
-            is_told = column in told_columns("survey")
+            is_translatable = column in translatable_columns("survey")
             cell = row.cells.get(column, "").strip()
-            question[column] = self.texts.told(row, column) if is_told else cell
+            question[column] = self.texts.read(row, column) if is_translatable else cell
         question["show_if"] = self._show_if(row) or ""
         if row.cells.get("required", "").strip().lower() in _NOT_REQUIRED:
             self.note(row.placed(Refusal("no_effect.required", "required")))
@@ -81,8 +81,8 @@ class Questions:
         written = {name: value for name, value in question.items() if value != ""}
         return written, self._places(row, found, lists)
 
-    def _kind(self, row: Row) -> tuple[Found, list[list[Choice]]]:
-        """What the type says, and the lists that it names."""
+    def _kind(self, row: Row) -> tuple[ReadKind, list[list[Choice]]]:
+        """Return the kind that the type describes, and the lists that it names."""
         type, *words = words_of(row.cells.get("type", "")) or [""]
         if type in REFUSED:
             raise row.placed(REFUSED[type](type))
@@ -98,8 +98,8 @@ class Questions:
         lists = [self.lists.get(name, row) for name in words]
         return known.read(row, lists), lists
 
-    def _places(self, row: Row, found: Found, lists: list[list[Choice]]) -> dict[str, str]:
-        # A column that is not this kind's stands somewhere, too.
+    def _places(self, row: Row, found: ReadKind, lists: list[list[Choice]]) -> dict[str, str]:
+        # Columns of other kinds have a place as well.
         places, waiting = {name: row.place(name) for name in _own_columns()}, list(lists)
         for name, field in KIND_DECLARATIONS[found.kind].fields.items():
             if field.form.name == "labels":
@@ -120,7 +120,7 @@ class Questions:
             raise row.placed(Refusal("bad_workbook.no_earlier", "relevant", name=rule[0]))
         options = self._earlier[name]
         if options is None:
-            # Its own fault is told already.
+            # That question's own fault has been reported.
             return None
         for value in rule[1]:
             if value not in options:
@@ -130,7 +130,7 @@ class Questions:
         return {"question": name, "is": [options[value] for value in rule[1]]}
 
     def _silence(self, question: Question) -> dict[str, str]:
-        """What the options for silence are called in the workbook's own language."""
+        """Return the labels of the options for silence in the workbook's own language."""
         usual = Fields({}, SURVEY, language=self.texts.own)
         found = {}
         for name in SILENCE:

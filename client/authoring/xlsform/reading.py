@@ -1,6 +1,6 @@
-"""The three sheets of an XLSForm become a draft, with a place for each part of it.
+"""Turn the three sheets of an XLSForm into a draft, with a place for each part of it.
 
-Every fault is noted with its sheet, row and column, so that all of them can be told at once.
+Every fault is collected with its sheet, row and column, so that all can be shown at once.
 """
 
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from client.authoring.draft.faults import Path
 from client.authoring.draft.fields import SURVEY
 from client.authoring.draft.places import SurveyFile
 from client.authoring.xlsform.columns import (
+    IGNORED,
     REFUSED,
-    SET_ASIDE,
     base_of,
     fields_by_column,
     known_as,
     known_columns,
-    told_columns,
+    translatable_columns,
 )
 from client.authoring.xlsform.question import Lists, Questions
 from client.authoring.xlsform.sheets import Row, Sheet, read_sheets
@@ -27,7 +27,7 @@ from client.core.translation import DEFAULT
 
 
 def read_workbook(data: bytes, name: str) -> SurveyFile:
-    """What a workbook says, and all that is wrong with it."""
+    """Read a workbook: its draft, and everything that is wrong with it."""
     sheets, others = read_sheets(data, name)
     reading = _Reading(sheets)
     if "survey" not in sheets:
@@ -83,17 +83,17 @@ class _Reading:
         return self.sheets[sheet].rows if sheet in self.sheets else ()
 
     def _check_column(self, sheet: Sheet, heading: str) -> None:
-        """Known, or known to have no effect, or empty; else refused with the reason."""
+        """Accept a column that is known or empty, note one without effect, refuse any other."""
         base, _, language = heading.partition("::")
         rows = [row for row in sheet.rows if heading in row.cells]
         known = known_columns(sheet.name)
-        if base in known and (not language or base in told_columns(sheet.name)):
+        if base in known and (not language or base in translatable_columns(sheet.name)):
             if language and language_code(language) is None:
                 head = Row(sheet.name, 1, {})
                 refusal = Refusal("bad_workbook.language", heading, name=language)
                 self.faults.append(head.placed(refusal))
-        elif rows and base in SET_ASIDE:
-            self.notes.append(rows[0].placed(SET_ASIDE[base](heading)))
+        elif rows and base in IGNORED:
+            self.notes.append(rows[0].placed(IGNORED[base](heading)))
         elif rows:
             unknown = Refusal("refused_column.unknown", heading, known=list(known))
             refusal = REFUSED[base](heading) if base in REFUSED else unknown
@@ -106,12 +106,12 @@ class _Reading:
         return rows[0] if rows else Row("settings", 2, {})
 
     def _texts(self, settings: Row) -> Texts:
-        """Which languages there are, and which is that of the columns that name none."""
+        """Find the languages, and which of them columns without a language are in."""
         named = [
             code
             for sheet in self.sheets.values()
             for heading in sheet.headings
-            if base_of(heading) in told_columns(sheet.name)
+            if base_of(heading) in translatable_columns(sheet.name)
             and "::" in heading
             and (code := language_code(heading.partition("::")[2])) is not None
         ]
@@ -128,21 +128,21 @@ class _Reading:
     def _read_settings(self, row: Row, texts: Texts) -> None:
         for column, name, field in fields_by_column(SURVEY):
             with self._noting():
-                is_told = field.form.is_told
+                is_translatable = field.form.is_translatable
                 cell = row.cells.get(column, "").strip()
-                value = texts.told(row, column) if is_told else cell
+                value = texts.read(row, column) if is_translatable else cell
                 if value:
                     self.draft[name] = value
                 self.places[(name,)] = row.place(column)
         if texts.own != DEFAULT or "language" in self.draft:
             self.draft["language"] = texts.own
         if "slug" in self.draft:
-            # Form ids like underscores, links do not.
+            # Form ids often have underscores; links have hyphens.
             self.draft["slug"] = self.draft["slug"].lower().replace("_", "-").replace(" ", "-")
 
 
 def _renamed(sheet: Sheet) -> Sheet:
-    """Every column under its usual name."""
+    """Return the sheet with every column under its usual name."""
     rows = (
         Row(row.sheet, row.number, {known_as(name): text for name, text in row.cells.items()})
         for row in sheet.rows

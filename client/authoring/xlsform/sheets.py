@@ -1,4 +1,4 @@
-"""The cells of a workbook as texts, with the names that people know them by."""
+"""Read the cells of a workbook as texts, with the names that people know them by."""
 
 import io
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ SHEETS = ("survey", "choices", "settings")
 
 @dataclass(frozen=True)
 class Row:
-    """The cells of one row that hold something, by heading."""
+    """The filled cells of one row, by heading."""
 
     sheet: str
     number: int
@@ -26,7 +26,7 @@ class Row:
         return where if column is None else f"{where}, column {column}"
 
     def placed(self, refusal: Refusal) -> Refusal:
-        """A refusal of this row, or of the column that its path names, with its place."""
+        """Give a refusal the place of this row, or of the column that its path names."""
         column = str(refusal.path[0]) if refusal.path else None
         refusal.path = (self.sheet, self.number, *refusal.path)
         refusal.names = (self.place(column),)
@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table: headings in the first row, and below them what they head."""
+    """A table with headings in its first row."""
 
     name: str
     headings: tuple[str, ...]
@@ -43,7 +43,7 @@ class Sheet:
 
 
 def read_sheets(data: bytes, name: str) -> tuple[dict[str, Sheet], list[str]]:
-    """The three sheets that an XLSForm has, and what the other ones are called."""
+    """Return the three sheets of an XLSForm, and the names of all other sheets."""
     check_package(data, name)
     openpyxl = load_openpyxl()
     try:
@@ -56,12 +56,12 @@ def read_sheets(data: bytes, name: str) -> tuple[dict[str, Sheet], list[str]]:
     except Refusal:
         raise
     except Exception:
-        # Any damage to the parts comes up as some error of the library; there is no list of them.
+        # A damaged part can raise any error of the library.
         raise no_workbook(name) from None
 
 
 def _read_sheet(name: str, sheet: Any) -> Sheet:
-    # What a sheet says of its own size may be wrong.
+    # The size that a sheet states may be wrong.
     sheet.reset_dimensions()
     lines = enumerate(sheet.iter_rows(max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS + 1), 1)
     texts = ((number, _texts(name, number, line)) for number, line in lines)
@@ -74,7 +74,7 @@ def _read_sheet(name: str, sheet: Any) -> Sheet:
 
 
 def _heading(text: str) -> str:
-    """`Label :: German (de)` is `label::German (de)`: only what the column is called is folded."""
+    """Fold `Label :: German (de)` to `label::German (de)`: only the column's name changes case."""
     base, _, language = text.partition("::")
     plain = base.strip().lower().replace(" ", "_")
     return f"{plain}::{language.strip()}" if language else plain
@@ -101,7 +101,7 @@ def _texts(sheet: str, number: int, line: Any) -> dict[int, str]:
 
 
 def _text(sheet: str, number: int, cell: Any) -> str:
-    """A cell as somebody would write it down."""
+    """Return a cell's value as a person would write it."""
     value = cell.value
     with within(sheet, cell.coordinate, name=f"{sheet}, cell {cell.coordinate}"):
         require(cell.data_type != "f", "formula")

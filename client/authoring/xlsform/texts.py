@@ -1,4 +1,4 @@
-"""Texts that stand once per language, in columns such as `label::German (de)`."""
+"""Texts that are given once per language, in columns such as `label::German (de)`."""
 
 import re
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ _WITH_CODE = re.compile(r".*\(\s*([A-Za-z0-9-]+)\s*\)")
 
 
 def language_name(code: str) -> str:
-    """A language as headings name it."""
+    """Return a language as headings name it, such as `German (de)`."""
     return f"{_NAMES.get(code, code)} ({code})"
 
 
 def language_code(name: str) -> str | None:
-    """The code of `German (de)`, `de` or `German`."""
+    """Return the code of `German (de)`, `de` or `German`; None if it is unknown."""
     with_code = _WITH_CODE.fullmatch(name.strip())
     plain = with_code[1] if with_code else name.strip()
     return plain if CODE.fullmatch(plain) else _CODES.get(plain.lower())
@@ -38,13 +38,13 @@ def language_code(name: str) -> str | None:
 
 @dataclass(frozen=True)
 class Texts:
-    """The language of the columns that name none, and all languages of the workbook."""
+    """The language of columns that name none, and all languages of the workbook."""
 
     own: str
     languages: tuple[str, ...]
 
-    def told(self, row: Row, column: str) -> Any:
-        """As a draft has it: plain, or by language; empty where nothing is written."""
+    def read(self, row: Row, column: str) -> Any:
+        """Return a text as a draft has it: plain, or by language; "" if nothing is written."""
         found: dict[str, str] = {}
         for heading, text in row.cells.items():
             if base_of(heading) != column:
@@ -52,7 +52,7 @@ class Texts:
             named = heading.partition("::")[2]
             language = language_code(named) if named else self.own
             if language is None:
-                # Said once, at the heading.
+                # The heading's fault has been reported.
                 continue
             if language in found:
                 raise row.placed(Refusal("bad_workbook.text_twice", heading, language=language))
@@ -61,6 +61,6 @@ class Texts:
         alone = len(self.languages) == 1 or (len(found) == 1 and is_switch(plain))
         return plain if not found or alone else found
 
-    def own_text(self, told: Any) -> str:
-        """A text in the workbook's own language."""
-        return str(told.get(self.own, "")) if isinstance(told, dict) else str(told)
+    def own_text(self, text: Any) -> str:
+        """Return a text in the workbook's own language."""
+        return str(text.get(self.own, "")) if isinstance(text, dict) else str(text)

@@ -1,4 +1,4 @@
-"""The types of XLSForm that cannot be randomized, and why; `kinds.py` has those that can."""
+"""The XLSForm types that cannot be randomized, and why; `kinds.py` has those that can."""
 
 from collections.abc import Callable, Mapping
 
@@ -89,7 +89,7 @@ _ALIASES: Mapping[str, str] = {
 
 
 def words_of(type: str) -> list[str]:
-    """`select one colours` and `select_one colours` are the same; `begin group` has one word."""
+    """Split a type into words; `select one colours` means `select_one colours`."""
     words = type.split()
     if (
         len(words) > 1

@@ -1,4 +1,4 @@
-"""The sheets of a survey as the bytes of a workbook: the same survey gives the same bytes."""
+"""Write a survey's sheets as the bytes of a workbook; the same survey gives the same bytes."""
 
 import io
 import zipfile
@@ -14,7 +14,7 @@ WIDEST = 60
 
 
 def write_workbook(draft: dict[str, Any]) -> bytes:
-    """An XLSForm that reads back as the same survey. An unsound draft is refused."""
+    """Return an XLSForm that reads back as the same survey; raise if the draft is invalid."""
     writing = Writing(draft)
     openpyxl = load_openpyxl()
     book = openpyxl.Workbook()
@@ -34,7 +34,7 @@ def _fill(sheet: Any, headings: list[str], rows: list[Cells]) -> None:
             if heading in cells:
                 cell = sheet.cell(number, column)
                 cell.value = cells[heading]
-                # A text is a text, also where it begins like a formula.
+                # Text stays text even if it begins like a formula.
                 cell.data_type = "s"
     for column, heading in enumerate(headings, 1):
         sheet.cell(1, column).font = Font(bold=True)

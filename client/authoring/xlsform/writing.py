@@ -1,4 +1,4 @@
-"""A draft becomes the three sheets of an XLSForm: the same survey gives the same cells."""
+"""Write a draft as the three sheets of an XLSForm; the same survey gives the same cells."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,44 +17,43 @@ from client.core.translation import DEFAULT, LocalizedSurvey
 
 
 class Writing:
-    """The sheets of one survey. Texts come from the survey, the budget from its draft."""
+    """The sheets of one survey. Texts come from the survey, budgets from the draft."""
 
     def __init__(self, draft: dict[str, Any]) -> None:
         self.draft = draft
         self.survey: Survey = build_survey(draft)
-        self.tellings = [self.survey.in_language(name) for name in self.survey.languages]
+        self.localizations = [self.survey.in_language(name) for name in self.survey.languages]
         self.lists: dict[str, list[Cells]] = {}
 
     def sheets(self) -> dict[str, list[Cells]]:
-        """The rows of each sheet, in the order in which they are written."""
+        """Return the rows of each sheet, in the order in which they are written."""
         questions = [self._question(number) for number in range(len(self.survey.questions))]
         choices = [row for rows in self.lists.values() for row in rows]
         return {"survey": questions, "choices": choices, "settings": [self._settings()]}
 
     def headings(self, sheet: str, rows: list[Cells]) -> list[str]:
-        """Those that are used, in their usual order, one per language where there are several."""
+        """Return the used headings in their usual order, one per language if there are several."""
         used = {heading for row in rows for heading in row}
         possible = [
             heading
             for base in known_columns(sheet)
-            for heading in (base, *(self._heading(base, telling) for telling in self.tellings))
+            for heading in (base, *(self._heading(base, one) for one in self.localizations))
         ]
         return [heading for heading in dict.fromkeys(possible) if heading in used]
 
-    def _heading(self, base: str, telling: LocalizedSurvey) -> str:
-        alone = len(self.tellings) == 1
-        return base if alone else f"{base}::{language_name(telling.language)}"
+    def _heading(self, base: str, localized: LocalizedSurvey) -> str:
+        alone = len(self.localizations) == 1
+        return base if alone else f"{base}::{language_name(localized.language)}"
 
-    def _texts(self, base: str, tell: Callable[[LocalizedSurvey], str]) -> Cells:
-        told = {self._heading(base, telling): tell(telling) for telling in self.tellings}
-        return {heading: text for heading, text in told.items() if text}
+    def _texts(self, base: str, text_of: Callable[[LocalizedSurvey], str]) -> Cells:
+        return _given({self._heading(base, one): text_of(one) for one in self.localizations})
 
     def _settings(self) -> Cells:
         survey = self.survey
-        said = len(self.tellings) > 1 or survey.language != DEFAULT
+        is_named = len(self.localizations) > 1 or survey.language != DEFAULT
         plain = {
             "form_id": survey.slug,
-            "default_language": language_name(survey.language) if said else "",
+            "default_language": language_name(survey.language) if is_named else "",
             "delete_on": survey.delete_on,
             "epsilon": _written(self.draft, "epsilon"),
             "total_epsilon": _written(self.draft, "total_epsilon"),
@@ -62,9 +61,9 @@ class Writing:
             "drawn_by": survey.drawn_by if survey.drawn_by != BY_TICKET else "",
         }
         return {
-            **self._texts("form_title", lambda told: told.title),
-            **self._texts("intro", lambda told: told.intro),
-            **self._texts("organizer", lambda told: told.organizer),
+            **self._texts("form_title", lambda one: one.title),
+            **self._texts("intro", lambda one: one.intro),
+            **self._texts("organizer", lambda one: one.organizer),
             **_given(plain),
         }
 
@@ -84,23 +83,23 @@ class Writing:
         shape = SHEET_KINDS[kind.name].write(kind, lambda field: self._list(field, number))
         return {
             **_given(plain),
-            **self._texts("label", lambda told: told.questions[number].prompt),
+            **self._texts("label", lambda one: one.questions[number].prompt),
             **_given(shape),
             **texts,
             **_given(budget),
         }
 
     def _kind_texts(self, number: int, name: str) -> Cells:
-        return self._texts(name, lambda told: str(getattr(told.questions[number].kind, name)))
+        return self._texts(name, lambda one: str(getattr(one.questions[number].kind, name)))
 
     def _list(self, field: str, number: int) -> str:
-        """A list of options under a free name; lists for yes and no are shared."""
+        """Write a list of options under a free name and return it; yes/no lists are shared."""
         question = self.survey.questions[number]
-        told = [getattr(telling.questions[number].kind, field) for telling in self.tellings]
+        lists = [getattr(one.questions[number].kind, field) for one in self.localizations]
         yes_no = SHEET_KINDS[question.kind.name].is_yes_no
-        names = YES_NO[0] if yes_no else choice_names(told[0])
+        names = YES_NO[0] if yes_no else choice_names(lists[0])
         rows = [
-            {"name": names[i], **self._labels([labels[i] for labels in told])}
+            {"name": names[i], **self._labels([labels[i] for labels in lists])}
             for i in range(len(names))
         ]
         own = question.id if field == "options" else f"{question.id}_{field}"
@@ -111,8 +110,8 @@ class Writing:
         return free
 
     def _labels(self, labels: list[str]) -> Cells:
-        pairs = zip(self.tellings, labels, strict=True)
-        return {self._heading("label", telling): label for telling, label in pairs}
+        pairs = zip(self.localizations, labels, strict=True)
+        return {self._heading("label", one): label for one, label in pairs}
 
     def _relevant(self, question: Question) -> str:
         rule = question.show_if
@@ -124,7 +123,7 @@ class Writing:
 
 
 def _option_names(kind: Kind) -> list[str]:
-    """A name for each option of a question, in the order of their numbers."""
+    """Return a name for each option of a question, in the order of their numbers."""
     silence = [name for name in SILENCE if getattr(kind, name)]
     return [*SHEET_KINDS[kind.name].option_names(kind), *silence]
 

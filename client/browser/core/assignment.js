@@ -1,11 +1,12 @@
 /**
- * What one report is about: which of the questions, and which of the boxes (math 11). On an open
- * survey the ticket decides, so that nobody can choose the question that their forged report would
- * move most. With personal invitations the device draws, so that nobody can narrow a report down
- * to a link.
+ * Decide what one report is about: which questions, and which of their boxes (math 11). On an open
+ * survey the ticket decides, and the server refuses a report about anything else. That does not
+ * stop forgers from aiming: tickets are free there, so they can throw unwanted ones away. With
+ * personal invitations the device draws instead, so that nobody can narrow a report down to one
+ * link.
  *
- * @typedef {{questions: string[], boxes: Record<string, number[]>}} Asking the ids of the asked
- *   questions, and for each with sampled boxes which ones
+ * @typedef {{questions: string[], boxes: Record<string, number[]>}} Assignment the ids of the
+ *   questions that a report answers, and for some the sampled boxes
  */
 
 import { subset, Tape } from "./primitives/words.js";
@@ -16,9 +17,9 @@ const BLOCK_WORDS = 8;
 const SPARE_WORDS = 24;
 
 /**
- * The first `count` words, or a few more, of SHA-256(ticket|name|block), eight big-endian words
- * per block (math 0.4). The browser hashes asynchronously and a draw is synchronous, so the words
- * are prepared.
+ * Prepare at least the first `count` words of SHA-256(ticket|name|block), eight big-endian words
+ * per block (math 0.4). Browsers hash asynchronously, but draws are synchronous, so the words must
+ * be prepared.
  * @param {string} ticket
  * @param {string} name
  * @param {number} count
@@ -32,13 +33,13 @@ export async function ticketWords(ticket, name, count) {
 }
 
 /**
- * Draw from the ticket or from the device's words, as the survey says.
+ * Draw an assignment from the ticket or from the device's words, as the survey says.
  * @param {import("./survey.js").Survey} survey
  * @param {string} ticket
  * @param {import("./primitives/words.js").Words} words
- * @returns {Promise<Asking>}
+ * @returns {Promise<Assignment>}
  */
-export async function drawAsking(survey, ticket, words) {
+export async function drawAssignment(survey, ticket, words) {
   const source = (name, count) =>
     survey.drawnBy === BY_TICKET ? ticketWords(ticket, name, count + SPARE_WORDS) : words;
   const asked = await askedQuestions(survey, source);
@@ -50,7 +51,7 @@ export async function drawAsking(survey, ticket, words) {
   return { questions: asked.map(({ id }) => id), boxes };
 }
 
-/** All questions, or a uniform subset; the draw for the subset has the empty name. */
+/** Return all questions, or a uniform subset; the subset is drawn under the empty name. */
 async function askedQuestions({ isSampled, questions, asked }, source) {
   if (!isSampled) return [...questions];
   const chosen = subset(await source("", asked), questions.length, asked);

@@ -1,6 +1,6 @@
 /**
- * Bytes that somebody published become a `Survey`, or are refused: nothing in them is believed.
- * The same rules in the same order as `client/core/document.py`, so both give the same verdict.
+ * Read a published document into a `Survey`, without trusting anything in it. The rules and their
+ * order are those of `client/core/document.py`, so both give the same verdict.
  */
 
 import { KINDS } from "./kinds/registry.js";
@@ -18,7 +18,7 @@ const SURVEY_KEYS = [
   "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
   "drawn_by", "questions", "total_epsilon",
 ];
-/** Absent from most documents: the mark of a draft, and languages other than English. */
+/** Most documents lack these: the mark of a draft, and languages other than English. */
 const OPTIONAL_KEYS = ["test", "language", "translations"];
 const TRANSLATED_KEYS = ["title", "intro", "organizer", "questions"];
 const QUESTION_KEYS = ["id", "kind", "prompt", "epsilon", "mechanism", "show_if"];
@@ -37,19 +37,19 @@ export function readDocument(bytes) {
   require(soundMark, "bad_test", "test must be true or absent");
   require(Array.isArray(fields.questions), "bad_questions", "questions must be a list");
   const questions = fields.questions.map(readQuestion);
-  const told = "translations" in fields ? fields.translations : {};
-  const translations = readTranslations(told, questions);
+  const given = "translations" in fields ? fields.translations : {};
+  const translations = readTranslations(given, questions);
   const survey = new Survey({ ...fields, questions, translations });
   const sum = decimalText(survey.totalEpsilon);
   require(total === sum, "wrong_total", `total_epsilon must be the sum ${sum}`);
-  // Last, so that a more helpful reason comes first.
+  // Checked last, so that a document with several faults gets a more helpful reason.
   const again = new TextEncoder().encode(canonical(survey.asJson()));
   require(equal(again, bytes), "not_canonical", "the document is not canonical JSON");
   return survey;
 }
 
 /**
- * SHA-256 of the document: printed on the page, quoted by every report.
+ * Return the SHA-256 of the document: printed on the page and quoted by every report.
  * @param {Uint8Array} bytes
  * @returns {Promise<string>}
  */
@@ -59,7 +59,7 @@ export async function fingerprint(bytes) {
 }
 
 /**
- * The survey that a link leads to: verified, for this link, and with the fingerprint it names.
+ * Read the survey that a link leads to: verify it, its slug and the fingerprint in the link.
  * @param {Uint8Array} bytes
  * @param {{slug: string, pinned: string, isTest: boolean}} link `pinned` is what stands after # in
  *   the link, or ""; `isTest`: the link of a draft
@@ -89,7 +89,7 @@ function readQuestion(value) {
   });
 }
 
-/** Every language has exactly the texts that people read. */
+/** Read the translations; each must have exactly the texts that people read. */
 function readTranslations(value, questions) {
   requireObject(value, "translations");
   return Object.keys(value)
@@ -97,18 +97,18 @@ function readTranslations(value, questions) {
     .map((language) => {
       const what = `translations.${language.slice(0, 40)}`;
       const item = exactKeys(value[language], TRANSLATED_KEYS, what);
-      const told = exactKeys(item.questions, questions.map(({ id }) => id), `${what}.questions`);
+      const byId = exactKeys(item.questions, questions.map(({ id }) => id), `${what}.questions`);
       const texts = questions.map(({ id, texts: own }) =>
-        exactKeys(told[id], Object.keys(own), `${what}.${id}`),
+        exactKeys(byId[id], Object.keys(own), `${what}.${id}`),
       );
       return { ...item, language, questions: texts };
     });
 }
 
-/** The class that an object names; which other keys it must have depends on that. */
+/** Return the class that `value` names; the other keys it must have depend on that class. */
 function classOf(value, key, known, what, noun) {
   requireObject(value, what);
-  require(key in value, "missing_key", `${what} lacks the key '${key}'`);
+  require(key in value, "missing_key", `${what} has no key '${key}'`);
   const found = known.get(value[key]);
   if (!found) throw new Refusal(`unknown_${noun}`, `the ${noun} is not known`);
   return found;

@@ -1,4 +1,6 @@
-/** A question: what is asked, how it is answered, and the mechanism that protects the answer. */
+/**
+ * A question: what is asked, how it can be answered, and the mechanism that protects the answer.
+ */
 
 import { canonical } from "./primitives/canonical.js";
 import { checkThreshold } from "./primitives/channel.js";
@@ -7,7 +9,7 @@ import { checkPattern, checkText, decimalText } from "./primitives/values.js";
 
 const QUESTION_ID = /^[a-z][a-z0-9_]{0,31}$/;
 
-/** One question of a survey, checked at birth. Options are numbered from 0. */
+/** One question of a survey, validated when it is made. Options are numbered from 0. */
 export class Question {
   /**
    * @param {object} fields
@@ -45,22 +47,23 @@ export class Question {
     return this.kind.labels;
   }
 
-  /** All that people read of this question, by field. */
+  /** Every text of this question that people read, by field. */
   get texts() {
     return { prompt: this.prompt, ...this.kind.texts };
   }
 
   /**
-   * The same question in other words: what is a list stays as long, what is empty empty.
+   * Return the same question with the texts of another language: lists must be equally long, and
+   * empty texts stay empty.
    * @param {Record<string, unknown>} texts by field
    */
-  retold({ prompt, ...texts }) {
+  translated({ prompt, ...texts }) {
     for (const [name, own] of Object.entries(this.texts)) {
       const other = name === "prompt" ? prompt : texts[name];
       const rule = `${this.id}.${name} must have as many texts as in the survey's own language`;
       require(alike(own, other), "bad_translation", rule);
     }
-    return new Question({ ...this, prompt, kind: this.kind.retold(texts) });
+    return new Question({ ...this, prompt, kind: this.kind.translated(texts) });
   }
 
   asJson() {
@@ -73,7 +76,8 @@ export class Question {
   }
 
   /**
-   * Is the same asked in the same words, with the same answers, whatever protects them?
+   * Return whether `other` asks the same in the same words with the same answers, whatever protects
+   * them.
    * @param {Question} other
    */
   asksTheSameAs(other) {
@@ -87,12 +91,12 @@ export class Question {
 
 function alike(own, other) {
   if (Array.isArray(own)) return Array.isArray(other) && other.length === own.length;
-  // What is no text is refused as such.
+  // A value that is not text is refused elsewhere, with a better reason.
   return typeof other !== "string" || (other === "") === (own === "");
 }
 
 /**
- * Whether the answers so far let a question appear; a hidden decider hides it too.
+ * Return whether the answers so far show a question; a hidden decider hides it too.
  * @param {Question} question
  * @param {ReadonlyMap<string, unknown>} answers by question id
  */

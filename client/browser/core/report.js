@@ -1,9 +1,10 @@
-/** Report: one respondent's randomized answers, the only thing that is ever sent or stored. */
+/** A report: one respondent's randomized answers, the only thing that is ever sent or stored. */
 
 import { canonical } from "./primitives/canonical.js";
 
 /**
- * Canonical JSON, the same for equal reports. It is ASCII, so characters are bytes.
+ * Return a report as canonical JSON, the same for equal reports. It is ASCII, so each character is
+ * one byte.
  * @param {string} fingerprint
  * @param {Record<string, unknown>} randomized by question id, null for those that were not asked
  */
@@ -12,7 +13,7 @@ export function reportBody(fingerprint, randomized) {
 }
 
 /**
- * The text to send: spaces at the end give all reports of a survey one length.
+ * Return the text to send, padded to the length that all reports of a survey have.
  * @param {import("./survey.js").Survey} survey
  * @param {string} fingerprint
  * @param {Record<string, unknown>} randomized

@@ -1,6 +1,6 @@
 /**
- * Survey: the published questionnaire and the rules it keeps, the twin of `client/core/survey.py`.
- * Validated at birth: a survey that promises more than it keeps cannot be made.
+ * A survey: the published questionnaire and its rules, like `client/core/survey.py`. It is
+ * validated when it is made, so one that promises more than it keeps cannot exist.
  */
 
 import { canonical } from "./primitives/canonical.js";
@@ -8,10 +8,17 @@ import { MAX_TOTAL_EPSILON } from "./primitives/channel.js";
 import { Choice } from "./primitives/domain.js";
 import { require } from "./primitives/refusal.js";
 import { checkPattern, decimalText } from "./primitives/values.js";
-import { checkSurveyTexts, CODE, DEFAULT, Telling, translate, translationJson } from "./translation.js";
+import {
+  checkSurveyTexts,
+  CODE,
+  DEFAULT,
+  LocalizedSurvey,
+  translate,
+  translationJson,
+} from "./translation.js";
 
 export const FORMAT = 2;
-/** Who draws which questions and which boxes a report is about (math 11). */
+/** Who draws which questions and boxes a report is about (math 11). */
 export const [BY_TICKET, BY_DEVICE] = ["ticket", "device"];
 const MAX_QUESTIONS = 100;
 const MAX_LANGUAGES = 30;
@@ -31,7 +38,7 @@ export class Survey {
    * @param {string} fields.delete_on "" or a day
    * @param {number} fields.ask_each_person 0: all questions
    * @param {string} fields.drawn_by
-   * @param {true} [fields.test] a rehearsal, which says so and has a fingerprint of its own
+   * @param {true} [fields.test] a test, marked as such and with a fingerprint of its own
    * @param {string} [fields.language] of the texts here and of the questions
    * @param {readonly import("./translation.js").Translation[]} [fields.translations] in the order
    *   of their languages
@@ -42,9 +49,9 @@ export class Survey {
     checkQuestions(fields);
     checkSkipLogic(fields);
     this.fields = Object.freeze(fields);
-    /** In millionths: the most that one person spends, the exact sum of epsilons (math 6). */
+    /** The most that one person can spend, in millionths: the exact sum of epsilons (math 6). */
     this.totalEpsilon = totalEpsilon(fields.questions, this.asked);
-    /** The one length that every report of this survey has, whatever is in it. */
+    /** The length that every report of this survey has on the wire, whatever it says. */
     this.reportBytes = reportBytes(fields);
     require(
       this.totalEpsilon <= MAX_TOTAL_EPSILON,
@@ -57,24 +64,24 @@ export class Survey {
       `a report of this survey would take ${this.reportBytes} bytes`,
     );
     checkLanguages(this.languages);
-    this.#tellings = tellings(fields);
+    this.#localizations = localize(fields);
     Object.freeze(this);
   }
 
-  #tellings;
+  #localizations;
 
-  /** All languages that this survey speaks, its own first. */
+  /** All languages of this survey, its own first. */
   get languages() {
     const { language = DEFAULT, translations = [] } = this.fields;
     return [language, ...translations.map((translation) => translation.language)];
   }
 
   /**
-   * The survey as it is told in one of its languages; only for showing.
+   * Return the survey's texts in one of its languages, for display only.
    * @param {string} language
    */
   inLanguage(language) {
-    return this.#tellings.get(language);
+    return this.#localizations.get(language);
   }
 
   get slug() {
@@ -98,21 +105,21 @@ export class Survey {
     return this.fields.ask_each_person || this.questions.length;
   }
 
-  /** Are only some of the questions asked, others of others? */
+  /** Whether each person is asked only some of the questions. */
   get isSampled() {
     return this.fields.ask_each_person > 0;
   }
 
-  /** What canonical JSON is made of. */
+  /** Return the value that the canonical JSON is made of. */
   asJson() {
     const { language = DEFAULT, translations = [], ...fields } = this.fields;
     const ids = this.questions.map(({ id }) => id);
-    const told = translations.map((item) => [item.language, translationJson(item, ids)]);
+    const byLanguage = translations.map((item) => [item.language, translationJson(item, ids)]);
     return {
       ...fields,
-      // Absent where they would say the usual, so that plain documents stay as they were.
+      // Optional keys are absent if they have their default, so plain documents lack them.
       ...(language === DEFAULT ? {} : { language }),
-      ...(told.length === 0 ? {} : { translations: Object.fromEntries(told) }),
+      ...(byLanguage.length === 0 ? {} : { translations: Object.fromEntries(byLanguage) }),
       candor: FORMAT,
       questions: this.questions.map((question) => question.asJson()),
       total_epsilon: decimalText(this.totalEpsilon),
@@ -141,7 +148,7 @@ function checkQuestions({ questions, ask_each_person: asked }) {
     `a survey has between 1 and ${MAX_QUESTIONS} questions, got ${count}`,
   );
   const ids = new Set(questions.map(({ id }) => id));
-  require(ids.size === count, "repeated_question", "the id of a question stands twice");
+  require(ids.size === count, "repeated_question", "the id of a question appears twice");
   require(
     Number.isInteger(asked) && 0 <= asked && asked < count,
     "bad_ask_each_person",
@@ -149,7 +156,7 @@ function checkQuestions({ questions, ask_each_person: asked }) {
   );
 }
 
-/** Only an earlier question with options can decide, and it must have been asked. */
+/** Refuse skip logic unless it names options of an earlier question that everybody is asked. */
 function checkSkipLogic({ questions, ask_each_person: asked }) {
   const earlier = new Map();
   for (const question of questions) {
@@ -173,14 +180,15 @@ function checkSkipLogic({ questions, ask_each_person: asked }) {
 function checkLanguages(languages) {
   for (const language of languages) checkPattern(language, CODE, "language");
   const fits = new Set(languages).size === languages.length && languages.length <= MAX_LANGUAGES;
-  require(fits, "bad_translation", `a survey has at most ${MAX_LANGUAGES} languages, each once`);
+  const rule = `a survey may have at most ${MAX_LANGUAGES} languages, each once`;
+  require(fits, "bad_translation", rule);
 }
 
-/** By language; telling a survey checks it. */
-function tellings({ language = DEFAULT, translations = [], questions, ...texts }) {
-  const own = new Telling(language, texts, questions);
-  const told = [own, ...translations.map((translation) => translate(own, translation))];
-  return new Map(told.map((telling) => [telling.language, telling]));
+/** Return the texts by language; making them checks the translations. */
+function localize({ language = DEFAULT, translations = [], questions, ...texts }) {
+  const own = new LocalizedSurvey(language, texts, questions);
+  const others = translations.map((translation) => translate(own, translation));
+  return new Map([own, ...others].map((localized) => [localized.language, localized]));
 }
 
 function totalEpsilon(questions, asked) {

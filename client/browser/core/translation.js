@@ -7,8 +7,8 @@ export const DEFAULT = "en";
 
 /** A simple language tag (BCP 47): a language, a script and a region, each in its usual case. */
 export const CODE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-(?:[A-Z]{2}|[0-9]{3}))?$/;
-/** A survey's texts in one language, for showing only: it has no document and no fingerprint. */
-export class Telling {
+/** A survey's texts in one language, for display only: no document and no fingerprint. */
+export class LocalizedSurvey {
   /**
    * @param {string} language
    * @param {{title: string, intro: string, organizer: string}} texts
@@ -22,8 +22,8 @@ export class Telling {
 }
 
 /**
- * What is told in one more language: every text there is, and no other.
- * @param {Telling} own
+ * Apply a translation; refuse it unless it has exactly the texts of the survey's language.
+ * @param {LocalizedSurvey} own
  * @param {Translation} translation
  */
 export function translate(own, translation) {
@@ -31,16 +31,18 @@ export function translate(own, translation) {
     checkSurveyTexts(translation);
     for (const name of ["intro", "organizer"]) {
       const alike = (translation[name] === "") === (own[name] === "");
-      const rule = `${name} must be there exactly where the survey's own language has it`;
+      const rule = `${name} must be given exactly if the survey's own language has it`;
       require(alike, "bad_translation", rule);
     }
-    const questions = own.questions.map((question, i) => question.retold(translation.questions[i]));
-    return new Telling(translation.language, translation, Object.freeze(questions));
+    const questions = own.questions.map((question, i) =>
+      question.translated(translation.questions[i]),
+    );
+    return new LocalizedSurvey(translation.language, translation, Object.freeze(questions));
   });
 }
 
 /**
- * What a survey says beside its questions.
+ * Refuse invalid texts of the survey itself, apart from its questions.
  * @param {{title: unknown, intro: unknown, organizer: unknown}} texts
  */
 export function checkSurveyTexts({ title, intro, organizer }) {
@@ -50,11 +52,11 @@ export function checkSurveyTexts({ title, intro, organizer }) {
 }
 
 /**
- * As it stands in a document.
+ * Return a translation as it appears in a document.
  * @param {Translation} translation
  * @param {readonly string[]} ids of the questions
  */
 export function translationJson({ title, intro, organizer, questions }, ids) {
-  const told = Object.fromEntries(ids.map((id, i) => [id, questions[i]]));
-  return { title, intro, organizer, questions: told };
+  const byId = Object.fromEntries(ids.map((id, i) => [id, questions[i]]));
+  return { title, intro, organizer, questions: byId };
 }

@@ -1,8 +1,8 @@
 /**
- * What a link carries beside the fingerprint, as in #fingerprint;invitation: a ticket of one's own,
- * or the key of a group. After # it never reaches a server with the page, and it is taken out of the
- * address at once, where others could read or share it. The tab remembers it for a reload, until a
- * report is sent.
+ * The invitation in a link such as #fingerprint;invitation: a personal ticket, or the key of a
+ * group. The part after # never reaches the server with the page. It is removed from the address at
+ * once, where others could read or share it. The tab remembers it for a reload, until a report is
+ * sent.
  */
 
 const CARRIED = /^#([0-9a-f]{64});([a-z0-9.-]{1,200})$/;
@@ -15,7 +15,7 @@ export function takeInvitation() {
   return history.state?.invitation ?? "";
 }
 
-/** It has been used, or can be asked for no more. */
+/** Forget the invitation, because it was used or is no longer valid. */
 export function dropInvitation() {
   if (history.state) history.replaceState(null, "");
 }

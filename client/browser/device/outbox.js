@@ -1,14 +1,15 @@
 /**
- * The report is kept on the device before it is sent, so that a retry, a reload, a second tab or a
+ * Keep the report on the device before it is sent, so that a retry, a reload, a second tab or a
  * later visit sends the same bytes and never a new draw. Only the randomized report is kept.
  *
- * In IndexedDB, because its transactions hold across tabs and reach the disk before they complete.
- * `localStorage` promises neither: even under a lock a tab in the background has read an older value
- * and sent a report again that was sent already. Older still would be none, and a second draw.
+ * It is in IndexedDB, whose transactions hold across tabs and reach the disk before they complete.
+ * `localStorage` promises neither: even under a lock, a background tab has read an older value and
+ * sent a report again. A value older still would have been none, and the tab would have drawn a
+ * second report.
  *
- * Nothing that a server says removes a kept report: a server that could make a device forget would
- * get a fresh draw of the same answer, and with it twice the epsilon. Only the report of a test, whose
- * fingerprint is never that of a real survey, can be given up to test again.
+ * Nothing that a server says removes a kept report. A server that could make a device forget would
+ * get a fresh draw of the same answer, and with it twice the epsilon. Only the report of a test,
+ * whose fingerprint is never that of a real survey, can be discarded to test again.
  *
  * @typedef {{id: string, ticket: string, body: string}} Parcel what is needed to hand in a report
  * @typedef {{sent: true, body: string}} Receipt what is kept after that: no id, no ticket
@@ -18,7 +19,7 @@ import { Refusal, require } from "../core/primitives/refusal.js";
 
 const DATABASE = "candor";
 const STORE = "outbox";
-// Before the fingerprint of a test, whose reports cost nobody anything.
+// Precedes the fingerprint of a test, whose reports cost nobody any privacy.
 const TEST = "test:";
 
 export class Outbox {
@@ -34,10 +35,10 @@ export class Outbox {
     this.#slug = survey.slug;
   }
 
-  /** Whether this device has drawn a report for another version: what both reveal adds up. */
+  /** Return whether this device has drawn a report for another version: both add to the cost. */
   async hasAnotherVersion() {
     if (this.#isTest) return false;
-    // All that begins with the slug and a colon, which a semicolon follows.
+    // All keys that begin with the slug and a colon; a semicolon is the next character.
     const versions = IDBKeyRange.bound(`${this.#slug}:`, `${this.#slug};`, false, true);
     const keys = await transact("readonly", (store) => store.getAllKeys(versions));
     const real = keys.filter((key) => !key.startsWith(`${this.#slug}:${TEST}`));
@@ -48,15 +49,15 @@ export class Outbox {
   async find() {
     const kept = (await transact("readonly", (store) => store.get(this.#key))) ?? null;
     if (kept !== null && !(typeof kept.body === "string" && (kept.sent || kept.id))) {
-      // A second draw would cost a second epsilon: stop instead.
+      // A second draw would cost a second epsilon, so stop.
       throw new Refusal("outbox_unreadable", "the report kept on this device is damaged");
     }
     return kept;
   }
 
   /**
-   * Hand in the one report of this device: the one that is kept, else the one that `make` gives.
-   * One tab at a time; the first to come draws for all.
+   * Hand in the one report of this device: the kept one, or else the one that `make` returns. Tabs
+   * take turns, and the first one draws for all.
    * @param {() => Parcel} make
    * @param {(parcel: Parcel) => Promise<void>} handIn returns once the report is stored
    * @returns {Promise<{receipt: Receipt, own: boolean}>} `own`: `make`'s report was the one
@@ -79,7 +80,7 @@ export class Outbox {
   }
 
   /**
-   * The same report with a new ticket, for a server that has lost the key of the old one.
+   * Give the kept report a new ticket, for a server that has lost the key of the old one.
    * @param {string} ticket
    */
   renewTicket(ticket) {
@@ -89,7 +90,7 @@ export class Outbox {
     });
   }
 
-  /** Test again: the next report of this device is drawn anew. */
+  /** Discard the report of a test, so that the next one is drawn anew. */
   forgetTest() {
     require(this.#isTest, "not_a_test", "the report of a real survey is never forgotten");
     return navigator.locks.request(this.#key, () =>
@@ -102,7 +103,7 @@ export class Outbox {
   }
 }
 
-/** Can this browser keep anything at all? Private modes and settings may forbid it. */
+/** Return whether this browser can keep anything; private modes and settings may forbid it. */
 export async function canKeep() {
   try {
     await transact("readwrite", (store) => store.count());
@@ -113,7 +114,7 @@ export async function canKeep() {
 }
 
 /**
- * One request in a transaction of its own; returns once it is complete, for writing on the disk.
+ * Run one request in its own transaction; resolves once that is complete, and written to disk.
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest} request
  */

@@ -1,4 +1,4 @@
-/** The page's road to its server: the document, a ticket, the hand-in. Nothing else is requested. */
+/** The page's connection to its server: document, ticket and hand-in. Nothing else is requested. */
 
 import { Refusal } from "../core/primitives/refusal.js";
 import { groupOf } from "./invitation.js";
@@ -15,7 +15,7 @@ export class Transport {
    */
   constructor(location, invitation = "") {
     const path = LINK.exec(location.pathname);
-    if (!path) throw new Refusal("unknown_survey", "a survey's link ends with /s/<name>");
+    if (!path) throw new Refusal("unknown_survey", "a survey's link must end with /s/<name>");
     const [, prefix, shelf, slug] = path;
     this.slug = slug;
     this.isTest = shelf === "t";
@@ -27,14 +27,14 @@ export class Transport {
   #api;
   #invitation;
 
-  /** The public group of the link, which comes with the report; "" where it has none. */
+  /** The public group of the link, which is sent with the report; "" if there is none. */
   get group() {
     return groupOf(this.#invitation);
   }
 
   /** @returns {Promise<Uint8Array>} */
   async fetchDocument() {
-    // As the page's header asks for it ahead; with other credentials it would be fetched again.
+    // The same credentials as in the page's preload header; others would fetch it twice.
     const response = await call("GET", `${this.page}/document.json`, { credentials: "same-origin" });
     return new Uint8Array(await response.arrayBuffer());
   }
@@ -48,7 +48,7 @@ export class Transport {
   }
 
   /**
-   * Returns once the report is on the server's disk; the same call again is harmless.
+   * Resolve once the report is on the server's disk; calling again is harmless.
    * @param {import("./outbox.js").Parcel} parcel
    */
   handIn = async ({ id, ticket, body }) => {
@@ -75,7 +75,7 @@ async function call(method, url, options = {}) {
   return response;
 }
 
-/** The server's own reason where it gave one. */
+/** Return the server's own reason, if it gave one. */
 async function refusalOf(response) {
   if (response.status === 503) return new Refusal("busy", "the server is busy");
   try {

@@ -1,10 +1,10 @@
 /**
- * True answers that are not sent yet, on the device of somebody who asked for that, for a day.
+ * True answers that are not sent yet, kept on the device for a day if the respondent asked for it.
  *
- * In a file of their own in the browser's private file system, because removing a file removes its
- * bytes from the profile at once. In Chromium a record that is removed from IndexedDB stays readable
- * in the files of its database, even after the whole database has been deleted, and a Blob stays as
- * long as anybody remembers it.
+ * They are in a file of the browser's private file system, because removing a file removes its
+ * bytes from the profile at once. In Chromium, a record removed from IndexedDB stays readable in
+ * the files of its database, even after the whole database is deleted, and a Blob stays as long as
+ * anything refers to it.
  */
 
 const FOLDER = "candor-unsent";
@@ -26,8 +26,8 @@ export class Unsent {
   }
 
   /**
-   * Whatever is older than a day, of any survey, and what was kept for another version of this one,
-   * is removed first.
+   * Open the folder, after removing answers older than a day, of any survey, and those kept for
+   * another version of this one.
    * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
    * @returns {Promise<Unsent | null>} none where the browser cannot keep a file, or will not
    */
@@ -45,7 +45,7 @@ export class Unsent {
   }
 
   /**
-   * What was kept for this very document.
+   * Return the answers kept for this very document.
    * @returns {Promise<Record<string, unknown> | null>} answers by question id
    */
   find() {
@@ -67,7 +67,7 @@ export class Unsent {
     }, true);
   }
 
-  /** Remove every trace, that of a write which was cut short too. */
+  /** Remove every trace, also that of an interrupted write. */
   forget() {
     return this.#remove((name) => name.startsWith(this.#shelf));
   }
@@ -82,12 +82,12 @@ export class Unsent {
     return name.startsWith(this.#shelf) && name !== this.#name;
   }
 
-  /** One tab, and one thing, at a time: a file that is being written cannot be removed. */
+  /** Do one thing at a time, in one tab: a file that is being written cannot be removed. */
   #alone(act, create = false) {
     return navigator.locks.request(FOLDER, async () => act(await this.#folder(create)));
   }
 
-  /** Without a tick there is not even a folder. */
+  /** Open the folder; it is created only once the respondent ticks the box. */
   async #folder(create) {
     try {
       return await this.#root.getDirectoryHandle(FOLDER, { create });
@@ -98,7 +98,7 @@ export class Unsent {
   }
 }
 
-/** Those files in the folder, if there is one, that a rule wants: names and handles. */
+/** Return the names and handles of the files that match a rule; none without a folder. */
 async function filesIn(folder, rule) {
   const files = [];
   for await (const [name, handle] of folder?.entries() ?? []) {
@@ -107,7 +107,7 @@ async function filesIn(folder, rule) {
   return files;
 }
 
-/** The one use of the clock: nothing that is drawn or sent depends on it. */
+/** Return whether a file is recent. The clock is used nowhere else: no draw depends on it. */
 async function isFresh(handle) {
   const { lastModified } = await handle.getFile();
   return Math.abs(Date.now() - lastModified) < DAY_MILLISECONDS;

@@ -1,4 +1,4 @@
-/** One question: its prompt, both sides of its odds, its control, and what is said of the answer. */
+/** One question on the page: its prompt, both sides of its odds, its control, and remarks. */
 
 import { odds, oddsOfAnswer } from "../wording/odds.js";
 import { controlFor } from "./controls/control.js";
@@ -20,7 +20,7 @@ export class Card {
    * @param {import("./stage.js").Voice} voice
    * @param {{changed: () => void, entered: (card: Card) => void}} events `entered`: by the focus
    */
-  constructor(question, number, { wording, telling }, { changed, entered }) {
+  constructor(question, number, { wording, localized }, { changed, entered }) {
     this.question = question;
     this.#wording = wording;
     this.#odds = odds(question, wording);
@@ -34,9 +34,9 @@ export class Card {
         changed();
       },
     });
-    // What can be chosen is said by the survey; what the page says in it says so itself.
-    Object.assign(this.#control.node, spoken(telling));
-    const prompt = element("span", { class: "prompt", ...spoken(telling) }, question.prompt);
+    // The options are in the survey's language; texts of the page name their own.
+    Object.assign(this.#control.node, spoken(localized));
+    const prompt = element("span", { class: "prompt", ...spoken(localized) }, question.prompt);
     this.#legend = element("legend", { id: heading, tabindex: "-1" }, this.#position, " ", prompt);
     this.node = element(
       "fieldset",
@@ -59,13 +59,13 @@ export class Card {
     return this.#control.answer;
   }
 
-  /** Why what is there is no answer, or "". */
+  /** Why the input is not an answer, or "". */
   get problem() {
     return this.#control.problem;
   }
 
   /**
-   * Where it stands among the questions that are asked now; 0 takes it out of sight.
+   * Set the card's position among the questions that are asked now; 0 hides it.
    * @param {number} position
    * @param {number} count
    */
@@ -78,7 +78,7 @@ export class Card {
   }
 
   /**
-   * Say why what is there is no answer; in the middle of typing, only unsay it.
+   * Show why the input is not an answer; while somebody is typing, only remove the remark.
    * @param {boolean} settled
    */
   explain(settled) {
@@ -91,19 +91,19 @@ export class Card {
     this.#problem.replaceChildren(element("p", { class: "missing", role: "alert" }, text));
   }
 
-  /** Where the answer is given. */
+  /** Focus the control. */
   focus() {
     this.#control.focus();
   }
 
-  /** The top of the screen is here, for the eyes and for a screen reader. */
+  /** Focus the heading, so that eyes and screen readers start there. */
   focusHeading() {
     this.#legend.focus({ preventScroll: true });
     this.node.scrollIntoView();
   }
 
   /**
-   * Take over what was answered and complained about in another language.
+   * Take over the answer and the remark of the same card in another language.
    * @param {Card} before
    */
   adopt(before) {

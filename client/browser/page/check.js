@@ -1,6 +1,6 @@
 /**
  * "Check this page": what to compare with another source. A page cannot vouch for itself, and says
- * so; what it can do is to name the hash that the browser enforced, and to look at the server again.
+ * so. It can name the hash that the browser enforced, and look at the server again.
  */
 
 import { fingerprint as hashOf } from "../core/document.js";
@@ -51,7 +51,7 @@ export function checkThisPage(fingerprint, { say }, link) {
   );
 }
 
-/** Fetch the script again, past every copy on the device, and compare. */
+/** Fetch the script again, bypassing all copies on the device, and compare. */
 async function verdict(src, expected, say) {
   try {
     const response = await fetch(src, { cache: "no-store", credentials: "omit" });

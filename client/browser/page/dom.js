@@ -1,4 +1,4 @@
-/** Elements without markup: every text, an author's too, becomes a text node and never HTML. */
+/** Make elements without markup: every text, also an author's, becomes a text node, never HTML. */
 
 import { direction } from "../wording/languages.js";
 
@@ -13,7 +13,7 @@ const MOST_UNBOUNDED = 400;
  * @returns {HTMLElement}
  */
 export function element(tag, attributes = {}, ...children) {
-  return furnish(document.createElement(tag), attributes, children);
+  return fill(document.createElement(tag), attributes, children);
 }
 
 /**
@@ -22,11 +22,11 @@ export function element(tag, attributes = {}, ...children) {
  * @param {...Node} children
  */
 export function drawing(tag, attributes, ...children) {
-  return furnish(document.createElementNS(SVG, tag), attributes, children);
+  return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /**
- * The attributes of what is said in the language of the page, or of the survey.
+ * Return the language attributes of a text by the page or the survey.
  * @param {{language: string}} speaker
  */
 export function spoken({ language }) {
@@ -34,7 +34,7 @@ export function spoken({ language }) {
 }
 
 /**
- * A piece that is no language: a hash, a command, a number of a document.
+ * Make an element for text in no language: a hash, a command, a document's number.
  * @param {string} text
  */
 export function code(text) {
@@ -42,8 +42,8 @@ export function code(text) {
 }
 
 /**
- * A button that leaves the focus where it is until the press is over: what a field says on being
- * left would otherwise push the button away from under the finger.
+ * Make a button that takes the focus only when the press is over. Otherwise the remark shown when a
+ * field loses the focus could push the button away from under the finger.
  * @param {string} look
  * @param {string} text
  * @param {() => void} click
@@ -54,8 +54,8 @@ export function steadyButton(look, text, click) {
 }
 
 /**
- * The author's words, the page's, a number or a hash: it runs its own way where the page's begins.
- * A text that may be thousands of names long gets a place that scrolls.
+ * Make an element for text that runs in its own direction. Very long text, such as thousands of
+ * names, gets a region that scrolls.
  * @param {string} text
  * @param {string} name of the place, for screen readers
  */
@@ -65,7 +65,7 @@ export function bounded(text, name) {
   return element("div", place, text);
 }
 
-function furnish(node, attributes, children) {
+function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
     else if (value !== false) node.setAttribute(name, value === true ? "" : value);

@@ -1,6 +1,7 @@
 /**
- * "Keep my unsent answers on this device": off until it is ticked. What was kept comes back with a
- * note and a button to forget it. Where the browser cannot really remove a file, nothing is offered.
+ * "Keep my unsent answers on this device": off until it is ticked. Kept answers come back with a
+ * note and a button to forget them. If the browser cannot really remove a file, the box is not
+ * offered.
  */
 
 import { Unsent } from "../device/unsent.js";
@@ -13,8 +14,8 @@ export class Keeping {
   #isRestored = false;
   #hasFailed = false;
   #latest = {};
-  /** Shows in the box what is so. */
-  #tell = () => {};
+  /** Updates the box to show the current state. */
+  #updateBox = () => {};
 
   /**
    * @param {Unsent | null} unsent
@@ -47,21 +48,21 @@ export class Keeping {
       this.#isOn = true;
       this.#isRestored = questions.begun;
     } catch {
-      // What cannot be read is no answer.
+      // Unreadable answers are discarded.
       questions.clear();
       await this.forget();
     }
   }
 
   /**
-   * The survey has changed, the wish has not.
+   * Continue to keep answers for a changed survey, if they were kept before.
    * @param {Keeping} before
    * @param {import("./questions.js").Questions} questions
    */
   async follow(before, questions) {
-    const wished = before.isOn;
+    const wasOn = before.isOn;
     await before.forget();
-    this.#isOn = wished;
+    this.#isOn = wasOn;
     await this.save(questions);
   }
 
@@ -71,7 +72,7 @@ export class Keeping {
     this.#latest = questions.given;
     try {
       const sentByAnotherTab = (await this.#outbox.find()) !== null;
-      // Sent or unticked here in the meantime.
+      // The answers may have been sent, or the box unticked, in the meantime.
       if (!this.#isOn) return;
       await (sentByAnotherTab ? this.forget() : this.#unsent.keep(this.#latest));
     } catch {
@@ -83,12 +84,12 @@ export class Keeping {
   async forget() {
     this.#isOn = this.#isRestored = false;
     this.#latest = {};
-    this.#tell();
+    this.#updateBox();
     await this.#unsent?.forget();
   }
 
   /**
-   * Said above the questions when answers have come back.
+   * Return the note above the questions that answers have come back.
    * @param {import("../wording/catalogue.js").Wording} wording
    * @param {() => void} startAnew after everything kept is gone
    * @returns {HTMLElement[]}
@@ -110,7 +111,7 @@ export class Keeping {
   }
 
   /**
-   * The box to tick, after the questions.
+   * Return the box to tick, below the questions.
    * @param {import("../wording/catalogue.js").Wording} wording
    * @param {() => import("./questions.js").Questions} questions
    * @returns {HTMLElement[]}
@@ -125,16 +126,16 @@ export class Keeping {
       change: async () => {
         this.#isOn = input.checked;
         this.#hasFailed = false;
-        this.#tell();
+        this.#updateBox();
         await (this.#isOn ? this.save(questions()) : this.forget());
       },
     });
-    this.#tell = () => {
+    this.#updateBox = () => {
       input.checked = this.#isOn;
       const failed = () => element("strong", { role: "alert" }, say("keep.failed"));
       note.replaceChildren(this.#hasFailed ? failed() : say("keep.note"));
     };
-    this.#tell();
+    this.#updateBox();
     const label = element("label", { class: "choice" }, input, element("span", {}, say("keep.label")));
     return [element("div", { class: "keep" }, label, note)];
   }

@@ -8,15 +8,15 @@ import { element, spoken } from "./dom.js";
  * @param {import("./stage.js").Voice} voice
  * @param {string} group the public one of the respondent's link, or ""
  */
-export function label(survey, { wording, telling }, group) {
+export function label(survey, { wording, localized }, group) {
   const { say } = wording;
-  const { title, organizer, intro } = telling;
+  const { title, organizer, intro } = localized;
   return element(
     "header",
     { class: "top" },
-    element("h1", spoken(telling), title),
+    element("h1", spoken(localized), title),
     ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
-    ...(intro ? [element("p", { class: "lead intro", ...spoken(telling) }, intro)] : []),
+    ...(intro ? [element("p", { class: "lead intro", ...spoken(localized) }, intro)] : []),
     consequences(survey, wording, group),
     element("p", { class: "process" }, wording.process(survey.totalEpsilon)),
     element("p", { class: "whole" }, wording.wholeSurvey(survey.asked, survey.totalEpsilon)),

@@ -1,4 +1,4 @@
-/** A choice of languages in the page's header. Nothing of it is stored. */
+/** The choice of language in the page's header. It is not stored. */
 
 import { element } from "./dom.js";
 
@@ -17,7 +17,7 @@ export class LanguageSwitch {
         try {
           await choose(target.value);
         } catch {
-          // The texts could not be had: the page goes on in the language that it has.
+          // The texts could not be fetched, so the page stays in its language.
           target.value = before;
         }
       },
@@ -41,7 +41,7 @@ export class LanguageSwitch {
   }
 }
 
-/** A language in its own words, as those who look for it know it. */
+/** Return a language's name in that language, as its readers know it. */
 function ownName(language) {
   const name = new Intl.DisplayNames([language], { type: "language" }).of(language);
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

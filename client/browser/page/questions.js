@@ -18,7 +18,7 @@ export class Questions {
    *   `review`: every question has its answer
    */
   constructor(ids, voice, { changed, review }) {
-    const { wording, telling } = voice;
+    const { wording, localized } = voice;
     this.voice = voice;
     this.#wording = wording;
     this.node = element("fieldset", { class: "questions", disabled: true });
@@ -30,7 +30,7 @@ export class Questions {
       },
       entered: (card) => this.#steps.turnTo(card),
     };
-    const asked = telling.questions.filter(({ id }) => ids.includes(id));
+    const asked = localized.questions.filter(({ id }) => ids.includes(id));
     this.#cards = asked.map((question, i) => new Card(question, i + 1, voice, events));
     const finish = () => this.#whenComplete(review);
     const button = steadyButton("to-review", wording.say("review.button"), finish);
@@ -64,13 +64,13 @@ export class Questions {
     this.node.disabled = false;
   }
 
-  /** Where somebody who wants to change an answer goes on. */
+  /** Focus the first question, for somebody who wants to change an answer. */
   focusFirst() {
-    this.#lead(this.#cards[0]);
+    this.#goTo(this.#cards[0]);
   }
 
   /**
-   * Take the answers over from the same questions in another language, and leave none there.
+   * Take over the answers from the same questions in another language, and clear them there.
    * @param {Questions} before
    */
   adopt(before) {
@@ -82,8 +82,8 @@ export class Questions {
   }
 
   /**
-   * Take over the answers to those questions of an earlier version that were shown and have stayed
-   * the same, and leave none there.
+   * Take over the answers to questions of an earlier version that were shown and are unchanged, and
+   * clear them there.
    * @param {Questions} before
    */
   adoptUnchanged(before) {
@@ -97,7 +97,7 @@ export class Questions {
   }
 
   /**
-   * Answer as before. An answer that its question cannot have is refused.
+   * Restore answers; one that its question cannot have is refused.
    * @param {Record<string, unknown>} answers by id; those that are not asked now are left out
    */
   give(answers) {
@@ -115,7 +115,7 @@ export class Questions {
     this.#update();
   }
 
-  /** What has been answered so far; a hidden question answers that it does not apply. */
+  /** Read the answers so far; a hidden question answers that it does not apply. */
   #read() {
     const answers = new Map();
     const shown = [];
@@ -129,7 +129,7 @@ export class Questions {
     return { answers, shown, open: shown.filter(({ question }) => !answers.has(question.id)) };
   }
 
-  /** Hidden questions have no number, so that none is missing. */
+  /** Number the questions; hidden ones have no number, so that none seems to be missing. */
   #update() {
     const { shown, open } = this.#read();
     const count = shown.length;
@@ -148,12 +148,12 @@ export class Questions {
     const [card] = open;
     const position = shown.indexOf(card) + 1;
     const values = { count: open.length, position, prompt: card.question.prompt };
-    this.#lead(card);
+    this.#goTo(card);
     card.complain(card.problem || this.#wording.say("question.missing", values));
   }
 
-  /** To where an answer is given, on the screen that it is on. */
-  #lead(card) {
+  /** Go to a question's control, on the screen that shows it. */
+  #goTo(card) {
     this.#steps.turnTo(card);
     card.focus();
   }

@@ -7,7 +7,7 @@ import { bounded, element } from "./dom.js";
  * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
  * @param {import("./stage.js").Voice} voice
  * @param {import("../device/outbox.js").Receipt} kept
- * @param {{results: string, own: boolean, testAgain: () => void}} circumstances `own`: sent by this
+ * @param {{results: string, own: boolean, testAgain: () => void}} context `own`: sent by this
  *   page, just now; `testAgain`: draw another report, which only a test allows
  */
 export function receipt({ survey, fingerprint }, voice, kept, { results, own, testAgain }) {
@@ -15,7 +15,7 @@ export function receipt({ survey, fingerprint }, voice, kept, { results, own, te
   const { say } = wording;
   const sent = sentAnswers(voice, kept);
   const about = [
-    [say("receipt.survey"), voice.telling.title],
+    [say("receipt.survey"), voice.localized.title],
     [say("receipt.epsilon"), cost(survey, wording)],
     ...(survey.fields.delete_on ? [[say("receipt.delete_on"), survey.fields.delete_on]] : []),
     [say("receipt.fingerprint"), fingerprint],
@@ -48,9 +48,9 @@ function quietButton(text, click) {
   return element("button", { type: "button", class: "button quiet", click }, text);
 }
 
-function sentAnswers({ wording, telling }, kept) {
+function sentAnswers({ wording, localized }, kept) {
   const { randomized } = JSON.parse(kept.body);
-  return telling.questions
+  return localized.questions
     .filter(({ id }) => randomized[id] !== null)
     .map((question) => [
       question.prompt,
@@ -69,7 +69,7 @@ function lines(pairs) {
   return pairs.map((pair) => pair.join(": ")).join("\n");
 }
 
-/** A file that is made on the device; no server hears of it. */
+/** Save a file that is made on the device; no server takes part. */
 function download(text, name) {
   const href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain" }));
   element("a", { href, download: name }).click();

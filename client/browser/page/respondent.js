@@ -1,9 +1,9 @@
 /**
- * One respondent's way through an opened survey: questions, review, sending, receipt. Answers and
- * words exist in this object only, and are gone as soon as the report is kept or the page is left.
+ * One respondent's path through a survey: questions, review, sending, receipt. Answers and words
+ * exist only in this object, and are gone as soon as the report is kept or the page is left.
  */
 
-import { drawAsking } from "../core/assignment.js";
+import { drawAssignment } from "../core/assignment.js";
 import { readLinkedDocument } from "../core/document.js";
 import { Refusal } from "../core/primitives/refusal.js";
 import { RememberedWords, secureHex, SecureWords } from "../core/primitives/words.js";
@@ -18,7 +18,7 @@ import { receipt } from "./receipt.js";
 import { review } from "./review.js";
 import { smallPrint } from "./small_print.js";
 import {
-  documentChanged, isPassing, notDelivered, refusedToStart, secondReport,
+  documentChanged, isTemporary, notDelivered, refusedToStart, secondReport,
 } from "./trouble.js";
 
 const ID_WORDS = 4;
@@ -26,12 +26,12 @@ const ID_WORDS = 4;
 export class Respondent {
   #stage;
   #transport;
-  #tell;
+  #localize;
   #opened;
   #outbox;
   #questions;
   #keeping;
-  #asking;
+  #assignment;
   #words = new RememberedWords(new SecureWords());
   #ticket = "";
   #isSecond = false;
@@ -42,21 +42,21 @@ export class Respondent {
    * @param {import("./stage.js").Stage} stage
    * @param {object} tools
    * @param {import("../device/transport.js").Transport} tools.transport
-   * @param {(survey: import("../core/survey.js").Survey) => Promise<void>} tools.tell gives the stage a
+   * @param {(survey: import("../core/survey.js").Survey) => Promise<void>} tools.localize gives the stage a
    *   voice for the texts of a survey
    */
-  constructor(stage, { transport, tell }) {
+  constructor(stage, { transport, localize }) {
     this.#stage = stage;
     this.#transport = transport;
-    this.#tell = tell;
+    this.#localize = localize;
   }
 
   /**
-   * A kept report goes first; without one, the questions are asked.
+   * Send a kept report, or ask the questions if there is none.
    * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
    */
   async begin(opened) {
-    await this.#tell(opened.survey);
+    await this.#localize(opened.survey);
     const outbox = new Outbox(opened);
     const keeping = await Keeping.open(opened, outbox);
     if (await outbox.find()) {
@@ -66,17 +66,17 @@ export class Respondent {
       return;
     }
     const ticket = await this.#transport.askForTicket();
-    const asking = await drawAsking(opened.survey, ticket, new SecureWords());
+    const assignment = await drawAssignment(opened.survey, ticket, new SecureWords());
     const isSecond = await outbox.hasAnotherVersion();
-    // Until here, where something could fail, every answer is where it was.
-    const [before, wish] = [this.#questions, this.#keeping];
+    // Anything that could fail comes before this line, so no answer is lost.
+    const [before, kept] = [this.#questions, this.#keeping];
     [this.#opened, this.#outbox, this.#keeping] = [opened, outbox, keeping];
-    [this.#ticket, this.#asking] = [ticket, asking];
+    [this.#ticket, this.#assignment] = [ticket, assignment];
     this.#isSecond = isSecond;
     this.#questions = this.#newQuestions(this.#stage.voice);
     if (before) {
       this.#questions.adoptUnchanged(before);
-      await keeping.follow(wish, this.#questions);
+      await keeping.follow(kept, this.#questions);
     } else {
       await keeping.restore(this.#questions);
     }
@@ -84,7 +84,7 @@ export class Respondent {
     this.#ask(before !== undefined);
   }
 
-  /** The connection is back: what waits on the device is sent, the same bytes. */
+  /** Send the report that waits on the device, with the same bytes, once the connection is back. */
   sendWaiting() {
     this.#waiting?.();
   }
@@ -94,7 +94,7 @@ export class Respondent {
     return this.#questions !== undefined && this.#questions.begun && !this.#keeping.isOn;
   }
 
-  /** Clear every true answer, and the words that could bring one back. */
+  /** Clear every true answer, and the words from which one could be recovered. */
   forget() {
     this.#questions?.clear();
     this.#words.forget();
@@ -103,7 +103,7 @@ export class Respondent {
   /** @param {boolean} [isChanged] the survey is another one than when the page was opened */
   #ask(isChanged = false) {
     this.#stage.show((voice) => {
-      this.#tellQuestions(voice);
+      this.#localizedQuestions(voice);
       const { wording } = voice;
       const foot = smallPrint(this.#opened, voice, this.#transport.page);
       return [
@@ -118,14 +118,14 @@ export class Respondent {
     });
   }
 
-  /** The coins that were tossed stay: answers given anew must not choose among draws. */
+  /** Clear the answers but keep the drawn words: new answers must not choose among draws. */
   #startAnew() {
     this.#questions.clear();
     this.#ask();
   }
 
-  /** The questions with what has been answered so far; another language needs others. */
-  #tellQuestions(voice) {
+  /** Return the questions with their answers so far, rebuilt if the language has changed. */
+  #localizedQuestions(voice) {
     const before = this.#questions;
     if (before.voice === voice) return;
     this.#questions = this.#newQuestions(voice);
@@ -133,7 +133,7 @@ export class Respondent {
   }
 
   #newQuestions(voice) {
-    const questions = new Questions(this.#asking.questions, voice, {
+    const questions = new Questions(this.#assignment.questions, voice, {
       changed: () => this.#keeping.save(questions),
       review: () => this.#tryReview(),
     });
@@ -146,7 +146,7 @@ export class Respondent {
     this.#questions.focusFirst();
   }
 
-  /** A generator that fails here must not leave a half-drawn report behind. */
+  /** Review the report; if the generator fails, no half-drawn report is left behind. */
   #tryReview() {
     try {
       this.#review();
@@ -159,14 +159,16 @@ export class Respondent {
   #review() {
     const { survey, fingerprint } = this.#opened;
     const { answers } = this.#questions;
-    const randomized = respond(survey, this.#asking, answers, (id) => this.#words.of(id));
+    const randomized = respond(survey, this.#assignment, answers, (id) => this.#words.of(id));
     const body = wire(survey, fingerprint, randomized);
     const parcel = () => ({ id: secureHex(ID_WORDS), ticket: this.#ticket, body });
-    const roads = { back: () => this.#askAgain(), send: () => this.#send(parcel) };
-    this.#stage.show((voice) => [review(voice, { answers, randomized, body }, roads)]);
+    const actions = { back: () => this.#askAgain(), send: () => this.#send(parcel) };
+    this.#stage.show((voice) => [review(voice, { answers, randomized, body }, actions)]);
   }
 
-  /** A last look at the document: if it has changed, nothing is sent and nothing stays drawn. */
+  /**
+   * Fetch the document once more: if it has changed, nothing is sent and the draws are discarded.
+   */
   async #send(makeParcel) {
     this.#stage.hold();
     try {
@@ -176,7 +178,7 @@ export class Respondent {
         return;
       }
     } catch (error) {
-      if (!isPassing(error)) this.forget();
+      if (!isTemporary(error)) this.forget();
       const retry = () => this.#send(makeParcel);
       this.#stage.show(({ wording }) => [refusedToStart(wording, error, retry)]);
       return;
@@ -184,12 +186,12 @@ export class Respondent {
     await this.#deliver(makeParcel);
   }
 
-  /** The document as it is now. Where the server is out of reach, the report has to wait anyhow. */
+  /** Return the current document; if the server is out of reach, the report must wait anyway. */
   async #currentDocument() {
     try {
       return await readLinkedDocument(await this.#transport.fetchDocument(), this.#transport);
     } catch (error) {
-      if (isPassing(error)) return this.#opened;
+      if (isTemporary(error)) return this.#opened;
       throw error;
     }
   }
@@ -208,8 +210,8 @@ export class Respondent {
       dropInvitation();
       this.forget();
       const results = `${this.#transport.page}/results`;
-      const circumstances = { results, own, testAgain: () => this.#testAgain() };
-      this.#stage.show((voice) => [receipt(this.#opened, voice, kept, circumstances)]);
+      const context = { results, own, testAgain: () => this.#testAgain() };
+      this.#stage.show((voice) => [receipt(this.#opened, voice, kept, context)]);
     } catch (error) {
       this.#notDelivered(error, () => this.#retry(error));
     }
@@ -220,7 +222,7 @@ export class Respondent {
     location.reload();
   }
 
-  /** The same report once more; only a ticket that the server has disowned is replaced. */
+  /** Send the same report again; only a ticket that the server rejects is replaced. */
   async #retry(error) {
     this.#waiting = null;
     try {
@@ -235,13 +237,13 @@ export class Respondent {
   }
 
   #notDelivered(error, retry) {
-    if (isPassing(error)) this.#waiting = retry;
+    if (isTemporary(error)) this.#waiting = retry;
     const again = this.#opened.survey.isTest ? () => this.#testAgain() : undefined;
     this.#stage.show(({ wording }) => [notDelivered(wording, error, retry, again)]);
   }
 }
 
-/** Where only a kept report may be sent: if it has vanished, nothing is drawn in its place. */
+/** Throw if a kept report has vanished: nothing may be drawn in its place. */
 function nothingNew() {
   throw new Refusal("outbox_unreadable", "the report kept on this device has vanished");
 }

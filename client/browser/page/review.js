@@ -7,11 +7,11 @@ import { bounded, element, spoken } from "./dom.js";
  * @param {import("./stage.js").Voice} voice
  * @param {{answers: ReadonlyMap<string, unknown>, randomized: Record<string, unknown>, body: string}} what
  *   the answers to the asked questions, hidden ones too
- * @param {{back: () => void, send: () => void}} roads
+ * @param {{back: () => void, send: () => void}} actions
  */
-export function review({ wording, telling }, { answers, randomized, body }, { back, send }) {
+export function review({ wording, localized }, { answers, randomized, body }, { back, send }) {
   const { say } = wording;
-  const asked = telling.questions.filter(({ id }) => answers.has(id));
+  const asked = localized.questions.filter(({ id }) => answers.has(id));
   const rows = asked.map((question) => [
     question.prompt,
     describeAnswer(question, answers.get(question.id), wording),
@@ -24,7 +24,7 @@ export function review({ wording, telling }, { answers, randomized, body }, { ba
     say("review.back"),
   );
   sendButton.addEventListener("click", () => {
-    // Both at once, so that neither a double click nor a change of mind meets a report on its way.
+    // Both are disabled, so that no second click can interfere while the report is sent.
     sendButton.disabled = backButton.disabled = true;
     sendButton.textContent = say("send.busy");
     send();
@@ -34,14 +34,14 @@ export function review({ wording, telling }, { answers, randomized, body }, { ba
     { class: "card" },
     element("h1", {}, say("review.heading")),
     element("p", { class: "lead" }, say("review.lead")),
-    table([say("review.question"), say("review.chose"), say("review.send")], rows, telling),
+    table([say("review.question"), say("review.chose"), say("review.send")], rows, localized),
     payload(body, say),
     element("div", { class: "actions" }, sendButton, backButton),
   );
 }
 
-/** A narrow screen gives every question a line of its own, and so the roles are spelt out. */
-function table(headings, rows, telling) {
+/** A narrow screen shows every question on its own line, so the roles are stated explicitly. */
+function table(headings, rows, localized) {
   const columns = headings.map((text) =>
     element("th", { scope: "col", role: "columnheader" }, text),
   );
@@ -56,7 +56,7 @@ function table(headings, rows, telling) {
         element(
           "tr",
           { role: "row" },
-          element("th", { scope: "row", role: "rowheader" }, element("bdi", spoken(telling), prompt)),
+          element("th", { scope: "row", role: "rowheader" }, element("bdi", spoken(localized), prompt)),
           element("td", { role: "cell" }, bounded(chose, prompt)),
           element("td", { role: "cell", class: "sends" }, bounded(sends, prompt)),
         ),

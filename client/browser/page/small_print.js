@@ -44,7 +44,7 @@ export function smallPrint({ survey, fingerprint }, { wording }, page) {
   );
 }
 
-/** What each mechanism of this survey does, and what its integers are. */
+/** Explain each mechanism of this survey, with its integers. */
 function rules({ questions }, say) {
   const used = new Map(questions.map(({ mechanism }) => [mechanism.name, []]));
   for (const { id, mechanism } of questions) {
@@ -61,7 +61,7 @@ function rules({ questions }, say) {
   );
 }
 
-/** p and q may have hundreds of digits: cut to as many as a float holds, then round. */
+/** Return p and q as text; they may have hundreds of digits, so cut first, then round. */
 function chances({ p, q, whole }) {
   return [p, q].map((part) => (Number((part * PRECISION) / whole) / Number(PRECISION)).toFixed(6));
 }

@@ -1,16 +1,16 @@
 /**
- * What the page shows, and in which language. A scene is drawn again when the language changes,
- * so it is kept as the function that draws it.
+ * What the page shows, and in which language. A scene is a function that draws what is shown, so
+ * that it can be drawn again when the language changes.
  *
  * @typedef {object} Voice
  * @property {import("../wording/catalogue.js").Wording} wording what the page says
- * @property {import("../core/translation.js").Telling} [telling] what the survey says, once it is open
+ * @property {import("../core/translation.js").LocalizedSurvey} [localized] what the survey says, once it is open
  */
 
 import { element } from "./dom.js";
 
 /** @param {import("../wording/catalogue.js").Wording} wording */
-export function tellTestMark({ say }) {
+export function showTestMark({ say }) {
   const mark = document.querySelector(".test-mark");
   if (mark === null) return;
   mark.setAttribute("aria-label", say("test.mark"));
@@ -31,7 +31,7 @@ export class Stage {
   }
 
   /**
-   * A scene becomes all that the page shows, and a screen reader starts at its heading.
+   * Show a scene and nothing else; a screen reader starts at its heading.
    * @param {(voice: Voice) => HTMLElement[]} scene
    */
   show(scene) {
@@ -40,18 +40,18 @@ export class Stage {
     this.#main.removeAttribute("aria-busy");
     const heading = this.#main.querySelector("h1, h2");
     heading.tabIndex = -1;
-    // In a frame, as in a preview, it takes the focus from nobody who writes beside it.
+    // In a preview's frame, do not take the focus from somebody who is writing next to it.
     if (document.hasFocus()) heading.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
 
-  /** What is shown now must stay as it is until the next scene: a report is on its way. */
+  /** Keep the current scene until the next one, because a report is being sent. */
   hold() {
     this.#scene = null;
   }
 
   /**
-   * The same scene in other words. The focus stays where it is, and what was open stays open.
+   * Draw the same scene in another language; the focus and open details stay.
    * @param {Voice} voice
    */
   speak(voice) {
@@ -68,9 +68,9 @@ export class Stage {
 
   #take(voice) {
     this.voice = voice;
-    const { wording, telling } = voice;
+    const { wording, localized } = voice;
     Object.assign(document.documentElement, { lang: wording.language, dir: wording.direction });
-    if (telling) document.title = telling.title;
-    tellTestMark(wording);
+    if (localized) document.title = localized.title;
+    showTestMark(wording);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * One question per screen where the screen is narrow, all of them elsewhere, in the same document:
- * the style sheet decides by the width. These buttons only move the mark of the current question.
- * Nothing is fetched, and nothing goes into the history or the address.
+ * One question per screen if the screen is narrow, otherwise all of them, in the same document: the
+ * style sheet decides by the width. The buttons only move the mark of the current question. Nothing
+ * is fetched, and nothing goes into the history or the address.
  */
 
 import { element, steadyButton } from "./dom.js";
@@ -10,7 +10,7 @@ export class Steps {
   #cards = [];
   #current = 0;
   #place;
-  /** "Question 3 of 8", drawn; the words stand in the question's heading and are its name. */
+  /** "Question 3 of 8" as a bar; the question's heading says it in words and names the bar. */
   bar = element("progress", { class: "steps" });
 
   /**
@@ -25,7 +25,7 @@ export class Steps {
     ];
   }
 
-  /** The question that a narrow screen shows. */
+  /** The card that a narrow screen shows. */
   get current() {
     return this.#cards[this.#current];
   }
@@ -50,7 +50,7 @@ export class Steps {
     this.bar.setAttribute("aria-label", this.current.where);
   }
 
-  /** An answer may be given later, but what is no answer is not left behind unseen. */
+  /** Go on: a question may stay open, but an invalid input is not left behind unseen. */
   #next() {
     const { current } = this;
     if (current.problem === "") {

@@ -1,13 +1,13 @@
-/** What went wrong, in words for people, and what can be done about it. */
+/** Say what went wrong, and what can be done about it. */
 
 import { Refusal } from "../core/primitives/refusal.js";
 import { code, element } from "./dom.js";
 
-/** Time may heal these; the others stay as they are. */
-const PASSING = new Set(["out_of_reach", "busy", "server_error", "ticket_forged", "ticket_missing"]);
+/** Errors that may pass. */
+const TEMPORARY = new Set(["out_of_reach", "busy", "server_error", "ticket_forged", "ticket_missing"]);
 /** The report was made for questions that the server no longer asks. */
 const CHANGED = new Set(["document_changed", "wrong_fingerprint"]);
-/** The survey's own state, which the server's pages tell with the same heading. */
+/** The states of a survey, for which the server's pages use the same headings. */
 const STATES = new Set([
   "survey_closing",
   "survey_closed",
@@ -15,13 +15,13 @@ const STATES = new Set([
   "survey_purged",
   "survey_trashed",
 ]);
-/** The link itself does not lead on. */
+/** Problems of the link itself. */
 const LINKS = new Set(["link_used", "invitation_missing", "invitation_unknown"]);
-/** Those of which nothing can be read any more. */
+/** States in which not even results can be read. */
 const HIDDEN = new Set(["survey_trashed"]);
 
 /**
- * A message instead of the form: nothing has been asked, nothing was sent.
+ * Return the message shown instead of the form: nothing was asked, nothing was sent.
  * @param {import("../wording/catalogue.js").Wording} wording
  * @param {unknown} error
  * @param {() => void} [retry] where something can be tried again without a new page
@@ -35,7 +35,7 @@ export function refusedToStart(wording, error, retry) {
   }
   const texts = [explain(wording, error, "trouble.document"), [say("trouble.nothing_sent")]];
   if (LINKS.has(name)) return notice(say, `trouble.heading.${name}`, texts);
-  if (!isPassing(error)) return notice(say, "trouble.heading.refused", texts);
+  if (!isTemporary(error)) return notice(say, "trouble.heading.refused", texts);
   const again = retry
     ? button(say("trouble.retry"), retry)
     : button(say("trouble.reload"), () => location.reload());
@@ -43,7 +43,7 @@ export function refusedToStart(wording, error, retry) {
 }
 
 /**
- * Said above the questions of a new version; nothing was sent to the old one.
+ * Return the note above the questions of a new version: nothing was sent for the old one.
  * @param {import("../wording/catalogue.js").Wording} wording
  */
 export function documentChanged({ say }) {
@@ -56,7 +56,7 @@ export function documentChanged({ say }) {
 }
 
 /**
- * Before the questions: this device has drawn a report for another version already.
+ * Return the note that this device has already drawn a report for another version.
  * @param {import("../wording/catalogue.js").Wording} wording
  */
 export function secondReport({ say }) {
@@ -64,12 +64,12 @@ export function secondReport({ say }) {
 }
 
 /** @param {unknown} error time may heal it, so the same can be tried again */
-export function isPassing(error) {
-  return PASSING.has(error.code);
+export function isTemporary(error) {
+  return TEMPORARY.has(error.code);
 }
 
 /**
- * A message after Send: the report waits on the device.
+ * Return the message after sending failed: the report waits on the device.
  * @param {import("../wording/catalogue.js").Wording} wording
  * @param {unknown} error
  * @param {() => void} retry sends the same report again
@@ -85,7 +85,7 @@ export function notDelivered(wording, error, retry, testAgain) {
   const text = explain(wording, error, "trouble.server");
   if (STATES.has(name)) return notice(say, `page.${name}.heading`, [text], resultsLink(say, name));
   if (name === "ticket_spent") return notice(say, "trouble.heading.uncounted", [text]);
-  if (!isPassing(error)) {
+  if (!isTemporary(error)) {
     const again = testAgain && button(say("test.again"), testAgain);
     return notice(say, "trouble.heading.unsent", [text], again);
   }
@@ -93,7 +93,7 @@ export function notDelivered(wording, error, retry, testAgain) {
   return notice(say, "trouble.heading.unsent", texts, button(say("trouble.retry"), retry));
 }
 
-/** A text of its own where there is one; else what happened, with words for those who can mend it. */
+/** Return the text for this error or, if there is none, a general one with the details. */
 function explain({ say, canSay }, error, otherwise) {
   const { code: name, message, details } = error;
   if (canSay(`trouble.${name}`, details)) return [say(`trouble.${name}`, details)];
@@ -113,7 +113,7 @@ function resultsLink(say, state) {
   return element("a", { class: "button", href }, say("receipt.results"));
 }
 
-/** What happened, and the one thing that can be done about it. */
+/** Make a notice: what happened, and the one thing that can be done about it. */
 function notice(say, heading, texts, action) {
   return element(
     "section",

@@ -1,4 +1,4 @@
-/** What can be said in which language, and which suits the reader best. */
+/** Choose the languages of the page and the survey that suit the reader best. */
 
 import { DEFAULT } from "../core/translation.js";
 import { best, INTERFACE } from "../wording/languages.js";
@@ -24,27 +24,27 @@ export class Voices {
     return [...new Set([...INTERFACE, ...(this.#survey?.languages ?? [])])];
   }
 
-  /** The one to begin with: what the browser asks for. */
+  /** The language to begin with, from the browser's preferences. */
   get usual() {
     return best(navigator.languages, this.languages) ?? DEFAULT;
   }
 
   /**
-   * The page and the survey each in the language that is wanted; where one of them lacks it, in the
-   * next that the browser asks for.
+   * Return the page's and the survey's texts in the wanted language; if one of them lacks it, in
+   * the next that the browser prefers.
    * @param {string} wanted
    * @returns {Promise<import("./stage.js").Voice>}
    */
   async in(wanted) {
-    const wishes = [wanted, ...navigator.languages];
-    const language = best(wishes, INTERFACE) ?? DEFAULT;
+    const preferred = [wanted, ...navigator.languages];
+    const language = best(preferred, INTERFACE) ?? DEFAULT;
     const wording = await this.#wording(language);
     const { languages = [] } = this.#survey ?? {};
-    const telling = this.#survey?.inLanguage(best(wishes, languages) ?? languages[0]);
-    return { wording, telling };
+    const localized = this.#survey?.inLanguage(best(preferred, languages) ?? languages[0]);
+    return { wording, localized };
   }
 
-  /** Every catalogue is fetched once, when it is needed. */
+  /** Fetch a catalogue when it is first needed. */
   async #wording(language) {
     const known = this.#wordings.get(language);
     const wording = known ?? new Wording(language, await this.#fetchTexts(language));

@@ -1,5 +1,5 @@
 /**
- * Plain words for what a threshold protects: the same sentences as `client/wording/catalogue.py`, computed
+ * The texts of one language, the same as in `client/wording/catalogue.py`. Figures are computed
  * from the integers that the mechanism uses, never from a text or a float.
  */
 
@@ -11,17 +11,17 @@ import { direction } from "./languages.js";
 const RANGE = BigInt(WORD_RANGE);
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}]/u;
-// First strong isolate and its end: what is between does not reorder what is around it.
+// First strong isolate, and its end: the text between them does not reorder its surroundings.
 const [ISOLATE, END] = ["\u2068", "\u2069"];
-// The same from right to left whatever is between.
+// The same, but always from right to left.
 const ISOLATE_RIGHT_TO_LEFT = "\u2067";
-// The fixed scale of level words: the largest total epsilon that still deserves each of them.
+// The fixed scale of level words, each with the largest total epsilon it covers.
 const LEVELS = [[1n, "strong"], [2n, "good"], [4n, "moderate"]];
-// Epsilons this far apart never read the same; a finer difference is told by the epsilon itself.
+// Epsilons that differ by a step never read the same; the epsilon itself shows finer differences.
 const STEPS = [MILLION, MILLION / 10n, MILLION / 100n];
 const WHO = [["researchers", "no"], ["burglar", "no"], ["readers", "no"], ["you", "yes"]];
 
-/** `part` / `whole` of `people`, rounded to the nearest, ties to even as Python does. */
+/** Return `part` / `whole` of `people`, rounded to the nearest, ties to even as in Python. */
 function rounded(part, whole, people) {
   const floor = (part * people) / whole;
   const twice = 2n * ((part * people) % whole);
@@ -30,9 +30,9 @@ function rounded(part, whole, people) {
 }
 
 /**
- * p and q as natural frequencies, such as 73 and 27 of 100. The whole is the smallest of 100,
- * 1,000, 10,000, ... for which neither number rounds to nothing or to everybody, and a difference
- * stays visible: that between the two, and that to the others.
+ * Return p and q as natural frequencies, such as 73 and 27 of 100. The whole is the smallest of
+ * 100, 1,000, 10,000, ... for which neither number rounds to nobody or to everybody, and the pair
+ * differs within itself and from the others.
  * @param {import("../core/mechanisms/two_level.js").Support} support
  * @param {...import("../core/mechanisms/two_level.js").Support} others
  */
@@ -42,7 +42,7 @@ export function frequencies(support, ...others) {
     const [many, few] = count(support);
     const within = (number) => 0n < number && number < people;
     const differs = ([otherMany, otherFew]) => otherMany !== many || otherFew !== few;
-    // A narrow window holds the report less often than not, so `few` may be the larger one.
+    // A narrow window contains the report less often than not, so `few` may be the larger number.
     const apart = many !== few || support.p === support.q;
     if (within(many) && within(few) && apart && others.map(count).every(differs)) {
       return { many: Number(many), few: Number(few), whole: Number(people) };
@@ -51,8 +51,8 @@ export function frequencies(support, ...others) {
 }
 
 /**
- * One less and one more in the last decimal of epsilon, or in its hundredths. All chances move one
- * way with epsilon, so what differs from its neighbours differs from all.
+ * Return epsilon minus and plus one unit of its last decimal, or 0.01 if it has more. All chances
+ * grow or shrink with epsilon, so what differs from both neighbours differs from all.
  * @param {bigint} epsilon in millionths
  */
 export function neighbours(epsilon) {
@@ -60,7 +60,7 @@ export function neighbours(epsilon) {
   return [epsilon - step, epsilon + step].filter((neighbour) => 0n < neighbour);
 }
 
-/** What is said in one language. */
+/** The texts of one language. */
 export class Wording {
   #texts;
   #plurals;
@@ -77,8 +77,8 @@ export class Wording {
   }
 
   /**
-   * The text under `key` with its {placeholders} filled in; an unknown one is an error. Where a
-   * text has several forms, as in `key.one` and `key.other`, `count` decides.
+   * Return the text under `key` with its {placeholders} filled in; throw if one is unknown. If a
+   * text has several forms, such as `key.one` and `key.other`, `count` decides among them.
    * @param {string} key
    * @param {Record<string, string | number>} [values]
    */
@@ -91,7 +91,7 @@ export class Wording {
   };
 
   /**
-   * Is there such a text, and is nothing missing in it?
+   * Return whether there is such a text, and `values` fill all its placeholders.
    * @param {string} key
    * @param {Record<string, string | number>} [values]
    */
@@ -100,7 +100,7 @@ export class Wording {
     return key in this.#texts && names.every((name) => name.slice(1, -1) in values);
   };
 
-  /** The form for a number; a language may need fewer of them than its category names. */
+  /** Return the plural form for a count; a language may not need one for each category. */
   #form(key, { count }) {
     const other = this.#texts[`${key}.other`];
     if (other === undefined) throw new RangeError(`no text for ${key}`);
@@ -108,11 +108,11 @@ export class Wording {
     return this.#texts[`${key}.${this.#plurals.select(count)}`] ?? other;
   }
 
-  /** Numbers grouped; texts as they are, apart where they may run the other way. */
+  /** Group the digits of numbers; isolate texts that may run in the other direction. */
   #written(value) {
     if (typeof value === "number") return this.number(value);
     if (this.direction === "rtl" && value.startsWith(ISOLATE)) {
-      // A list: what is isolated in it does not count as strong, so it would run as digits do.
+      // The isolates inside a list do not count as strong, so the list would run like digits do.
       return `${ISOLATE_RIGHT_TO_LEFT}${value}${END}`;
     }
     const apart = this.direction === "rtl" || RIGHT_TO_LEFT.test(value);
@@ -120,7 +120,7 @@ export class Wording {
   }
 
   /**
-   * A count: grouped in threes.
+   * Format a count, with its digits grouped in threes.
    * @param {number} value
    */
   number(value) {
@@ -128,7 +128,7 @@ export class Wording {
   }
 
   /**
-   * A figure that may stand for a year or a price, so it is not grouped.
+   * Format a figure without grouping, because it may be a year or a price.
    * @param {bigint} value in millionths
    */
   decimal(value) {
@@ -137,7 +137,7 @@ export class Wording {
   }
 
   /**
-   * Several texts in a row, as many as there are.
+   * Join texts into one list.
    * @param {string[]} texts
    */
   listed(texts) {
@@ -145,7 +145,7 @@ export class Wording {
   }
 
   /**
-   * How far anybody's even odds about one person can move: e^epsilon to 1 at most (math 6).
+   * Say how far anybody's even odds about one person can move: e^epsilon to 1 (math 6).
    * @param {bigint} totalEpsilon in millionths
    */
   bestGuess(totalEpsilon) {
@@ -159,7 +159,7 @@ export class Wording {
   }
 
   /**
-   * What all reports of one person together can give away.
+   * Say what all of one person's reports together can reveal.
    * @param {number} questions
    * @param {bigint} totalEpsilon
    */
@@ -168,7 +168,7 @@ export class Wording {
   }
 
   /**
-   * One word for a total epsilon.
+   * Return the word for the level of a total epsilon.
    * @param {bigint} totalEpsilon
    */
   level(totalEpsilon) {
@@ -176,7 +176,7 @@ export class Wording {
   }
 
   /**
-   * The level word beside the number itself, so that two epsilons never read the same.
+   * Name the level and the number itself, so that no two epsilons read the same.
    * @param {bigint} totalEpsilon
    */
   levelSentence(totalEpsilon) {
@@ -187,7 +187,7 @@ export class Wording {
   }
 
   /**
-   * What the device does with an answer.
+   * Say what the device does with an answer.
    * @param {bigint} totalEpsilon
    */
   process(totalEpsilon) {
@@ -195,7 +195,7 @@ export class Wording {
   }
 
   /**
-   * Who can see the true answer: pairs of who, and yes or no, or a warning where it is weak.
+   * Return pairs: who could see the true answer; yes, no, or a warning if it is weak.
    * @param {bigint} totalEpsilon
    */
   consequences(totalEpsilon) {
@@ -208,7 +208,7 @@ export class Wording {
 }
 
 /**
- * The level of a total epsilon, on a scale that no author can change.
+ * Return the level of a total epsilon, on a scale that no author can change.
  * @param {bigint} totalEpsilon
  */
 function levelName(totalEpsilon) {
@@ -216,7 +216,7 @@ function levelName(totalEpsilon) {
 }
 
 /**
- * Beyond the scale: whoever sees the report can guess the answer.
+ * Return whether the level is weak: anybody who sees the report can guess the answer.
  * @param {bigint} totalEpsilon
  */
 export function isWeak(totalEpsilon) {

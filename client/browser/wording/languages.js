@@ -1,12 +1,12 @@
-/** Languages: which the page speaks, which way one is written, and which suits somebody best. */
+/** Languages: those the page speaks, writing directions, and the best match for a reader. */
 
-/** Those that have a catalogue under `texts`. */
+/** The languages that have a catalogue under `texts`. */
 export const INTERFACE = ["en", "de", "es", "ar"];
 const RIGHT_TO_LEFT = "ar arc ckb dv fa he ks nqo ps sd syr ug ur yi".split(" ");
 const RIGHT_TO_LEFT_SCRIPTS = "Adlm Arab Hebr Nkoo Rohg Syrc Thaa".split(" ");
 
 /**
- * Which way a language is written; where its script is named, the script decides.
+ * Return the writing direction of a language; a script in its tag decides.
  * @param {string} language
  */
 export function direction(language) {
@@ -17,8 +17,8 @@ export function direction(language) {
 }
 
 /**
- * The first wanted language that is there: itself, a plainer form, or a sister. `de-AT` is content
- * with `de`, and `pt` with `pt-BR`.
+ * Return the first wanted language that is available, also in a plainer or related form: `de-AT`
+ * accepts `de`, and `pt` accepts `pt-BR`.
  * @param {readonly string[]} wanted
  * @param {readonly string[]} available
  * @returns {string | undefined}

@@ -7,7 +7,7 @@ import { MAX_EPSILON, threshold } from "../core/primitives/channel.js";
 import { Levels } from "../core/primitives/domain.js";
 import { frequencies, neighbours } from "./catalogue.js";
 
-/** For each mechanism the sentences of its odds, and the values in them. */
+/** The sentences of each mechanism's odds, and the values in them. */
 const ODDS = {
   rr: ({ options: [other, option] }) => ["rr", { other, option }],
   ss: ({ mechanism: { size, options } }) => (size === 1 ? ["one", {}] : ["some", { size, options }]),
@@ -18,7 +18,7 @@ const ODDS = {
   isw: ({ mechanism: { width } }) => (width === 0 ? ["number", {}] : ["range", { size: width + 1 }]),
 };
 
-/** For each mechanism what a report says, in the question's own words. */
+/** What each mechanism's report says, in the question's own words. */
 const SENT = {
   rr: ({ options }, bit) => options[bit],
   ss: ({ options }, set, wording) => wording.listed(set.map((option) => options[option])),
@@ -38,7 +38,7 @@ const SENT = {
 };
 
 /**
- * Both sides of a question's odds, out of the same number of people.
+ * Return both sides of a question's odds, out of the same number of people.
  * @param {import("../core/question.js").Question} question
  * @param {import("./catalogue.js").Wording} wording
  * @returns {{count: number, whole: number, sentence: string}[]} for the truth, then for the rest
@@ -55,8 +55,8 @@ export function odds(question, { say }) {
 }
 
 /**
- * What the odds mean for the answer that is chosen just now, and for every other one. Where there
- * are but two options, both sides say it already.
+ * Say what the odds mean for the chosen answer and for every other one. With only two options, both
+ * sides say so already.
  * @param {import("../core/question.js").Question} question
  * @param {number | number[] | undefined} answer
  * @param {{count: number, whole: number}[]} both its odds
@@ -70,7 +70,7 @@ export function oddsOfAnswer(question, answer, [{ count: many, whole }, { count:
   return wording.say(`odds.${key}.${name}`, { option, many, few, whole });
 }
 
-/** The odds at neighbouring epsilons, which must not read the same. */
+/** Return the odds at neighbouring epsilons, which must not read the same. */
 function nearby({ mechanism, epsilon }) {
   return neighbours(epsilon)
     .filter((neighbour) => neighbour <= MAX_EPSILON)
@@ -82,7 +82,7 @@ function nearby({ mechanism, epsilon }) {
 }
 
 /**
- * A true answer, for the one who gave it.
+ * Describe a true answer to the person who gave it.
  * @param {import("../core/question.js").Question} question
  * @param {number | number[]} answer
  * @param {import("./catalogue.js").Wording} wording
@@ -95,7 +95,7 @@ export function describeAnswer({ kind, options, domain }, answer, wording) {
 }
 
 /**
- * What will be sent, for the one who sends it.
+ * Describe what will be sent to the person who sends it.
  * @param {import("../core/question.js").Question} question
  * @param {unknown} randomized
  * @param {import("./catalogue.js").Wording} wording
@@ -104,14 +104,14 @@ export function describeReport(question, randomized, wording) {
   return SENT[question.mechanism.name](question, randomized, wording);
 }
 
-/** The numbers that a sliding window's report is near to: those it may have come from. */
+/** Name the numbers that a sliding window's report may have come from. */
 function rangeText(kind, low, high, wording) {
   const last = levelText(kind, high, wording);
   if (low === high) return last;
   return wording.say("sent.range", { low: wording.decimal(value(kind, low)), high: last });
 }
 
-/** A level as a number on the question's own grid. */
+/** Format a level as a number on the question's own grid. */
 function levelText(kind, level, wording) {
   return `${wording.decimal(value(kind, level))} ${kind.unit ?? ""}`.trimEnd();
 }

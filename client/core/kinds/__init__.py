@@ -1,4 +1,4 @@
-"""One class per kind of question, and the table that finds them by the name in a document."""
+"""The kinds of question: one class each, and the table that finds a class by its document name."""
 
 from client.core.kinds.choice import AnyOf, Cross, OneOf, YesNo
 from client.core.kinds.kind import DISTRIBUTION, MEAN, SHARES, Grid, Kind, Rule

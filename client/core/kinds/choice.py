@@ -1,4 +1,4 @@
-"""Answers without an order: yes/no, one of several options, any of several, a cross-table."""
+"""Kinds whose answers have no order: yes/no, one of several, any of several, a cross table."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from client.core.primitives.refusal import require
 from client.core.primitives.values import check_text
 
 YES_NO = ("No", "Yes")
-# Beyond this a table of shares says nothing that anybody could read.
+# Nobody could read a larger table of shares.
 MAX_SIDE = 12
 
 
@@ -30,7 +30,7 @@ class OneOf(Kind):
 
 @dataclass(frozen=True, kw_only=True)
 class YesNo(OneOf):
-    """Two options, the one for no first."""
+    """Two options; the one that means no comes first."""
 
     options: tuple[str, ...] = YES_NO
 
@@ -40,7 +40,7 @@ class YesNo(OneOf):
 
 @dataclass(frozen=True, kw_only=True)
 class AnyOf(Kind):
-    """Up to 200 boxes of which `at_most` can be ticked; 0 means all of them."""
+    """Up to 200 boxes, of which at most `at_most` can be ticked; 0 means all of them."""
 
     options: tuple[str, ...]
     at_most: int = 0
@@ -69,7 +69,7 @@ class AnyOf(Kind):
 
 @dataclass(frozen=True, kw_only=True)
 class Cross(Kind):
-    """Option i * columns + j is row i and column j."""
+    """Two questions answered as one: option i * columns + j means row i and column j."""
 
     row_prompt: str
     rows: tuple[str, ...]

@@ -1,7 +1,7 @@
-"""What every kind of question has: a domain of answers, labels for them, and room for silence.
+"""What all kinds of question share: a domain of answers, labels, and options for silence.
 
 "Prefer not to say" and "does not apply" are options like any other and are randomized like any
-other: a question that could be skipped would tell by its absence (math 0.6).
+other: if a question could be left out, its absence would reveal something (math 0.6).
 """
 
 from abc import ABC, abstractmethod
@@ -16,19 +16,23 @@ from client.core.primitives.values import check_labels, check_text, decimal_text
 
 SHARES, MEAN, DISTRIBUTION = "shares", "mean", "distribution"
 
-# Refuses a value that a field cannot have, whatever stands in the others.
+# Raises if a field cannot have this value, whatever the other fields hold.
 Rule = Callable[[Any, str], None]
 
 
 def any_text(value: Any, field: str) -> None:
+    """Raise unless `value` is a valid text; it may be empty."""
     check_text(value, field, required=False)
 
 
 def labels(low: int, high: int) -> Rule:
+    """Return a rule that requires low to high different labels."""
     return lambda value, field: check_labels(value, low, high, field)
 
 
 def either(first: str, second: str) -> Rule:
+    """Return a rule that requires one of two values."""
+
     def check(value: Any, field: str) -> None:
         known = value in (first, second)
         require(known, "bad_goal", field, first=first, second=second, goal=value)
@@ -38,7 +42,7 @@ def either(first: str, second: str) -> Rule:
 
 @dataclass(frozen=True)
 class Grid:
-    """The numbers that answers stand for: level i is lo + i step."""
+    """The numbers that levels stand for: level i is lo + i * step."""
 
     lo: Decimal
     hi: Decimal
@@ -50,12 +54,12 @@ class Grid:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind(ABC):
-    """The part of a question that says what can be answered. Empty text: no such option."""
+    """The part of a question that says what can be answered. An empty text means no such option."""
 
     name: ClassVar[str]
-    # The fields that people read, which are others in other languages.
+    # The fields that people read, which therefore differ between languages.
     text_fields: ClassVar[tuple[str, ...]] = ("decline", "not_applicable")
-    # What each field must be by itself; `check` has the rules among several.
+    # The rule for each field alone; `check` has the rules that involve several fields.
     rules: ClassVar[Mapping[str, Rule]] = {"decline": any_text, "not_applicable": any_text}
 
     decline: str = ""
@@ -69,16 +73,16 @@ class Kind(ABC):
             check_labels(self.labels, 1, len(self.labels), "options")
 
     def check(self) -> None:  # noqa: B027, not every kind has such rules
-        """Refuse fields that make no sense together."""
+        """Raise if the fields make no sense together."""
 
     @property
     @abstractmethod
     def own_labels(self) -> tuple[str, ...]:
-        """The options without those for silence."""
+        """The labels of the options, without those for silence."""
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """All options in the order of their numbers; none where an answer is a number."""
+        """All options in the order of their numbers; empty if an answer is a number."""
         silence = (label for label in (self.decline, self.not_applicable) if label)
         return (*self.own_labels, *silence)
 
@@ -88,26 +92,26 @@ class Kind(ABC):
 
     @property
     def goal(self) -> str:
-        """What the estimate is for; with the domain it decides the best mechanism."""
+        """What is to be estimated; together with the domain it decides the best mechanism."""
         return SHARES
 
     @property
     def grid(self) -> Grid | None:
-        """The numbers that answers stand for, where they do."""
+        """The numbers that levels stand for; None if the answers are not numbers."""
         return None
 
     @property
     def unit(self) -> str:
-        """What is counted, where the answer is a number of something."""
+        """What is counted, if the answer is a number of something; otherwise ""."""
         return ""
 
     @property
     def hidden_answer(self) -> Any:
-        """The answer that a question hidden by skip logic gives."""
+        """The answer recorded for a question that skip logic hides."""
         return len(self.labels) - 1
 
     def as_json(self) -> dict[str, Any]:
-        """The kind's own fields as they stand in a document."""
+        """Return the kind's own fields as they appear in a document."""
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
 

@@ -1,4 +1,4 @@
-"""Answers with an order and a distance: rating scales and numbers on a grid."""
+"""Kinds whose answers have an order and a distance: rating scales and numbers on a grid."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,7 +9,7 @@ from client.core.primitives.domain import MAX_TOP, Choice, Levels
 from client.core.primitives.refusal import require
 
 MAX_SCALE = 101
-# A distribution is estimated with a matrix of this many squared.
+# Estimating a distribution takes a matrix with this many rows and columns.
 MAX_DISTRIBUTION = 1000
 
 
@@ -28,7 +28,7 @@ def _above_zero(value: Any, field: str) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Scale(Kind):
-    """Whole levels from lo to hi with a label at each end. The goal is the shares, or the mean."""
+    """Whole levels from lo to hi, with a label at each end. The goal is the shares or the mean."""
 
     lo: int
     hi: int
@@ -67,7 +67,7 @@ class Scale(Kind):
 
 @dataclass(frozen=True, kw_only=True)
 class Number(Kind):
-    """A number from lo to hi in steps. The goal is the mean, or the whole distribution."""
+    """A number from lo to hi in steps. The goal is the mean or the whole distribution."""
 
     lo: Decimal
     hi: Decimal
@@ -112,6 +112,6 @@ class Number(Kind):
 
 
 def _check_silence(kind: Scale | Number) -> None:
-    """No option for silence where an answer is a number."""
+    """Raise if a kind whose answers are numbers has an option for silence."""
     silent = bool(kind.decline or kind.not_applicable)
     require(kind.goal == SHARES or not silent, "no_room_for_silence.goal", "goal", goal=kind.goal)

@@ -1,4 +1,4 @@
-"""One small file per randomizer, and the table that finds them by the name in a document."""
+"""The mechanisms: one file per randomizer, and the table that finds one by its document name."""
 
 from client.core.mechanisms.hadamard_response import HadamardResponse
 from client.core.mechanisms.private_set import PrivateSet

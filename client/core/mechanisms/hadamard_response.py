@@ -1,7 +1,7 @@
-"""One of a long list: Hadamard response (math 2.2), log2 K bits whatever the list's length.
+"""One option of a long list: Hadamard response (math 2.2), log2 K bits however long the list is.
 
 The near set of an option is the half of all columns in which its row of the K x K Hadamard matrix
-is +1: those that share an even number of one-bits with the row's number. Row 0 is all +1 and
+is +1: those that share an even number of one-bits with the row's number. Row 0 is +1 everywhere and
 says nothing, so option x has row x + 1.
 """
 
@@ -24,7 +24,7 @@ class HadamardResponse(Supporting):
     title: ClassVar[str] = "Hadamard response"
 
     def __post_init__(self) -> None:
-        _ = self.domain  # Refuses a number of options that makes no sense.
+        _ = self.domain  # Raises if the number of options is invalid.
 
     @property
     def domain(self) -> Choice:
@@ -69,7 +69,7 @@ class HadamardResponse(Supporting):
         keep = bern(words, self.threshold)
         column = below(words, self.columns)
         odd = (column & row).bit_count() % 2 == 1
-        # Flipping the lowest bit that the row looks at moves the column to the other half.
+        # Flipping the lowest bit set in the row moves the column to the other half.
         return column ^ (row & -row) if odd == keep else column
 
     def check(self, randomized: object, field: str) -> None:

@@ -1,7 +1,7 @@
-"""At most m of d: report a set of items that meets the answer more often than not (math 3).
+"""At most m of d options: report a set that is likelier to meet the answer than chance (math 3).
 
-Answers are padded to exactly m items with dummies beyond the d options, so that their number does
-not show.
+Answers are padded to exactly m items with dummies beyond the d options, so that the number of
+ticked options does not show.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class PrivateSet(Supporting):
 
     @property
     def items(self) -> int:
-        """D: the options and the dummies."""
+        """D, the number of options and dummies together."""
         return self.options + self.at_most
 
     @property
@@ -48,7 +48,7 @@ class PrivateSet(Supporting):
 
     @property
     def p(self) -> Fraction:
-        """A near set holds a given one of the answer's items with chance (w/D)/(1 - f)."""
+        """A near set holds a given item of the answer with the chance (w/D) / (1 - f)."""
         return self.keep * Fraction(self.size, self.items) / (1 - self._miss)
 
     @property
@@ -60,7 +60,7 @@ class PrivateSet(Supporting):
 
     @property
     def _miss(self) -> Fraction:
-        """f: the chance that a uniform set misses the answer."""
+        """f, the chance that a uniform set misses the answer."""
         return Fraction(self.far, comb(self.items, self.size))
 
     @property

@@ -1,7 +1,7 @@
-"""A mean: the device asks itself "at least t?" for a random t (math 4, 5.3).
+"""A mean: the device asks itself "is it at least t?" for a random t (math 4, 5.3).
 
-t is independent of the answer, so keeping it in the report costs nothing and gives the whole
-distribution function beside the mean.
+t does not depend on the answer, so sending it costs no privacy, and it yields the whole
+distribution function besides the mean.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class RandomThreshold(OneBit):
     title: ClassVar[str] = "random threshold"
 
     def __post_init__(self) -> None:
-        _ = self.domain  # Refuses a top that makes no sense.
+        _ = self.domain  # Raises if the top is invalid.
 
     @property
     def domain(self) -> Levels:
@@ -56,7 +56,7 @@ class RandomThreshold(OneBit):
         return int(bit == int(answer >= t))
 
     def noise(self, truth: float) -> float:
-        """Of the centred score of one respondent at the level `truth` (math 5.3)."""
+        """Return the variance of one respondent's centred score at the level `truth` (math 5.3)."""
         top, rest = self.top, self.top - truth
         squares = truth * (truth + 1) * (2 * truth + 1) + rest * (rest + 1) * (2 * rest + 1)
         bit = option_noise(0, float(self.p), float(self.q))

@@ -1,7 +1,8 @@
-"""Any of d: a report tells about `asked` of the boxes only, each by randomized response (math 3).
+"""Any of d boxes: a report covers only `asked` of them, each by randomized response (math 3).
 
-Asking about one box with the full epsilon is far better than all of them with a d-th each. Which
-boxes is independent of the answer and costs no privacy; it may be drawn or assigned (math 11).
+Asking about one box with the full epsilon is far better than asking about all of them with a d-th
+of it each. The choice of boxes does not depend on the answer and costs no privacy; the device may
+draw it or the ticket may assign it (math 11).
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from client.core.primitives.words import Words, below, subset
 
 @dataclass(frozen=True)
 class SampledChecks(OneBit):
-    """Answers are sorted lists of ticked boxes, reports are lists of pairs [box, bit]."""
+    """Answers are sorted lists of ticked boxes; reports are lists of pairs [box, bit]."""
 
     options: int
     asked: int
@@ -31,7 +32,7 @@ class SampledChecks(OneBit):
 
     @property
     def draws(self) -> int:
-        """Each asked box is a draw of its own, so each gets its part of epsilon."""
+        """Each asked box is a separate draw, so each gets an equal part of epsilon."""
         return self.asked
 
     @property
@@ -83,6 +84,6 @@ class SampledChecks(OneBit):
         return sum(bit == int(box in answer) for box, bit in randomized)
 
     def noise(self, truth: float) -> float:
-        """Only asked / options of the respondents tell about a given box (math 3)."""
+        """Return the noise of a box's share; asked / options of the reports cover it (math 3)."""
         asked = self.asked / self.options
         return (super().noise(truth) + (1 - asked) * truth * (1 - truth)) / asked

@@ -1,4 +1,4 @@
-"""A number: report near the truth, in a window that slides with it (math 5.2)."""
+"""A number: report a number near the truth, from a window that slides with it (math 5.2)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,7 +10,7 @@ from client.core.primitives.words import Words, below, bern
 
 @dataclass(frozen=True)
 class SlidingWindow(TwoLevel):
-    """Answers are 0 .. top, reports 0 .. top + width; the near set of x is x .. x + width."""
+    """Answers are 0 .. top; reports are 0 .. top + width. The near set of x is x .. x + width."""
 
     top: int
     width: int
@@ -65,7 +65,7 @@ class SlidingWindow(TwoLevel):
 
 
 def window_noise(top: int, width: int, keep: float, level: float) -> float:
-    """Variance of the unbiased score of one respondent at this level, from bare numbers."""
+    """Return the variance of one respondent's unbiased score at this level (math 5.2)."""
     last = top + width
     first_sum = last * (last + 1) / 2
     second_sum = first_sum * (2 * last + 1) / 3

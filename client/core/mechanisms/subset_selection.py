@@ -1,5 +1,7 @@
-"""One of k: subset selection (math 2.1). The report is a set of options; size 1 is k-ary
-randomized response. The near sets are those that contain the truth.
+"""One of k options: subset selection (math 2.1).
+
+The report is a set of options; with size 1 this is k-ary randomized response. The near sets are
+those that contain the truth.
 """
 
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from client.core.primitives.words import Words, bern, subset
 
 @dataclass(frozen=True)
 class SubsetSelection(Supporting):
-    """Answers are 0 .. options - 1, reports are sorted lists of `size` of them."""
+    """Answers are 0 .. options - 1; reports are sorted lists of `size` options."""
 
     options: int
     size: int
@@ -42,7 +44,7 @@ class SubsetSelection(Supporting):
 
     @property
     def q(self) -> Fraction:
-        """From p + (k - 1) q = w: the supported options add up to the size of the set."""
+        """From p + (k - 1) q = w: a report supports as many options as its set has."""
         return (self.size - self.p) / (self.options - 1)
 
     @property

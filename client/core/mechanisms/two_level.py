@@ -1,6 +1,6 @@
-"""What every randomizer has in common (math 0.1): one threshold, one proof, one tally.
+"""What all randomizers share (math 0.1): one threshold, one privacy proof, one kind of tally.
 
-Those that send one bit share their near and far sets, too (math 1).
+Mechanisms that send one bit also share their near and far sets (math 1).
 """
 
 from abc import ABC, abstractmethod
@@ -20,13 +20,13 @@ class TwoLevel(ABC):
 
     threshold: int
 
-    # In documents and files, and in words.
+    # The name is for documents and files, the title for people.
     name: ClassVar[str]
     title: ClassVar[str]
 
     @classmethod
     def at(cls, epsilon: Decimal, **shape: int) -> Self:
-        """The mechanism of this shape with the largest threshold that epsilon allows."""
+        """Return the mechanism of this shape with the largest threshold that epsilon allows."""
         plain = cls(threshold=1, **shape)
         return replace(
             plain, threshold=channel.threshold(epsilon, plain.near, plain.far, plain.draws)
@@ -34,22 +34,22 @@ class TwoLevel(ABC):
 
     @property
     def shape(self) -> dict[str, int]:
-        """Everything but the threshold: what the document says beside it."""
+        """All parameters except the threshold, as the document lists them."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "threshold"}
 
     @property
     @abstractmethod
     def near(self) -> int:
-        """Size of the near set, up to the common factor with `far`."""
+        """The size of the near set, up to a factor shared with `far`."""
 
     @property
     @abstractmethod
     def far(self) -> int:
-        """Size of the far set, up to the common factor with `near`."""
+        """The size of the far set, up to a factor shared with `near`."""
 
     @property
     def draws(self) -> int:
-        """How many independent draws make a report; epsilon is split evenly among them."""
+        """The number of independent draws in a report; epsilon is split evenly among them."""
         return 1
 
     @property
@@ -59,7 +59,7 @@ class TwoLevel(ABC):
 
     @property
     def support(self) -> tuple[Fraction, Fraction] | None:
-        """p and q, where a report supports options; else None."""
+        """p and q if a report supports options, else None."""
         return None
 
     @property
@@ -69,17 +69,17 @@ class TwoLevel(ABC):
     @property
     @abstractmethod
     def cells(self) -> int:
-        """How many counters a tally of this mechanism needs."""
+        """The number of counters that a tally of this mechanism needs."""
 
     @property
     def marks(self) -> int:
-        """How many cells every single report adds one to."""
+        """The number of cells that each report adds one to."""
         return 1
 
     @property
     @abstractmethod
     def domain(self) -> Domain:
-        """The answers that this shape is made for."""
+        """The domain of answers that this shape is made for."""
 
     def accepts(self, domain: Domain) -> bool:
         return domain == self.domain
@@ -87,52 +87,53 @@ class TwoLevel(ABC):
     @property
     @abstractmethod
     def longest(self) -> Any:
-        """A report that nothing on the wire is longer than."""
+        """A randomized answer that is at least as long on the wire as any other."""
 
     @property
     @abstractmethod
     def bits(self) -> int:
-        """What a report would take at the least: an index list or a bitmap (math 2, 3, 5)."""
+        """The fewest bits a report could take, as a list of indices or a bitmap (math 2, 3, 5)."""
 
     def draw_assignment(self, words: Words) -> list[int] | None:
-        """Draw the part of an answer that a report is about; None where it is the whole."""
+        """Draw the part of an answer that a report is about; None means the whole answer."""
         return None
 
     def assignment_of(self, randomized: Any) -> list[int] | None:
-        """The part of an answer that this report is about; None where it is the whole."""
+        """Return the part of an answer that this report is about; None means the whole answer."""
         return None
 
     @abstractmethod
     def randomize(self, answer: Any, words: Words) -> Any:
-        """The randomized answer; the order in which words are drawn is normative (math 0.4)."""
+        """Randomize an answer; the order in which words are drawn is normative (math 0.4)."""
 
     def randomize_assigned(self, answer: Any, words: Words, assigned: Any) -> Any:
-        """Randomize the part of the answer that `draw_assignment` gave."""
+        """Randomize the part of the answer that `draw_assignment` returned."""
         return self.randomize(answer, words)
 
     @abstractmethod
     def check(self, randomized: object, field: str) -> None:
-        """Refuse anything that `randomize` could not have returned."""
+        """Raise unless `randomize` could have returned this value."""
 
     @abstractmethod
     def cells_of(self, randomized: Any) -> list[int]:
-        """The tally cells that a randomized answer adds one to."""
+        """Return the tally cells that a randomized answer adds one to."""
 
     @abstractmethod
     def near_draws(self, answer: Any, randomized: Any) -> int:
-        """How many of a report's draws came out in the near set of this answer."""
+        """Return how many of a report's draws fell into the near set of this answer."""
 
     @abstractmethod
     def noise(self, truth: float) -> float:
-        """Variance that the randomizer adds to one respondent's unbiased estimate.
+        """Return the variance that the randomizer adds to one respondent's unbiased estimate.
 
-        `truth` is the share of an option, or the level of a respondent where a mean is estimated.
+        `truth` is the share of an option or, where a mean is estimated, the level of the
+        respondent.
         """
 
 
 @dataclass(frozen=True)
 class Supporting(TwoLevel, ABC):
-    """A report supports some options: with chance p the true one, with chance q any other."""
+    """A mechanism whose reports support the true option with chance p, others with chance q."""
 
     @property
     @abstractmethod
@@ -146,7 +147,7 @@ class Supporting(TwoLevel, ABC):
 
     @property
     def alpha(self) -> Fraction:
-        """The bias p - q: what is left of the truth in a report."""
+        """The bias p - q: how much of the truth is left in a report."""
         return self.p - self.q
 
     @property
@@ -158,28 +159,29 @@ class Supporting(TwoLevel, ABC):
 
 
 def option_noise(share: float, p: float, q: float) -> float:
-    """Noise of one option's share: share V1 + (1 - share) V0 (math 0.5).
+    """Return the noise of one option's share: share V1 + (1 - share) V0 (math 0.5).
 
-    V1 = p(1-p)/(p-q)^2 and V0 = q(1-q)/(p-q)^2. For randomized response they are the same number
-    v = pq/(p-q)^2 = e^eps/(e^eps-1)^2, so the noise does not depend on the truth (math 1).
+    V1 = p(1-p)/(p-q)^2 and V0 = q(1-q)/(p-q)^2. For randomized response both equal v = pq/(p-q)^2 =
+    e^eps/(e^eps-1)^2, so the noise does not depend on the truth (math 1).
     """
     yes = p * (1 - p) / (p - q) ** 2
     no = q * (1 - q) / (p - q) ** 2
-    # Written so that equal V1 and V0 give that number to the last bit, whatever the share.
+    # In this form, equal V1 and V0 give exactly that number to the last bit, whatever the share.
     return no + share * (yes - no)
 
 
 def index_bits(count: int) -> int:
-    """ceil(log2 count): the bits that tell `count` things apart."""
+    """Return ceil(log2 count), the bits needed to tell `count` things apart."""
     return (count - 1).bit_length()
 
 
 @dataclass(frozen=True)
 class OneBit(Supporting, ABC):
-    """p = e^eps / (1 + e^eps) = (1 + alpha) / 2, with alpha = (e^eps - 1) / (e^eps + 1) = p - q.
+    """A mechanism that keeps or flips one bit.
 
-    alpha is the bias p - q, not p - 1/2: keeping the bit with probability 1/2 + alpha would leak
-    3.2 at epsilon 1 and send the plain truth from ln 3 on.
+    p = e^eps / (1 + e^eps) = (1 + alpha) / 2, with alpha = (e^eps - 1) / (e^eps + 1) = p - q. Note
+    that alpha is p - q, not p - 1/2: keeping the bit with probability 1/2 + alpha would leak 3.2 at
+    epsilon 1 and send the plain truth from epsilon = ln 3 on.
     """
 
     @property
@@ -199,5 +201,5 @@ class OneBit(Supporting, ABC):
         return 1 - self.keep
 
     def flip(self, bit: int, words: Words) -> int:
-        """Keep the bit, or send the other one."""
+        """Return the bit with the chance p, otherwise the opposite bit."""
         return bit if bern(words, self.threshold) else 1 - bit

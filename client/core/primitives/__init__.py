@@ -1,1 +1,1 @@
-"""What the trusted core is made of: words, thresholds, plain values, canonical JSON, refusals."""
+"""The building blocks of the trusted core: words, thresholds, values, canonical JSON, refusals."""

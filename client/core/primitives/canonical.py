@@ -1,7 +1,8 @@
-"""Canonical JSON, and a parser that accepts nothing it should not.
+"""Canonical JSON, and a strict parser for it.
 
-Size first, then depth, then UTF-8, then JSON with no duplicate keys and no number but an integer.
-The standard parser alone accepts NaN, duplicate keys and UTF-16, and overflows on deep nesting.
+The parser checks the size first, then UTF-8, then the depth, and then reads JSON without duplicate
+keys whose only numbers are integers. The standard parser alone accepts NaN, duplicate keys and
+UTF-16, and overflows on deep nesting.
 """
 
 import json
@@ -11,24 +12,24 @@ from typing import Any, NoReturn
 from client.core.primitives.refusal import Refusal
 
 MAX_DEPTH = 4
-# Integers of more digits than this mean nothing here and are slow to read.
+# No value here needs more digits, and long integers are slow to parse.
 MAX_DIGITS = 15
 
 
 def canonical(value: Any) -> bytes:
-    """Sorted keys, no spaces, UTF-8: one spelling per value, the same in every language."""
+    """Return the one canonical spelling of a value: sorted keys, no spaces, UTF-8."""
     text = json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
     try:
         return text.encode()
     except UnicodeEncodeError:
-        # JSON and YAML can escape one, as in \ud800; it stands for no character.
+        # JSON and YAML can escape a half surrogate, as in \ud800; it stands for no character.
         raise Refusal("not_utf8.surrogates") from None
 
 
 def parse(data: bytes, limit: int, what: str = "body", depth: int = MAX_DEPTH) -> Any:
-    """The JSON value in `data`, or a `Refusal` that names the fault."""
+    """Parse `data` strictly; raise a `Refusal` that names the fault if it is not acceptable."""
     if len(data) > limit:
         raise Refusal("body_too_large", what=what, most=limit, got=len(data))
     try:
@@ -53,9 +54,9 @@ def parse(data: bytes, limit: int, what: str = "body", depth: int = MAX_DEPTH) -
 def exact_keys(
     value: object, keys: frozenset[str], what: str, optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """`value` as an object with just these keys, and perhaps the optional ones."""
+    """Return `value` if it is an object with exactly these keys, plus any of the optional ones."""
     if not isinstance(value, dict):
-        raise Refusal("not_an_object", what, kind=kind(value))
+        raise Refusal("not_an_object", what, kind=type_name(value))
     for key in sorted(keys - value.keys()):
         raise Refusal("missing_key", key, what=what)
     for key in sorted(value.keys() - keys - optional):
@@ -63,14 +64,14 @@ def exact_keys(
     return value
 
 
-def kind(value: object) -> str:
-    """What a JSON value is, in words for an error."""
+def type_name(value: object) -> str:
+    """Return the type of a JSON value in words, for messages."""
     names = {dict: "an object", list: "a list", str: "text", int: "an integer", bool: "a boolean"}
     return "null" if value is None else names.get(type(value), type(value).__name__)
 
 
 def _check_depth(text: str, what: str, most: int) -> None:
-    # Few brackets cannot nest deeply: most bodies are spared the walk.
+    # A text with few brackets cannot nest deeply, so most bodies skip the scan.
     if text.count("[") + text.count("{") <= most:
         return
     depth, in_string, escaped = 0, False, False
@@ -95,7 +96,7 @@ def _check_depth(text: str, what: str, most: int) -> None:
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        # Counted in one go: a stranger sends as many keys as fit into a body.
+        # Counted in one pass, because a hostile body may hold very many keys.
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, count in counts.items() if count > 1)
         raise Refusal("duplicate_key", twice)

@@ -1,8 +1,8 @@
-"""The two-level mechanism: epsilon to integer threshold, and the exact privacy check (math 0).
+"""The two-level mechanism: from epsilon to an integer threshold, and the exact check (math 0).
 
 A mechanism reports from the near set of the truth with probability threshold / 2^32 and from the
 far set otherwise; near : far is the ratio of their sizes. Epsilon travels as a decimal string and
-is never a float on any path that decides privacy.
+is never a float where privacy is decided.
 """
 
 import math
@@ -14,9 +14,9 @@ from client.core.primitives.values import decimal_text
 from client.core.primitives.words import WORD_RANGE
 
 MIN_EPSILON, MAX_EPSILON = Decimal("0.01"), Decimal(10)
-# Over a whole survey nothing above this is worth the name of a protection.
+# A whole survey above this total would hardly protect anybody.
 MAX_TOTAL_EPSILON = Decimal(10)
-# A threshold must deliver at least this part of the epsilon it is shown with.
+# A threshold must deliver at least this fraction of the epsilon shown with it.
 LEAST_DELIVERED = Decimal("0.999")
 PRECISION = 80
 
@@ -24,7 +24,7 @@ _DECIMAL = re.compile(r"(0|[1-9][0-9]{0,2})(\.[0-9]{1,6})?")
 
 
 def parse_epsilon(text: object, field: str = "epsilon") -> Decimal:
-    """An epsilon as people write it: a plain decimal from 0.01 to 10, at most six decimals."""
+    """Parse an epsilon: a plain decimal from 0.01 to 10 with at most six decimals."""
     if not isinstance(text, str) or not _DECIMAL.fullmatch(text):
         raise Refusal("epsilon_not_a_decimal", field, text=text)
     epsilon = Decimal(text)
@@ -34,9 +34,10 @@ def parse_epsilon(text: object, field: str = "epsilon") -> Decimal:
 
 
 def threshold(epsilon: Decimal, near: int, far: int, draws: int = 1) -> int:
-    """The largest integer out of 2^32 that keeps every ratio within e^epsilon (math 0.3).
+    """Return the largest threshold that keeps every ratio within e^epsilon (math 0.3).
 
-    A report of several draws with the same threshold splits epsilon evenly among them.
+    A report that consists of several draws with the same threshold splits epsilon evenly among
+    them.
     """
     with localcontext() as context:
         # Near and far may be binomial coefficients with hundreds of digits.
@@ -47,14 +48,14 @@ def threshold(epsilon: Decimal, near: int, far: int, draws: int = 1) -> int:
 
 
 def delivered_epsilon(threshold: int, near: int, far: int) -> float:
-    """What the integer really delivers: ln(T c / ((2^32 - T) a)). For display and audit."""
+    """Return the epsilon that a threshold delivers, ln(T c / ((2^32 - T) a)), for display."""
     return math.log(threshold * far) - math.log((WORD_RANGE - threshold) * near)
 
 
 def check_threshold(
     chosen: int, epsilon: Decimal, near: int, far: int, field: str, draws: int = 1
 ) -> None:
-    """Refuse a threshold that leaks more than epsilon, says nothing, or wastes the budget."""
+    """Raise if a threshold leaks more than epsilon, says nothing, or wastes the budget."""
     if not 0 < chosen < WORD_RANGE:
         raise Refusal("threshold_out_of_range", field, chosen=chosen)
     shown = decimal_text(epsilon)

@@ -1,6 +1,6 @@
-"""What a true answer can be: one of several options, some of them, or a level on a scale.
+"""The set of possible true answers: one option, a set of options, or a level on a scale.
 
-A kind of question has a domain, and a mechanism accepts domains; this is where they meet.
+Kinds and mechanisms meet here: a kind of question has a domain, and a mechanism accepts domains.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MAX_TOP = 10_000
 
 @dataclass(frozen=True)
 class Choice:
-    """One of `options`: an answer is 0 .. options - 1."""
+    """One of `options`: an answer is an integer from 0 to options - 1."""
 
     options: int
 
@@ -29,7 +29,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Checks:
-    """At most `at_most` of `options`: an answer is a sorted list of those that are ticked."""
+    """At most `at_most` of `options`: an answer is a sorted list of the ticked options."""
 
     options: int
     at_most: int
@@ -51,7 +51,7 @@ class Checks:
 
 @dataclass(frozen=True)
 class Levels:
-    """A level from 0 to `top`, in order: differences mean something."""
+    """An ordered level from 0 to `top`; differences between levels have a meaning."""
 
     top: int
 
@@ -66,7 +66,7 @@ Domain = Choice | Checks | Levels
 
 
 def check_shape(name: str, value: object, low: int, high: int) -> None:
-    """A number that a domain or a mechanism is made of."""
+    """Raise unless a parameter of a domain or mechanism is an integer from low to high."""
     require(
         type(value) is int and low <= value <= high,
         "bad_shape.range",
@@ -78,7 +78,7 @@ def check_shape(name: str, value: object, low: int, high: int) -> None:
 
 
 def check_integer(value: object, low: int, high: int, field: str) -> None:
-    """An integer from low to high; a boolean is none."""
+    """Raise unless `value` is an integer from low to high; a boolean is not an integer here."""
     require(
         type(value) is int and low <= value <= high,
         "option_out_of_range",
@@ -90,7 +90,7 @@ def check_integer(value: object, low: int, high: int, field: str) -> None:
 
 
 def check_pair(value: object, low: int, high: int, field: str) -> None:
-    """An index from low to high and a bit."""
+    """Raise unless `value` is a list of an index from low to high and a bit."""
     require(isinstance(value, list) and len(value) == 2, "wrong_pair", field)
     assert isinstance(value, list)
     check_integer(value[0], low, high, field)
@@ -98,7 +98,7 @@ def check_pair(value: object, low: int, high: int, field: str) -> None:
 
 
 def check_set(value: object, high: int, field: str, size: int | None = None) -> None:
-    """A list of different integers from 0 to high in increasing order, `size` of them if given."""
+    """Raise unless `value` lists increasing integers from 0 to high, `size` of them if given."""
     require(
         isinstance(value, list) and size in (None, len(value)),
         "wrong_set_size.any" if size is None else "wrong_set_size",

@@ -1,7 +1,7 @@
-"""The one error of the domain: input that is refused, as data and, for people, as a sentence.
+"""Refused input, the one error of the domain: data for programs and a sentence for people.
 
-`Refusal("bad_scale.order", "hi", lo=0, hi=-3)` says which rule was broken, where, and with what.
-The sentence is made from `refusals.en.json` when somebody reads it.
+`Refusal("bad_scale.order", "hi", lo=0, hi=-3)` says which rule was broken, where, and by which
+values. The sentence comes from `refusals.en.json` and is made when somebody reads it.
 """
 
 import json
@@ -15,7 +15,7 @@ from importlib.resources import files
 from math import isfinite
 from typing import Any
 
-# Nobody can put a megabyte into an error: a value is clipped when the refusal is made.
+# Values are clipped when a refusal is made, so that no input can make a huge error message.
 LONGEST_VALUE = 500
 LONGEST_QUOTE = 80
 MOST_ITEMS = 40
@@ -24,11 +24,11 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-
 
 
 class Refusal(ValueError):
-    """Bad input. Translated once at each edge: a 4xx on the server, exit code 2 in a terminal.
+    """Refused input, translated once at each edge: a 4xx on the server, exit code 2 in a terminal.
 
-    `key` is `code` or `code.rule`: the code is public, the whole key finds the sentence.
-    `path` leads to the culprit, such as ("questions", 2, "hi"); `names` are what people call the
-    parts around it; `values` are what the sentence quotes, as plain JSON values.
+    `key` is `code` or `code.rule`: programs see the code, and the whole key selects the sentence.
+    `path` leads to the fault, as in ("questions", 2, "hi"). `names` are what people call the parts
+    that contain it. `values` are the plain JSON values that the sentence quotes.
     """
 
     def __init__(self, key: str, /, *path: str | int, **values: object) -> None:
@@ -45,7 +45,7 @@ class Refusal(ValueError):
 
     @property
     def message(self) -> str:
-        """The sentence, after the names of the parts that it does not name itself."""
+        """The sentence, after the names of the containing parts that it does not mention."""
         sentence = self.sentence()
         for name in map(_printable, reversed(self.names)):
             if not sentence.startswith((f"{name}:", f"{name}.", f"{name} ")):
@@ -53,16 +53,16 @@ class Refusal(ValueError):
         return sentence
 
     def sentence(self, form: str = "", **words: str) -> str:
-        """The sentence alone; in the words of a form, if it has some in the catalogue.
+        """Return the sentence alone, in the variant for `form` if the catalogue has one.
 
-        A form gives `words` in place of values, such as its own name for the field.
+        A form can replace values by its own `words`, such as its label for the field.
         """
         return _Template().format(
             self._template(form), **{"field": self.field, **self.values, **words}
         )
 
     def _template(self, form: str) -> str:
-        """A rule that many codes share has one sentence for all of them, `*.rule`."""
+        """Return the catalogue's sentence; codes that share a rule may share one as `*.rule`."""
         known = sentences()
         shared = f"*{self.key[len(self.code) :]}"
         return known.get(f"{self.key}@{form}") or known.get(self.key) or known[shared]
@@ -72,7 +72,7 @@ class Refusal(ValueError):
 
 
 class Relayed(Refusal):
-    """A refusal in words from elsewhere: another program's, or those of a respondent's language."""
+    """A refusal whose sentence comes from another program or is already translated."""
 
     def __init__(self, code: str, sentence: str, field: str | None = None) -> None:
         super().__init__(code, *([field] if field else []), sentence=sentence)
@@ -83,14 +83,14 @@ class Relayed(Refusal):
 
 
 def require(condition: bool, key: str, /, *path: str | int, **values: object) -> None:
-    """Refuse unless the rule holds. Say rules positively: then NaN cannot pass them."""
+    """Raise a `Refusal` unless the condition holds. State rules positively: NaN then fails."""
     if not condition:
         raise Refusal(key, *path, **values)
 
 
 @contextmanager
 def within(*path: str | int, name: str | None = None) -> Iterator[None]:
-    """Put a path before that of refusals from inside, and the name that people know the part by."""
+    """Prefix the path of any refusal raised inside, and add the name people know that part by."""
     try:
         yield
     except Refusal as refusal:
@@ -102,13 +102,13 @@ def within(*path: str | int, name: str | None = None) -> Iterator[None]:
 
 @cache
 def sentences() -> dict[str, str]:
-    """All sentences by key, in English."""
+    """Return the catalogue of English sentences, by key."""
     text = files(__package__).joinpath("refusals.en.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
 class _Template(string.Formatter):
-    """`{name}` is the value, a list with commas; `{name!r}` the value in quotes, clipped."""
+    """Formats `{name}` as the value, lists with commas, and `{name!r}` as a clipped quote."""
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
         clipped = value[:LONGEST_QUOTE] if isinstance(value, str) else value
@@ -122,7 +122,7 @@ class _Template(string.Formatter):
 
 
 def _printable(text: str) -> str:
-    """One line in its own direction, which UTF-8 can carry."""
+    """Return the text as one line that UTF-8 can carry, without marks that change its direction."""
     return _UNPRINTABLE.sub(" ", text)
 
 
@@ -131,7 +131,7 @@ def _clipped(value: Any) -> Any:
 
 
 def _plain(value: object) -> Any:
-    """A value as JSON has it, and not a long one."""
+    """Return the value as a plain JSON value of bounded length."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):

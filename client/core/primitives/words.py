@@ -1,6 +1,6 @@
-"""32-bit words, and the three exact primitives that every randomizer is made of (math 0.4).
+"""32-bit words, and the three exact primitives that all randomizers are built from (math 0.4).
 
-All randomness is an argument of type `Words`. The browser's `words.js` consumes the same words
+Randomness is always an argument of type `Words`. The browser's `words.js` consumes the same words
 in the same order, so one set of vectors proves both.
 """
 
@@ -17,19 +17,19 @@ class Words(Protocol):
 
 
 class SecureWords:
-    """The operating system's secure generator: the only source for real answers."""
+    """Words from the operating system's secure generator: the only source for real answers."""
 
     def word(self) -> int:
         return secrets.randbits(32)
 
 
 def bern(words: Words, threshold: int) -> bool:
-    """True with probability threshold / 2^32, exactly."""
+    """Return True with probability exactly threshold / 2^32."""
     return words.word() < threshold
 
 
 def below(words: Words, bound: int) -> int:
-    """Uniform on 0 .. bound - 1, exactly: words past the last whole multiple are drawn again."""
+    """Return an exactly uniform integer from 0 to bound - 1, redrawing words that would bias it."""
     if not 1 <= bound <= WORD_RANGE:
         raise ValueError(f"bound must be between 1 and 2^32, got {bound}")
     if bound == 1:
@@ -42,7 +42,7 @@ def below(words: Words, bound: int) -> int:
 
 
 def subset(words: Words, size: int, chosen: int) -> list[int]:
-    """A uniform `chosen`-subset of 0 .. size - 1 by Floyd's algorithm, sorted."""
+    """Return a uniform subset of 0 .. size - 1 with `chosen` members, sorted (Floyd)."""
     if not 0 <= chosen <= size:
         raise ValueError(f"chosen must be between 0 and {size}, got {chosen}")
     picked: set[int] = set()
@@ -53,6 +53,6 @@ def subset(words: Words, size: int, chosen: int) -> list[int]:
 
 
 def secure_hex(words: int) -> str:
-    """A random name of `words` secure words as hexadecimal digits, for ids and tickets."""
+    """Return a random hexadecimal name made of `words` secure words, for ids and tickets."""
     source = SecureWords()
     return "".join(f"{source.word():08x}" for _ in range(words))

@@ -1,16 +1,16 @@
-# Derive the figures of estimates.csv and covariance.csv again. Needs R alone, no package: checked
-# with R 4.2.
+# Derive the figures of estimates.csv and covariance.csv again. Needs only R, no package; tested with
+# R 4.2.
 #
-# Rscript analyse.R   in the unpacked folder. It writes rederived_estimates.csv and
-# rederived_covariance.csv and says how far they are from the originals. What is only for display
+# Run `Rscript analyse.R` in the unpacked folder. It writes rederived_estimates.csv and
+# rederived_covariance.csv and prints how far they are from the originals. Figures for display only
 # (maximum_likelihood, posterior_mean) and intervals by resampling are left to analyse.py.
-# The formulas are in the folder analysis/. n reports, c of them support an option; p and q are the
-# chances that a report supports the true option, and any other one.
+# The formulas are in the folder analysis/. Of n reports c support an option; p and q are the
+# probabilities that a report supports the true option, and any other one.
 #
-# After source("analyse.R") you can also ask for
+# After source("analyse.R") you can also call
 #   covariance_of("question", c(3, 17, 240))   any block of a covariance matrix
-#   joint_share("question", 1, "other", 0)     who chose one option here and one there
-#   reported("question", 1)                    who supports option 1, for regressions: see the end
+#   joint_share("question", 1, "other", 0)     the share that chose both options
+#   reported("question", 1)                    which reports support option 1, for regressions
 
 reports <- read.csv("reports.csv", colClasses = "character", check.names = FALSE,
                     na.strings = character())
@@ -53,7 +53,7 @@ analyse <- function() {
         found <- level_rows(d, cells)
       } else {
         shares <- share_table(d, cells)
-        found <- list(shares, if (d$kind == "scale") scale_rows(d, shares))
+        found <- list(shares, if (!is.na(d$lo)) scale_rows(d, shares))
         if (any(covariances$question == id))
           triangles[[length(triangles) + 1]] <- cbind(heading, covariance_table(d, shares))
       }

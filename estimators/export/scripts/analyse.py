@@ -1,10 +1,11 @@
-"""Re-derive every figure of estimates.csv and covariance.csv from reports.csv and design.json.
+"""Derive every figure of estimates.csv and covariance.csv again, from reports.csv and design.json.
 
-Needs Python 3.11 and numpy, nothing else: `python analyse.py` in the unpacked folder. It writes
-rederived_estimates.csv and rederived_covariance.csv and says how far they are from the originals.
-The formulas are in the folder analysis/, to be read from counting.py on. Symbols: n reports, c of
-them support an option; p and q are the chances that a report supports the true option, and any
-other one. Numbers such as (2.1) name a section of the README of Candor's estimators, here 2.
+Needs only Python 3.11 and numpy: run `python analyse.py` in the unpacked folder. It writes
+rederived_estimates.csv and rederived_covariance.csv and prints how far they are from the originals.
+
+The formulas are in the folder analysis/; start with counting.py. Of n reports c support an option;
+p and q are the probabilities that a report supports the true option, and any other one. Numbers
+such as (2.1) name a section of the README of Candor's estimators, here section 2.
 """
 
 import csv
@@ -44,12 +45,12 @@ def main(folder: Path) -> None:
 
 
 def write(folder: Path, name: str, rows: list[Row], key: list[str]) -> None:
-    """Write what was derived, and compare it with the file of that name."""
+    """Write the derived rows, and print how far they are from the file of that name."""
     columns = list(dict.fromkeys(column for row in rows for column in row)) or key
     with (folder / f"rederived_{name}").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns)
         writer.writeheader()
-        # NaN, for what is not known, is an empty cell: only NaN differs from itself.
+        # An unknown figure is NaN and becomes an empty cell: only NaN differs from itself.
         writer.writerows({c: v for c, v in row.items() if v == v} for row in rows)
     with (folder / name).open(encoding="utf-8", newline="") as file:
         found = {tuple(row[part] for part in key): row for row in csv.DictReader(file)}

@@ -3,8 +3,8 @@
 python covariance.py name 3 17 240            in the unpacked folder, for everybody
 python covariance.py name 3 17 240 --group g  for one group
 
-covariance.csv leaves out lists of more than 256 options, whose matrix would have millions of
-entries. This makes any block of it from the counts, so a list may have any length.
+covariance.csv leaves out lists of more than 256 options, whose matrix could have millions of
+entries. This script computes any block of it from the counts, for a list of any length.
 """
 
 import argparse
@@ -19,20 +19,20 @@ from analysis.reading import counted, read_design, read_reports
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("question", help="as in codebook.csv")
-    parser.add_argument("options", nargs="+", type=int, help="numbers of options, as there")
-    parser.add_argument("--group", default="", help="everybody unless told")
-    asked = parser.parse_args()
+    parser.add_argument("options", nargs="+", type=int, help="option numbers, as in codebook.csv")
+    parser.add_argument("--group", default="", help="a group; default: everybody")
+    given = parser.parse_args()
     folder = Path(".")
-    found = [q for q in read_design(folder)["questions"] if q["question"] == asked.question]
+    found = [q for q in read_design(folder)["questions"] if q["question"] == given.question]
     if not found or not found[0]["covariance"]:
-        parser.error(f"question {asked.question!r} has no shares of options")
+        parser.error(f"question {given.question!r} has no shares of options")
     count = found[0]["covariance"]["options"]
-    options = sorted(set(asked.options))
+    options = sorted(set(given.options))
     if options[0] < 0 or options[-1] >= count:
-        parser.error(f"options of {asked.question} go from 0 to {count - 1}")
-    counts, n = counted(found[0], read_reports(folder), asked.group)
+        parser.error(f"options of {given.question} go from 0 to {count - 1}")
+    counts, n = counted(found[0], read_reports(folder), given.group)
     if not n:
-        parser.error(f"there are no reports to {asked.question} in group {asked.group!r}")
+        parser.error(f"there are no reports to {given.question} in group {given.group!r}")
     rows = covariance_rows(found[0], counts, n, options)
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
     writer.writeheader()

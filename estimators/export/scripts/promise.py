@@ -1,9 +1,9 @@
 """Check the privacy promise with nothing but this folder: python promise.py
 
-Needs Python 3.11 alone. The promise: whatever somebody answers, no report to a question is more
+Needs only Python 3.11. The promise: whatever somebody answers, no report to a question is more
 than e^epsilon times as likely as with another answer; the epsilons of the questions that one person
 is asked add up to the total. It follows from integers: the device draws a number below 2^32, and if
-that is below the threshold T the report comes evenly from those near to the truth, else evenly from
+that is below the threshold T the report is drawn evenly from those near the truth, else evenly from
 all others. So the largest ratio of two chances is T far / ((2^32 - T) near).
 """
 
@@ -15,12 +15,12 @@ from math import comb
 from pathlib import Path
 
 WORDS = 2**32
-# Numbers in the matrices of design.json are rounded to floats.
+# The numbers in the matrices of design.json are rounded to floats.
 ROUNDING = Decimal("1e-9")
 
 
 def near_and_far(shape):
-    """How many reports are near to an answer and how many are not, up to a common factor."""
+    """Return how many reports are near an answer and how many are not, up to a common factor."""
     name = shape["name"]
     if name == "ss":
         return shape["size"], shape["options"] - shape["size"]
@@ -31,18 +31,18 @@ def near_and_far(shape):
         return shape["width"] + 1, shape["top"]
     if name in ("rr", "hr", "smp", "rt"):
         return 1, 1
-    raise SystemExit(f"BROKEN: nothing is known of a randomizer {name!r}")
+    raise SystemExit(f"BROKEN: unknown randomizer {name!r}")
 
 
 def largest_ratio(shape):
-    """Of the chances of one report under two answers, from the integers alone."""
+    """Return the largest ratio of a report's chances under two answers, from the integers."""
     near, far = near_and_far(shape)
     ratio = Decimal(shape["threshold"] * far) / Decimal((WORDS - shape["threshold"]) * near)
     return max(ratio, 1 / ratio) ** shape.get("asked", 1)
 
 
 def ratio_in(matrix):
-    """The same from a matrix that is written out; its columns must sum to one."""
+    """Return the largest such ratio in a matrix; stop if a column does not sum to one."""
     for column in zip(*matrix, strict=True):
         if abs(sum(column) - 1) > ROUNDING:
             raise SystemExit("BROKEN: a column of a matrix does not sum to one")
@@ -50,6 +50,7 @@ def ratio_in(matrix):
 
 
 def check(condition, message):
+    """Stop with the message unless the condition holds."""
     if not condition:
         raise SystemExit(f"BROKEN: {message}")
 
@@ -63,15 +64,15 @@ def main(folder):
     print(f"The document has the fingerprint {fingerprint}")
     same = [q["question"] for q in design["questions"]] == [q["id"] for q in survey["questions"]]
     check(same, "design.json has other questions than survey.json")
-    for asked, used in zip(survey["questions"], design["questions"], strict=True):
-        same = asked["mechanism"] == used["mechanism"]
-        check(same, f"{asked['id']} is randomized in another way than the document says")
-        allowed, ratio = Decimal(asked["epsilon"]).exp(), largest_ratio(used["mechanism"])
-        check(ratio <= allowed, f"{asked['id']} leaks {ratio.ln():.12f}")
-        line = f"{asked['id']}: at most {ratio.ln():.12f} of the promised {asked['epsilon']}"
+    for question, used in zip(survey["questions"], design["questions"], strict=True):
+        same = question["mechanism"] == used["mechanism"]
+        check(same, f"{question['id']} is randomized in another way than the document says")
+        allowed, ratio = Decimal(question["epsilon"]).exp(), largest_ratio(used["mechanism"])
+        check(ratio <= allowed, f"{question['id']} leaks {ratio.ln():.12f}")
+        line = f"{question['id']}: at most {ratio.ln():.12f} of the promised {question['epsilon']}"
         if used["matrix"]:
             gap = abs(ratio_in(used["matrix"]) / ratio - 1)
-            check(gap < ROUNDING, f"the matrix of {asked['id']} is another one")
+            check(gap < ROUNDING, f"the matrix of {question['id']} is another one")
             line += "; so says its matrix"
         print(line)
     epsilons = sorted(

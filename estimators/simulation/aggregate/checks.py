@@ -1,4 +1,4 @@
-"""Tallies of check-boxes, drawn without drawing persons: the distinct sets of ticks are enough."""
+"""Draw tallies of check-boxes without drawing persons: the distinct sets of ticks are enough."""
 
 from fractions import Fraction
 from itertools import product
@@ -16,10 +16,10 @@ from estimators.simulation.people.truths import Chances, Law, draw_counts
 def draw_sampled_checks(
     mechanism: SampledChecks, law: Law, n: int, source: Source
 ) -> tuple[Integers, Integers]:
-    """The true ticks of n people, counted, and the tally of their reports.
+    """Draw how many of n people tick each box, and the tally of their reports.
 
-    Which boxes somebody is asked about does not depend on the ticks. Where boxes are ticked
-    independently, so are the answers about them, given how many were asked about each.
+    Which boxes somebody is asked about does not depend on the ticks. If boxes are ticked
+    independently, so are the answers about them, given how many people were asked about each.
     """
     people = draw_counts(n, law.chances, source)
     needing = np.zeros((len(people), mechanism.asked + 1), dtype=np.int64)
@@ -42,7 +42,10 @@ def draw_sampled_checks(
 def draw_private_set(
     mechanism: PrivateSet, law: Law, n: int, source: Source
 ) -> tuple[Integers, Integers]:
-    """The same for private sets: how many items of a set meet the padded answer, then which."""
+    """Draw the ticks of n people and the tally of their private sets.
+
+    For each set, first how many of its items meet the padded answer, then which ones.
+    """
     law = multiplied_out(law)
     people = draw_counts(n, law.chances, source)
     near = source.binomial(people, mechanism.threshold / WORD_RANGE)
@@ -65,7 +68,7 @@ def draw_private_set(
 
 
 def multiplied_out(law: Law) -> Law:
-    """The same law with every set of independent ticks as an answer of its own."""
+    """Return the same law with every set of independent ticks as a separate answer."""
     if law.ticks is None:
         return law
     free = np.array(list(product([False, True], repeat=len(law.ticks))))
@@ -77,8 +80,9 @@ def multiplied_out(law: Law) -> Law:
 
 
 def _hit_chances(mechanism: PrivateSet) -> Chances:
-    """How many items a near set has in common with the padded answer, from one on: exactly
-    hypergeometric, cut off at zero, and rounded only here.
+    """Return how likely a near set shares 1, 2, .. items with the padded answer.
+
+    A hypergeometric distribution without its zero, exact until it is rounded here.
     """
     items, size = mechanism.at_most, mechanism.size
     weights = [
@@ -89,7 +93,7 @@ def _hit_chances(mechanism: PrivateSet) -> Chances:
 
 
 def _inside_first(mechanism: PrivateSet, law: Law) -> Integers:
-    """For every answer the items of the padded answer, then all others, each in their order."""
+    """Return for every answer the items of the padded answer, then all others, each in order."""
     blanks = mechanism.at_most - law.answers.sum(axis=1, keepdims=True)
     padded = np.hstack([law.answers, np.arange(mechanism.at_most) < blanks])
     return np.argsort(~padded, axis=1, kind="stable")

@@ -1,6 +1,6 @@
-"""Tallies of reports that add to one cell each, drawn without drawing persons.
+"""Draw tallies of reports that add to one cell each, without drawing persons.
 
-People who are alike in all that still matters are only counted; each step of theirs is a binomial
+People who are alike in everything that still matters are only counted. Each step is one binomial
 draw for all of them at once.
 """
 
@@ -14,7 +14,7 @@ from estimators.simulation.kernels.source import Integers, Source
 
 
 class Circle(NamedTuple):
-    """The cells in such an order that near sets are windows of one width on their circle."""
+    """The cells in an order in which all near sets are windows of one width on a circle."""
 
     cells: Integers
     # Where the window of each answer begins; the far set is the rest of the circle.
@@ -23,20 +23,23 @@ class Circle(NamedTuple):
 
 
 def circle_of_options(mechanism: TwoLevel) -> Circle:
-    """A report names one option, which is near to itself alone."""
+    """Return the circle for reports that name one option, near only to itself."""
     options = np.arange(mechanism.cells)
     return Circle(options, options, 1)
 
 
 def circle_of_thresholds(mechanism: RandomThreshold) -> Circle:
-    """Yes to 1 .. top, then no to 1 .. top: level x says no above x and yes up to x."""
+    """Return the circle of yes to 1 .. top, then no to 1 .. top.
+
+    Level x says no to every threshold above x and yes to the others.
+    """
     top = mechanism.top
     no = 2 * np.arange(top)
     return Circle(np.concatenate([no + 1, no]), (top + np.arange(top + 1)) % (2 * top), top)
 
 
 def circle_of_windows(mechanism: SlidingWindow) -> Circle:
-    """Levels in their order."""
+    """Return the circle of levels in their order."""
     levels = np.arange(mechanism.top + 1)
     return Circle(np.arange(mechanism.cells), levels, mechanism.width + 1)
 
@@ -44,7 +47,7 @@ def circle_of_windows(mechanism: SlidingWindow) -> Circle:
 def circle_tally(
     mechanism: TwoLevel, circle: Circle, answers: Integers, source: Source
 ) -> Integers:
-    """What so many people with each answer report."""
+    """Draw the tally of the reports, given how many people have each answer."""
     count = mechanism.cells
     near = source.binomial(answers, mechanism.threshold / WORD_RANGE)
     places = np.zeros((2, count), dtype=np.int64)
@@ -58,10 +61,10 @@ def circle_tally(
 
 
 def spread(people: Integers, length: int, source: Source) -> Integers:
-    """Everybody moves on by a uniform number of places below `length` around the circle.
+    """Move each person on by a uniform number of places below `length` around the circle.
 
-    Whether it is in the lower or the upper half of the possible numbers, and so on: people at the
-    same place with as many numbers left are alike, so a tally takes 2 log2(length) draws per place.
+    The possible numbers are halved again and again. People at the same place with as many numbers
+    left are alike, so a tally takes 2 log2(length) draws per place.
     """
     possible = {length: people}
     while (most := max(possible)) > 1:
@@ -77,12 +80,12 @@ def spread(people: Integers, length: int, source: Source) -> Integers:
 
 
 def hadamard_tally(mechanism: HadamardResponse, answers: Integers, source: Source) -> Integers:
-    """What so many people with each answer report: the columns, drawn bit by bit.
+    """Draw the tally of Hadamard reports bit by bit, given how many people have each answer.
 
-    A butterfly of the Walsh-Hadamard transform that draws where the transform adds. From the
-    highest bit on, a column is uniform until the lowest bit that its row looks at, which must give
+    It is a butterfly of the Walsh-Hadamard transform that draws where the transform adds. From the
+    highest bit on, a column is uniform until the lowest bit that its row uses. That bit must give
     the ones that row and column share the right parity. So people with the same bits drawn, the
-    same bits of the row to come and the same parity to be made are alike.
+    same bits of the row to come and the same parity to reach are alike.
     """
     columns = mechanism.columns
     near = source.binomial(answers, mechanism.threshold / WORD_RANGE)
@@ -90,10 +93,10 @@ def hadamard_tally(mechanism: HadamardResponse, answers: Integers, source: Sourc
     people[0, 1 : len(answers) + 1, 0] = near
     people[0, 1 : len(answers) + 1, 1] = answers - near
     while (rows := people.shape[1]) > 1:
-        # Axes: bits drawn, next bit of the row, its lower bits, parity to be made.
+        # Axes: bits drawn, next bit of the row, its lower bits, parity to reach.
         halves = people.reshape(-1, 2, rows // 2, 2)
         ones = source.binomial(halves, 0.5)
-        # No lower bit of the row is left: this bit of the column is the parity itself.
+        # If no lower bit of the row is left, this bit of the column is the parity itself.
         ones[:, 1, 0, 0] = 0
         ones[:, 1, 0, 1] = halves[:, 1, 0, 1]
         zeros = halves - ones

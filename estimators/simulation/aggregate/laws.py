@@ -1,4 +1,4 @@
-"""How the tally of each mechanism is drawn without drawing persons, by the mechanism's name."""
+"""How each mechanism's tally is drawn without drawing persons, by the mechanism's name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ from estimators.simulation.kernels.source import Integers, Source
 from estimators.simulation.people.shares import count_of
 from estimators.simulation.people.truths import Law, draw_counts
 
-# The true answers of n people, counted, and the tally of their reports.
+# Draws the counts of n people's true answers, and the tally of their reports.
 DrawReports = Callable[[Any, Law, int, Source], tuple[Integers, Integers]]
 
 
 @dataclass(frozen=True)
 class Aggregate:
-    """How a tally is drawn, and about how many binomial draws it takes for any number of people."""
+    """How a tally is drawn, and about how many binomial draws that takes for any n."""
 
     draw: DrawReports
     cost: Callable[[Any, Law], int]
@@ -45,17 +45,17 @@ class Aggregate:
 def draw_reports(
     mechanism: TwoLevel, law: Law, n: int, source: Source
 ) -> tuple[Integers, Integers]:
-    """The true answers of n people, counted, and the tally of their reports."""
+    """Draw the counts of n people's true answers, and the tally of their reports."""
     return AGGREGATES[mechanism.name].draw(mechanism, law, n, source)
 
 
 def aggregate_draws(mechanism: TwoLevel, law: Law) -> int:
-    """About how many binomial draws one tally takes, however many people report."""
+    """Return about how many binomial draws one tally takes, for any number of people."""
     return AGGREGATES[mechanism.name].cost(mechanism, law)
 
 
 def from_answers(tally: Callable[[Any, Integers, Source], Integers]) -> DrawReports:
-    """Count the answers first, then draw what people with each answer report together."""
+    """Return a function that counts answers first, then draws the tally from the counts."""
 
     def draw(mechanism: TwoLevel, law: Law, n: int, source: Source) -> tuple[Integers, Integers]:
         answers = np.zeros(count_of(mechanism.domain), dtype=np.int64)
@@ -66,7 +66,7 @@ def from_answers(tally: Callable[[Any, Integers, Source], Integers]) -> DrawRepo
 
 
 def on_circle(circle_of: Callable[[Any], Circle]) -> DrawReports:
-    """The same where near sets are windows on a circle of cells."""
+    """Return such a function for near sets that are windows on a circle of cells."""
     return from_answers(
         lambda mechanism, answers, source: circle_tally(
             mechanism, circle_of(mechanism), answers, source
@@ -99,7 +99,7 @@ def _sampled_cost(mechanism: SampledChecks, law: Law) -> int:
 
 
 def _private_set_cost(mechanism: PrivateSet, law: Law) -> int:
-    # Independent ticks must be multiplied out.
+    # Independent ticks have to be multiplied out.
     rows = len(law.answers) + (0 if law.ticks is None else 2 ** len(law.ticks))
     return rows * mechanism.cells * (mechanism.size + 1)
 

@@ -1,4 +1,4 @@
-"""Every mechanism's reports in bulk: one file per mechanism, and the exact tricks they share."""
+"""Randomize in bulk: one kernel file per mechanism, and the exact tricks they share."""
 
 from collections.abc import Callable
 from typing import Any

@@ -9,6 +9,7 @@ from estimators.simulation.kernels.source import Source
 
 
 def kernel(m: HadamardResponse) -> Kernel:
+    """Return the kernel of Hadamard response."""
     narrow = np.min_scalar_type(m.columns - 1)
 
     def draw(answers: Narrow, source: Source) -> Narrow:

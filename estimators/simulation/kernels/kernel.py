@@ -10,21 +10,22 @@ from estimators.simulation.kernels.source import Integers, Source
 
 
 def same(codes: Narrow) -> Narrow:
-    """For kernels whose codes are the cells themselves, or whose reports are sets of cells."""
+    """Return the codes unchanged: they are cells already, or the reports are sets of cells."""
     return codes
 
 
 def single(cells: Integers) -> Integers:
-    """For reports that are the number of their one cell."""
+    """Return reports that consist of the number of their one cell."""
     return cells[:, 0]
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """`draw` gives codes 0 .. codes - 1, one per answer, or a row of them for each mark.
+    """The bulk randomizer of one mechanism.
 
-    `expand` turns codes into cells, a row for each mark, and `fold` counts of codes into counts
-    of cells. `wire` turns the sorted cells of each report, a row each, into what reports carry.
+    `draw` returns codes 0 .. codes - 1, one per answer, or one row of them per mark. `expand` turns
+    codes into cells, one row per mark, and `fold` turns counts of codes into counts of cells.
+    `wire` turns the sorted cells of each report, one row each, into what the report carries.
     """
 
     codes: int
@@ -34,12 +35,12 @@ class Kernel:
     wire: Callable[[Integers], Integers] = single
 
 
-# From so many bytes on it pays to count several at once, in a table of 2^16.
+# With this many bytes it pays to count several at once, in a table of 2^16.
 MANY = 2**17
 
 
 def count(codes: Narrow, size: int) -> Integers:
-    """How many of the codes are 0, 1, .. size - 1."""
+    """Count how many of the codes are 0, 1, .. size - 1."""
     flat = codes.ravel()
     if flat.dtype == np.bool_:
         ones = np.count_nonzero(flat)
@@ -50,14 +51,14 @@ def count(codes: Narrow, size: int) -> Integers:
 
 
 def _count_bytes(flat: Narrow) -> Integers:
-    """Two at once."""
+    """Count bytes two at a time."""
     even = len(flat) // 2 * 2
     pairs = np.bincount(flat[:even].view(np.uint16), minlength=2**16)
     return _of_pairs(pairs) + np.bincount(flat[even:], minlength=2**8)
 
 
 def _count_digits(flat: Narrow) -> Integers:
-    """Four at once, for two digits of four bits make one byte."""
+    """Count digits of four bits, four at a time: two of them make one byte."""
     even = len(flat) // 2 * 2
     apart = flat[:even].view(np.uint16)
     pairs = _count_bytes((apart | apart >> 4).astype(np.uint8))
@@ -65,7 +66,7 @@ def _count_digits(flat: Narrow) -> Integers:
 
 
 def _of_pairs(pairs: Integers) -> Integers:
-    """Every pair counts for its first and for its second half."""
+    """Return the counts of single values from counts of pairs."""
     table = pairs.reshape(2 * [int(len(pairs) ** 0.5)])
     counts: Integers = table.sum(axis=0) + table.sum(axis=1)
     return counts

@@ -7,11 +7,13 @@ from estimators.simulation.kernels.draws import Narrow, coins, members, subsets
 from estimators.simulation.kernels.kernel import Kernel, same
 from estimators.simulation.kernels.source import Flags, Source
 
-# When few respondents are left, each tries several sets at once.
+# If fewer respondents are left than this, each tries several sets at once.
 FEWEST_SETS = 2**10
 
 
 def kernel(m: PrivateSet) -> Kernel:
+    """Return the kernel of a private-set mechanism."""
+
     def draw(answers: Flags, source: Source) -> Narrow:
         blanks = m.at_most - np.count_nonzero(answers, axis=1)
         padded = np.hstack([answers, np.arange(m.at_most) < blanks[:, np.newaxis]])
@@ -22,7 +24,7 @@ def kernel(m: PrivateSet) -> Kernel:
         while len(waiting):
             tried = np.resize(waiting, max(len(waiting), FEWEST_SETS))
             sets = subsets(m.items, m.size, len(tried), source)
-            # A uniform set is a uniform near one if it meets the answer, and else a far one.
+            # A uniform set that meets the answer is a uniform near set, any other a far one.
             fits = members(padded, tried, sets).any(axis=0) == keep[tried]
             found = np.flatnonzero(fits)
             settled = tried[found]

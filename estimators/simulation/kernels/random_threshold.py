@@ -9,6 +9,7 @@ from estimators.simulation.kernels.source import Integers, Source
 
 
 def kernel(m: RandomThreshold) -> Kernel:
+    """Return the kernel of a random-threshold mechanism."""
     narrow = np.min_scalar_type(m.cells - 1)
 
     def draw(answers: Narrow, source: Source) -> Narrow:

@@ -1,4 +1,4 @@
-"""Yes/no in bulk: a flag per answer, one byte of randomness, hardly any memory."""
+"""Yes/no in bulk: one flag per answer, one byte of randomness, hardly any memory."""
 
 import numpy as np
 
@@ -9,8 +9,10 @@ from estimators.simulation.kernels.source import Source
 
 
 def kernel(m: RandomizedResponse) -> Kernel:
+    """Return the kernel of randomized response."""
+
     def draw(answers: Narrow, source: Source) -> Narrow:
-        # Keeping a 1 and changing a 0 both report 1: where the answer and the coin are equal.
+        # Keeping a 1 and flipping a 0 both report 1: the answer equals the coin.
         return np.equal(answers.view(np.bool_), coins(m.threshold, len(answers), source))
 
     return Kernel(m.cells, draw)

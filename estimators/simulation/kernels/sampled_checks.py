@@ -9,6 +9,7 @@ from estimators.simulation.kernels.source import Integers, Source
 
 
 def kernel(m: SampledChecks) -> Kernel:
+    """Return the kernel of a sampled-checks mechanism."""
     narrow = np.min_scalar_type(m.cells - 1)
 
     def draw(answers: Narrow, source: Source) -> Narrow:

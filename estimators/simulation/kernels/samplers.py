@@ -1,7 +1,7 @@
-"""Bulk randomization: from answers to the tally cells that their reports add to.
+"""Randomize answers in bulk: from answers to the tally cells that their reports add to.
 
-Answers are an array of integers, or a matrix of flags with one column per check-box. Reports are
-a matrix of cells with one row per respondent, in no order within a row.
+Answers are an array of integers, or a matrix of flags with one column per check-box. Reports are a
+matrix of cells with one row per respondent, unordered within a row.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ Answers = NDArray[Any]
 
 
 def randomize(mechanism: TwoLevel, answers: Answers, source: Source) -> Integers:
-    """The cells of one randomized answer for each answer."""
+    """Return the cells of one randomized answer for each answer."""
     kernel = _kernel(mechanism)
     reports = np.empty((len(answers), mechanism.marks), dtype=np.int64)
     start = 0
@@ -33,7 +33,7 @@ def randomize(mechanism: TwoLevel, answers: Answers, source: Source) -> Integers
 
 
 def draw_tally(mechanism: TwoLevel, answers: Answers, source: Source) -> Integers:
-    """How many reports add to each cell: those that `randomize` draws, without keeping them."""
+    """Count how many reports add to each cell: those of `randomize`, without keeping them."""
     kernel = _kernel(mechanism)
     counts = np.zeros(kernel.codes, dtype=np.int64)
     for block in _blocks(mechanism, answers):
@@ -42,7 +42,7 @@ def draw_tally(mechanism: TwoLevel, answers: Answers, source: Source) -> Integer
 
 
 def answer_dtype(mechanism: TwoLevel) -> np.dtype[Any]:
-    """The narrowest type for an array of answers, and the one that is randomized fastest."""
+    """Return the narrowest type for an array of answers, which is also the fastest."""
     match mechanism.domain:
         case Checks():
             return np.dtype(np.bool_)
@@ -54,18 +54,18 @@ def answer_dtype(mechanism: TwoLevel) -> np.dtype[Any]:
 
 
 def numbers_per_respondent(mechanism: TwoLevel) -> int:
-    """What a report takes to draw: the marks it makes, or the boxes of the answer if more."""
+    """Return the numbers a report takes to draw: its marks, or the answer's boxes if more."""
     boxes = mechanism.domain.options if isinstance(mechanism.domain, Checks) else 1
     return max(boxes, mechanism.marks)
 
 
 def wire(mechanism: TwoLevel, reports: Integers) -> Integers:
-    """Randomized answers as reports carry them, from their cells: one entry for each report."""
+    """Return randomized answers as reports carry them, from their cells: one entry per report."""
     return _kernel(mechanism).wire(np.sort(reports, axis=1))
 
 
 def _blocks(mechanism: TwoLevel, answers: Answers) -> Iterator[Answers]:
-    """The answers in the narrow type, in blocks that stay in the cache."""
+    """Yield the answers in the narrow type, in blocks that fit into the cache."""
     rows = max(1, BLOCK_NUMBERS // numbers_per_respondent(mechanism))
     for start in range(0, len(answers), rows):
         yield answers[start : start + rows].astype(answer_dtype(mechanism), order="C", copy=False)

@@ -9,6 +9,7 @@ from estimators.simulation.kernels.source import Source
 
 
 def kernel(m: SlidingWindow) -> Kernel:
+    """Return the kernel of a sliding-window mechanism."""
     narrow = np.min_scalar_type(m.cells - 1)
 
     def draw(answers: Narrow, source: Source) -> Narrow:

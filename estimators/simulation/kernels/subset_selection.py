@@ -1,4 +1,4 @@
-"""Subset selection in bulk: single options, short lists by a table of sets, long lists."""
+"""Subset selection in bulk: single options, short lists by a table of sets, and long lists."""
 
 from itertools import combinations
 from math import comb
@@ -12,42 +12,45 @@ from estimators.simulation.kernels.source import Integers, Source
 
 
 def k_ary_kernel(m: SubsetSelection) -> Kernel:
+    """Return the kernel for reports of a single option."""
     k = m.options
     narrow = np.min_scalar_type(2 * k - 2)
 
     def draw(answers: Narrow, source: Source) -> Narrow:
-        # No turn keeps the answer; each other option is as many steps away as no other.
-        turns = near_or_far(m.threshold, 1, k - 1, len(answers), source)
-        reports = turns.astype(narrow, copy=False)
+        # 0 steps keep the answer; each other option is a different number of steps away.
+        steps = near_or_far(m.threshold, 1, k - 1, len(answers), source)
+        reports = steps.astype(narrow, copy=False)
         reports += answers
-        # Modulo k; numpy is several times faster at dividing than at remainders.
+        # Modulo k: numpy divides several times faster than it computes remainders.
         reports -= reports // k * k
         return reports
 
     return Kernel(m.cells, draw, wire=same)
 
 
-# Codes are words of 16 bits at the most.
+# Codes have at most 16 bits.
 MAX_CODES = 2**16
 
 
 def codes_of(m: SubsetSelection) -> int:
-    """A code for every truth and set."""
+    """Return the number of codes: one for every truth and set."""
     return m.options * comb(m.options, m.size)
 
 
 def fits(m: SubsetSelection) -> bool:
+    """Return whether all codes fit into 16 bits."""
     return codes_of(m) <= MAX_CODES
 
 
 def sets_around_zero(options: int, size: int) -> Integers:
-    """All sets, one per row: first the near ones of option 0, which hold it, then the far ones."""
+    """Return all sets, one per row: first those that hold option 0, then all others."""
     others = range(1, options)
     near = [(0, *rest) for rest in combinations(others, size - 1)]
     return np.array([*near, *combinations(others, size)])
 
 
 def table_kernel(m: SubsetSelection) -> Kernel:
+    """Return the kernel for short lists, by a table of all sets."""
     narrow = np.min_scalar_type(codes_of(m) - 1)
     near = comb(m.options - 1, m.size - 1)
     far = comb(m.options - 1, m.size)
@@ -67,9 +70,9 @@ def table_kernel(m: SubsetSelection) -> Kernel:
 
     def fold(counts: Integers) -> Integers:
         # Counts are far below 2^53, so this product of floats is exact.
-        around = counts.reshape(m.options, len(sets)) @ holds
+        shifted = counts.reshape(m.options, len(sets)) @ holds
         tally: Integers = np.zeros(m.options, dtype=np.int64)
-        for truth, row in enumerate(around.astype(np.int64)):
+        for truth, row in enumerate(shifted.astype(np.int64)):
             tally += np.roll(row, truth)
         return tally
 
@@ -77,18 +80,21 @@ def table_kernel(m: SubsetSelection) -> Kernel:
 
 
 def kernel(m: SubsetSelection) -> Kernel:
+    """Return the kernel that suits the size of the list and of the sets."""
     if m.size == 1:
         return k_ary_kernel(m)
     return table_kernel(m) if fits(m) else long_list(m)
 
 
 def long_list(m: SubsetSelection) -> Kernel:
+    """Return the kernel for lists whose sets do not fit into a table."""
+
     def draw(answers: Narrow, source: Source) -> Narrow:
         keep = coins(m.threshold, len(answers), source)
         sets = subsets(m.options - 1, m.size, len(answers), source)
-        # Numbers from the truth on are those of the options after it.
+        # Skip the truth: numbers from it on stand for the options after it.
         sets += sets >= answers
-        # The truth takes the place of any of the others: what remains of them is uniform.
+        # The truth replaces a uniform one of the others, so the remaining ones stay uniform.
         place = below(m.size, len(answers), source)
         kept = np.flatnonzero(keep)
         sets[place[kept], kept] = answers[kept]

@@ -25,7 +25,7 @@ from estimators.simulation.people.truths import Law, Table, as_row, law_of, true
 class People:
     """One row of true answers per person; respondents are drawn from them with replacement.
 
-    So every row stands for many people who are alike.
+    Every row thus stands for many people who are alike.
     """
 
     survey: Survey
@@ -36,7 +36,7 @@ class People:
 
     @property
     def size(self) -> int | None:
-        """Endless: the same row may be drawn again and again."""
+        """None: the same row may be drawn again and again."""
         return None
 
     def draw(self, n: int, source: Source, first: int = 0) -> Table:
@@ -55,7 +55,7 @@ class People:
         return true_shares(self.survey, self.laws)
 
     def census(self) -> "Census":
-        """The same people, if each of them answers once."""
+        """Return the same people, each of whom answers once."""
         return Census(self.survey, self.answers)
 
 
@@ -72,14 +72,14 @@ class Census(People):
 
 
 BOXES_APART = ";"
-# A refusal names this many of the labels that would have been right.
+# A refusal names at most this many valid labels.
 MOST_NAMED = 8
 
 ReadCell = Callable[[str], Any]
 
 
 def cell_reader(question: Question) -> ReadCell:
-    """How the cells of one question are read, the labels looked at once."""
+    """Return a function that reads the cells of one question."""
     grid = question.kind.grid
     if grid is not None and isinstance(question.domain, Levels):
         return partial(_level, grid)
@@ -93,7 +93,7 @@ def cell_reader(question: Question) -> ReadCell:
 
 
 def _numbers(question: Question) -> dict[str, int]:
-    """Options by their labels; capitals matter only where labels differ by nothing else."""
+    """Return option numbers by label; case matters only if labels differ in nothing else."""
     plain = {label.casefold(): number for number, label in enumerate(question.options)}
     return plain | {label: number for number, label in enumerate(question.options)}
 
@@ -108,7 +108,7 @@ def _find(question: Question, numbers: Mapping[str, int], text: str) -> int:
 
 
 def _option(question: Question, numbers: Mapping[str, int], cell: str) -> int:
-    """An empty cell is silence, where the question has room for it."""
+    """Return the option of a cell; an empty cell means no answer, if the question allows that."""
     if cell:
         return _find(question, numbers, cell)
     require(bool(question.kind.decline), "empty_cell")
@@ -116,7 +116,7 @@ def _option(question: Question, numbers: Mapping[str, int], cell: str) -> int:
 
 
 def _boxes(question: Question, domain: Checks, numbers: Mapping[str, int], cell: str) -> list[int]:
-    """An empty cell is no box."""
+    """Return the ticked boxes of a cell; an empty cell means none."""
     labels = [part.strip() for part in cell.split(BOXES_APART)] if cell else []
     ticked = sorted(_find(question, numbers, label) for label in labels)
     require(len(set(ticked)) == len(ticked), "repeated_box", cell=cell)
@@ -149,9 +149,9 @@ Row = tuple[str, ...]
 
 
 def read_people(path: Path, survey: Survey) -> People:
-    """The people of a file; one bad cell refuses the whole, and is named."""
+    """Read the people of a file; raise for the first bad cell."""
     readers = _readers(path, survey)
-    # People with the same cells are read once.
+    # Each distinct row is parsed once.
     numbers: dict[Row, int] = {}
     distinct: list[dict[str, Any]] = []
     people: list[int] = []
@@ -188,7 +188,7 @@ def _answers(row: Row, survey: Survey, readers: Mapping[str, ReadCell]) -> dict[
 
 
 def _rows(path: Path, ids: Sequence[str]) -> Iterator[tuple[int, Row]]:
-    """Every row with its line, its cells in the order of the questions."""
+    """Yield every row with its line number, its cells in the order of the questions."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
@@ -196,7 +196,7 @@ def _rows(path: Path, ids: Sequence[str]) -> Iterator[tuple[int, Row]]:
             _check_heading(heading, ids, path)
             places = [heading.index(id) for id in ids]
             for number, row in enumerate(reader, start=1):
-                # An empty line is the empty cell of a file with a single column.
+                # In a file with a single column, an empty line is an empty cell.
                 cells = row or [""]
                 with within("line", reader.line_num, name=f"{path} line {reader.line_num}"):
                     _check_row(cells, heading, number)

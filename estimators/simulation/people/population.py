@@ -1,7 +1,7 @@
-"""A population with given shares: its people's answers, as dependent as one likes.
+"""A population with given shares, and answers of any dependence between questions.
 
-Shares are those among the people who see a question. Whom skip logic spares it, answers that it
-does not apply, so that the shares of all respondents differ from them.
+Shares are among the people who see a question. People to whom skip logic does not show it answer
+that it does not apply, so the shares among all respondents differ.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,9 +33,9 @@ from estimators.simulation.people.truths import (
 class Population:
     """The shares of every question's options, or of its levels, among those who see it.
 
-    With the chance `dependence` one hidden score decides about all of a person's answers,
-    otherwise each answer, and each box that can be ticked freely, has a score of its own. So the
-    rank correlation of any two scores is `dependence`, and every share stays what it is.
+    With probability `dependence` one hidden score decides all of a person's answers. Otherwise each
+    answer, and each box that can be ticked freely, has its own score. So the rank correlation of
+    any two scores is `dependence`, and no share changes.
     """
 
     survey: Survey
@@ -52,10 +52,10 @@ class Population:
 
     @property
     def size(self) -> None:
-        """Endless: a sample never exhausts it."""
+        """None: a sample never exhausts the population."""
 
     def draw(self, n: int, source: Source, first: int = 0) -> Table:
-        """Those with one score for all of their answers first, then the others."""
+        """Draw the answers of n respondents, those with one score for all answers first."""
         agreeing = int(source.binomial(n, self.dependence))
         alone = self._draw_alone(n - agreeing, source)
         if agreeing == 0:
@@ -67,7 +67,7 @@ class Population:
         }
 
     def truths(self) -> dict[str, Shares]:
-        """As given where everybody sees the question, by its law where skip logic hides it."""
+        """Return the shares as given, or by the question's law if skip logic may hide it."""
         given = {
             question.id: tuple(self.shares[question.id])
             for question in self.survey.questions
@@ -77,12 +77,12 @@ class Population:
 
     @cached_property
     def laws(self) -> dict[str, Law]:
-        """Of the mixture of people with one score for all and people with one for each answer."""
+        """The laws of a mixture: people with one score for all answers, and with one for each."""
         seen = self._seen_alone()
         return {q.id: self._law(q, seen[q.id]) for q in self.survey.questions}
 
     def _law(self, question: Question, seen: float) -> Law:
-        """`seen` is the chance to see the question where each answer has its own score."""
+        """Return a question's law; `seen` is the chance to see it if answers are independent."""
         alone = 1 - self.dependence
         steps = self._steps[question.id]
         parts = [(self._by_score[question.id], self.dependence * self._score_chances)]
@@ -97,7 +97,7 @@ class Population:
         return law_of(question, answers, chances)
 
     def _seen_alone(self) -> dict[str, float]:
-        """The chance to see each question if no two answers depend on each other."""
+        """Return the chance to see each question if answers are independent of each other."""
         seen: dict[str, float] = {}
         options: dict[str, Chances] = {}
         for question in self.survey.questions:
@@ -116,7 +116,7 @@ class Population:
         }
 
     def _draw_alone(self, n: int, source: Source) -> Table:
-        """Answers of people whose every answer has a score of its own."""
+        """Draw answers of people whose answers each have their own score."""
         answers: Table = {}
         for question in self.survey.questions:
             steps = self._steps[question.id]
@@ -125,14 +125,14 @@ class Population:
             elif answers:
                 drawn = steps.draw(n, source)
             else:
-                # Respondents have no order, so the first question may sort them.
+                # Respondents are unordered, so the first question may sort them.
                 drawn = steps.draw_sorted(n, source)
             answers[question.id] = _hide(question, drawn, answers)
         return answers
 
     @cached_property
     def _scores(self) -> Chances:
-        """The scores from which on some answer is another one, the lowest first."""
+        """The scores at which some answer changes, the lowest first."""
         return np.unique(
             [0.0, *(bound for steps in self._steps.values() for bound in steps.bounds)]
         )
@@ -143,7 +143,7 @@ class Population:
 
     @cached_property
     def _by_score(self) -> Table:
-        """The answers of people with one score for all, by that score."""
+        """The answers of people with one score for all answers, by that score."""
         answers: Table = {}
         for question in self.survey.questions:
             drawn = self._steps[question.id].at(self._scores)
@@ -152,7 +152,7 @@ class Population:
 
 
 def _hide(question: Question, drawn: Answers, answers: Mapping[str, Answers]) -> Answers:
-    """The same answers, but "does not apply" where the earlier ones hide the question."""
+    """Return the answers, with "does not apply" where earlier answers hide the question."""
     if question.show_if is not None:
         shown = np.isin(answers[question.show_if.question], question.show_if.options)
         drawn[~shown] = hidden_answer(question)
@@ -160,6 +160,6 @@ def _hide(question: Question, drawn: Answers, answers: Mapping[str, Answers]) ->
 
 
 def _is_free(question: Question) -> bool:
-    """Whether any number of boxes can be ticked, each for itself."""
+    """Return whether any number of boxes can be ticked, each independently."""
     domain = question.domain
     return isinstance(domain, Checks) and domain.at_most == domain.options

@@ -1,4 +1,4 @@
-"""The shares of a synthetic population, as people write them on a command line."""
+"""The shares of a synthetic population, as written on a command line."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +13,7 @@ Shares = tuple[float, ...]
 
 
 def parse_shares(text: str, domain: Domain, field: str = "shares") -> Shares:
-    """`0.7,0.3`: one share per option or level; for check-boxes, of those who tick each."""
+    """Parse `0.7,0.3`: one share per option or level, or of those who tick each box."""
     try:
         shares = tuple(float(part) for part in text.split(","))
     except ValueError:
@@ -23,7 +23,7 @@ def parse_shares(text: str, domain: Domain, field: str = "shares") -> Shares:
 
 
 def even_shares(domain: Domain) -> Shares:
-    """The same share for all; of check-boxes, half as many as can be ticked."""
+    """Return the same share for all; for check-boxes they sum to half of what can be ticked."""
     if isinstance(domain, Checks):
         return (domain.at_most / (2 * domain.options),) * domain.options
     count = count_of(domain)
@@ -31,9 +31,9 @@ def even_shares(domain: Domain) -> Shares:
 
 
 def zipf_shares(domain: Domain, exponent: float) -> Shares:
-    """Shares that fall as 1 / rank^exponent; of check-boxes, in all half as many as can be ticked.
+    """Return shares that fall as 1 / rank^exponent; of check-boxes half of what can be ticked.
 
-    Of few boxes it is less than half, where the first would be ticked by more than everybody.
+    With few boxes they sum to less, if otherwise more than everybody would tick the first.
     """
     require(
         isinstance(exponent, float) and 0 <= exponent < math.inf,
@@ -50,7 +50,7 @@ def zipf_shares(domain: Domain, exponent: float) -> Shares:
 def shares_by_question(
     survey: Survey, texts: Iterable[str], usual: Callable[[Domain], Shares] = even_shares
 ) -> dict[str, Shares]:
-    """`0.7,0.3` is for every question, `q1=0.7,0.3` for one; where nothing is said, the usual."""
+    """Parse `0.7,0.3` for every question and `q1=0.7,0.3` for one; `usual` fills the rest."""
     domains = {question.id: question.domain for question in survey.questions}
     common = {id: usual(domain) for id, domain in domains.items()}
     named = {}
@@ -65,7 +65,7 @@ def shares_by_question(
 
 
 def check_shares(shares: Sequence[float], domain: Domain, field: str = "shares") -> None:
-    """One share each, none negative; together one, or as many boxes as can be ticked."""
+    """Raise unless there is one share each, none negative, with a sum that the domain allows."""
     count, total = count_of(domain), sum(shares)
     listed = _listed(shares)
     require(
@@ -92,7 +92,7 @@ def check_shares(shares: Sequence[float], domain: Domain, field: str = "shares")
 
 
 def count_of(domain: Domain) -> int:
-    """How many shares a question has: of its options, boxes or levels."""
+    """Return how many shares a question has: of its options, boxes or levels."""
     return domain.top + 1 if isinstance(domain, Levels) else domain.options
 
 

@@ -22,8 +22,8 @@ Table = dict[str, Answers]
 class Law:
     """How all respondents together answer one question: distinct answers with their chances.
 
-    With `ticks` there is one chance more than there are answers: that of a person who ticks every
-    box independently of the others, each with its own share.
+    With `ticks` there is one more chance than answers: that of a person who ticks every box
+    independently of the others, each with its own share.
     """
 
     answers: Answers
@@ -31,7 +31,7 @@ class Law:
     ticks: Chances | None = None
 
     def shares(self, count: int) -> Shares:
-        """The share of every option or level, or of those who tick each box."""
+        """Return the share of every option or level, or of those who tick each box."""
         distinct = self.chances[: len(self.answers)]
         if self.answers.ndim == 1:
             return tuple(np.bincount(self.answers, distinct, minlength=count).tolist())
@@ -49,25 +49,25 @@ class Truths(Protocol):
 
     @property
     def size(self) -> int | None:
-        """How many people there are if each of them answers once; None if anybody may again."""
+        """The number of people if each of them answers once; None if anybody may answer again."""
 
     @property
     def laws(self) -> Mapping[str, Law]:
-        """Every question's own law, skip logic included."""
+        """The law of every question, including skip logic."""
 
     def draw(self, n: int, source: Source, first: int = 0) -> Table:
-        """The answers of n respondents to every question, one row each.
+        """Draw the answers of n respondents to every question, one row each.
 
-        Respondents have no order, and alike ones may stand together. Where each person answers
-        once, these are the ones from number `first` on.
+        Respondents are unordered, and equal ones may stand together. If each person answers once,
+        these are the people from number `first` on.
         """
 
     def truths(self) -> dict[str, Shares]:
-        """The true shares among all people, those who do not see a question included."""
+        """Return the true shares among all people, including those who do not see a question."""
 
 
 def true_shares(survey: Survey, laws: Mapping[str, Law]) -> dict[str, Shares]:
-    """What the laws of all questions say about their options, levels and boxes."""
+    """Return the shares of options, levels and boxes that the laws of all questions give."""
     return {
         question.id: laws[question.id].shares(count_of(question.domain))
         for question in survey.questions
@@ -81,9 +81,9 @@ def law_of(
     free: float = 0.0,
     ticks: Chances | None = None,
 ) -> Law:
-    """The law of answers among which some may be the same, and some may be impossible.
+    """Return the law of answers, some of which may be equal or impossible.
 
-    `free` is the chance of a person who ticks each box independently, as `ticks` says.
+    `free` is the chance of a person who ticks each box independently, with the shares `ticks`.
     """
     possible = chances > 0
     distinct, place = np.unique(answers[possible], axis=0, return_inverse=True)
@@ -97,7 +97,7 @@ def law_of(
 
 
 def draw_counts(n: int, chances: Chances, source: Source) -> Integers:
-    """How many of n respondents give each answer; never one with the chance zero."""
+    """Draw how many of n respondents give each answer; never one with chance zero."""
     counts = np.zeros(len(chances), dtype=np.int64)
     possible = np.flatnonzero(chances)
     counts[possible] = source.multinomial(n, chances[possible] / chances[possible].sum())
@@ -105,12 +105,12 @@ def draw_counts(n: int, chances: Chances, source: Source) -> Integers:
 
 
 def hidden_answer(question: Question) -> Answers:
-    """The answer of a question that skip logic hides, as one row of answers."""
+    """Return the answer to a question that skip logic hides, as one row of answers."""
     return as_row(question, question.kind.hidden_answer)
 
 
 def as_row(question: Question, answer: int | list[int]) -> Answers:
-    """An answer as the bulk samplers take it: a number, or a flag for every box."""
+    """Return an answer as the bulk samplers take it: a number, or a flag for every box."""
     dtype = answer_dtype(question.mechanism)
     if isinstance(question.domain, Checks):
         return np.isin(np.arange(question.domain.options), answer)
@@ -119,7 +119,7 @@ def as_row(question: Question, answer: int | list[int]) -> Answers:
 
 @dataclass(frozen=True)
 class Sample:
-    """One question: the true answers counted per option, level or box, and the tally.
+    """One question of a sample: true answers counted per option, level or box, and the tally.
 
     Both are of the `n` respondents who were asked the question.
     """
@@ -137,7 +137,7 @@ SurveySample = Mapping[str, Sample]
 
 
 def together(*samples: SurveySample) -> SurveySample:
-    """The sample that these parts make up."""
+    """Return the sample that these parts make up."""
     first, *others = samples
     for other in others:
         first = {id: sample + other[id] for id, sample in first.items()}

@@ -1,4 +1,4 @@
-"""Researchers beside the ballot box: who they are, their roles, their keys and what they write.
+"""Researchers: their accounts, roles, keys and manuscripts.
 
 None of it is about respondents.
 """

@@ -28,7 +28,7 @@ def role_of(db: Connection, researcher: Researcher, slug: str) -> Role | None:
 
 
 def memberships(db: Connection, researcher: Researcher) -> list[Membership]:
-    """List the surveys that a researcher has a part in."""
+    """List the surveys in which a researcher has a role."""
     return _memberships(db, "researcher = ? ORDER BY slug", researcher.key)
 
 
@@ -42,7 +42,7 @@ def surveys(db: Connection, researcher: Researcher) -> list[tuple[Published, Rol
 
 
 def people(db: Connection, slug: str) -> list[Membership]:
-    """List everybody who has a part in a survey."""
+    """List everybody who has a role in a survey."""
     return _memberships(db, "slug = ? ORDER BY name", slug)
 
 
@@ -69,7 +69,7 @@ def take_role(db: Connection, slug: str, name: str, actor: str = OPERATOR) -> No
 
 
 def require_role(db: Connection, researcher: Researcher, slug: str, needed: Role) -> Role:
-    """Raise unless the researcher has the role. A survey they have no part in looks like none."""
+    """Raise unless the researcher has the role. Without any role, the survey is not found."""
     return check_role(role_of(db, researcher, slug), needed, slug)
 
 

@@ -11,7 +11,7 @@ from server.store.database import Connection
 from server.store.researchers import accounts
 from server.surveys.researchers import ApiKey, Researcher, Scope, check_label
 
-# Whoever finds one in a log or a repository knows what it is.
+# Makes keys recognizable in a log or a repository.
 PREFIX = "candor_"
 KEY_WORDS = 8
 MOST_KEYS = 50

@@ -1,1 +1,1 @@
-"""Writing a survey in the browser: a form of native controls, made of survey files' fields."""
+"""The editor: writing a survey in the browser, in a form made from the fields of survey files."""

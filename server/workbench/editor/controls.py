@@ -1,4 +1,4 @@
-"""The controls of the form: what each shows, and what else they need to know."""
+"""The types of the form's controls, and the context in which a field is shown and read."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ class Input:
     """One control: its name in the form, what it shows, and how it looks."""
 
     name: str
-    # What the form sends if nobody touches it; nothing for a box that is not ticked.
+    # What the form sends if nobody changes it; '' for a box that is not ticked.
     value: str
     look: str = "line"
-    # Where a field has several: which of them this is.
+    # Which part of the field this is, if a field has several controls.
     part: str = ""
-    # Value, words, and what they mean.
+    # For each option: its value, its label and an explanation.
     options: tuple[tuple[str, str, str], ...] = ()
     language: str = ""
 
 
 @dataclass(frozen=True)
 class Decider:
-    """A question, as those that come after it can name it."""
+    """A question whose answer can decide whether later questions are asked."""
 
     id: str
     name: str
@@ -36,7 +36,7 @@ class Decider:
 
 @dataclass(frozen=True)
 class FieldContext:
-    """Where a field stands: the languages of its draft, and the questions before and after it."""
+    """The languages of a field's draft, and the questions before and after the field."""
 
     languages: Languages
     earlier: tuple[Decider, ...] = ()
@@ -45,7 +45,7 @@ class FieldContext:
 
 @dataclass(frozen=True)
 class Widget:
-    """Both directions for one form of fields; reading may look at what was there before."""
+    """How one type of field is shown as controls, and read back from their texts."""
 
     show: Callable[[Field, str, Any, FieldContext], list[Input]]
     read: Callable[[str, Any, Texts, FieldContext], Any]

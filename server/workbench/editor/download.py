@@ -1,4 +1,4 @@
-"""A survey as a file: YAML, JSON or an XLSForm workbook, which `candor` and the editor read."""
+"""Downloads of a survey as a file: YAML, JSON or an XLSForm workbook."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from server.store.researchers import manuscripts
 from server.surveys.manuscripts import draft_of
 from server.web.services import services
 from server.workbench.blueprint import workbench
-from server.workbench.editor.new_survey import written
+from server.workbench.editor.new_survey import draft_for
 from server.workbench.session import me
 
 TYPES = {
@@ -29,12 +29,12 @@ def download_draft(id: str, suffix: str) -> ResponseReturnValue:
 
 @workbench.get("/surveys/<slug>/file/<suffix>")
 def download_published(slug: str, suffix: str) -> ResponseReturnValue:
-    return _file(written(reading.newest(services().database.reader, slug).survey), suffix)
+    return _file(draft_for(reading.newest(services().database.reader, slug).survey), suffix)
 
 
 def _file(draft: dict[str, Any], suffix: str) -> Response:
     if suffix not in TYPES:
         abort(404)
-    # A sound draft's slug is a safe name for a file.
+    # Safe as a file name: `write_survey_file` refuses a draft with faults.
     name = f"{draft.get('slug')}.{suffix}"
     return download(write_survey_file(draft, name), TYPES[suffix], name)

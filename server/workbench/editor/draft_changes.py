@@ -1,4 +1,4 @@
-"""What buttons change in a draft: its questions, unknown fields, and how epsilon is shared out."""
+"""Changes to a draft by buttons: its questions, unknown fields, and how epsilon is divided."""
 
 import re
 from decimal import Decimal
@@ -13,31 +13,31 @@ from client.core.survey import MAX_QUESTIONS
 Draft = dict[str, Any]
 
 TOTAL, EACH = "total", "each"
-WAYS = ((TOTAL, "one total, split by weights"), (EACH, "an epsilon for each question"))
-# What is no question while the other way is chosen.
-HIDDEN = {TOTAL: frozenset(["epsilon"]), EACH: frozenset(["total_epsilon", "weight"])}
+BUDGETS = ((TOTAL, "one total, split by weights"), (EACH, "an epsilon for each question"))
+# The fields that make no sense for each of them.
+HIDDEN_FIELDS = {TOTAL: frozenset(["epsilon"]), EACH: frozenset(["total_epsilon", "weight"])}
 USUAL_TOTAL = "2"
 _STEP = re.compile(r"(remove|up|down)-([0-9]{1,3})")
 
 
-def way_of(draft: Draft) -> str:
+def budget_of(draft: Draft) -> str:
     return TOTAL if "total_epsilon" in draft else EACH
 
 
 def with_budget(draft: Draft) -> Draft:
-    """A file from elsewhere says nothing of epsilon: it begins with the total of a blank page."""
+    """Return the draft with the usual total epsilon if it says nothing about epsilon."""
     questions = draft.get("questions")
     parts = [draft, *(questions if isinstance(questions, list) else [])]
     says = any("epsilon" in part or "total_epsilon" in part for part in parts)
     return draft if says else {**draft, "total_epsilon": USUAL_TOTAL}
 
 
-def change_way(draft: Draft, way: str) -> Draft:
-    """The same budget, written the other way, as far as it can be."""
-    if way not in HIDDEN or way == way_of(draft):
+def change_budget(draft: Draft, way: str) -> Draft:
+    """Return the draft with its budget written the other way, as far as possible."""
+    if way not in HIDDEN_FIELDS or way == budget_of(draft):
         return draft
-    spent = _spent(draft)
-    gone = HIDDEN[way]
+    spent = _epsilons_of(draft)
+    gone = HIDDEN_FIELDS[way]
     survey = {name: value for name, value in draft.items() if name not in gone}
     questions = [
         {name: value for name, value in question.items() if name not in gone}
@@ -55,14 +55,14 @@ def change_way(draft: Draft, way: str) -> Draft:
     return {**survey, "questions": each}
 
 
-def _spent(draft: Draft) -> list[Decimal]:
-    """What every question costs now, if the draft is sound."""
+def _epsilons_of(draft: Draft) -> list[Decimal]:
+    """Return every question's epsilon; an empty list if the draft has faults."""
     survey = read_draft(draft).survey
     return [question.epsilon for question in survey.questions] if survey else []
 
 
-def carry_out(draft: Draft, action: str) -> Draft:
-    """What a button does to the questions, beside saving."""
+def apply_action(draft: Draft, action: str) -> Draft:
+    """Return the draft after a button's action: add, remove, up, down or forget."""
     questions = list(draft["questions"])
     step = _STEP.fullmatch(action)
     if action == "add" and len(questions) < MAX_QUESTIONS:
@@ -73,7 +73,7 @@ def carry_out(draft: Draft, action: str) -> Draft:
     elif step and int(step[2]) < len(questions):
         question = questions.pop(int(step[2]))
         if step[1] != "remove":
-            questions.insert(place_after(draft, action) or 0, question)
+            questions.insert(index_after(draft, action) or 0, question)
     return {**draft, "questions": questions}
 
 
@@ -82,8 +82,8 @@ def _known(question: Draft) -> Draft:
     return {name: value for name, value in question.items() if name in declared}
 
 
-def place_after(draft: Draft, action: str) -> int | None:
-    """The index of the question that a button is about, after its action."""
+def index_after(draft: Draft, action: str) -> int | None:
+    """Return the index of the question that the page should show after a button's action."""
     last = len(draft["questions"]) - 1
     if action == "add":
         return min(last + 1, MAX_QUESTIONS - 1)
@@ -96,8 +96,8 @@ def place_after(draft: Draft, action: str) -> int | None:
 
 
 def new_question(draft: Draft) -> Draft:
-    """A yes/no question that is still to be worded."""
+    """Return a yes/no question without text, under an unused id."""
     taken = {question.get("id") for question in draft["questions"]}
     number = next(n for n in range(1, len(taken) + 2) if f"q{n}" not in taken)
-    spent = {} if way_of(draft) == TOTAL or "epsilon" in draft else {"epsilon": "1"}
+    spent = {} if budget_of(draft) == TOTAL or "epsilon" in draft else {"epsilon": "1"}
     return {"id": f"q{number}", "kind": "yes_no", "decline": "true", **spent}

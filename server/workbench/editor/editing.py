@@ -1,4 +1,4 @@
-"""The editor: one form for a whole survey that is being written. Whatever it shows can be saved."""
+"""The editor page: one form for a whole draft, which can be saved even while it has faults."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from server.surveys.researchers import Manuscript
 from server.web.requests import whole
 from server.web.services import services
 from server.workbench.blueprint import may_publish, may_write, require_writer, workbench
-from server.workbench.editor.draft_changes import WAYS, carry_out, place_after, way_of
+from server.workbench.editor.draft_changes import BUDGETS, apply_action, budget_of, index_after
 from server.workbench.editor.form import (
     draft_in_form,
     editable,
@@ -34,7 +34,7 @@ from server.workbench.session import me
 
 Draft = dict[str, Any]
 
-# Buttons that lead on, once all is saved.
+# Buttons that save and then lead to another page.
 STEPS = {"test": "workbench.test_page", "publish": "workbench.publish_page"}
 
 
@@ -53,14 +53,14 @@ def save(id: str) -> ResponseReturnValue:
             manuscripts.save,
             me(),
             id,
-            content_of(carry_out(draft, action)),
+            content_of(apply_action(draft, action)),
             whole(request.form.get("revision", ""), "revision"),
             whole(request.form.get("respondents", "").strip(), "respondents"),
         )
     except Refusal as refusal:
         if refusal.code not in ("manuscript_changed", "bad_respondents"):
             raise
-        # Nothing that was typed is lost, but nothing of the other's is overwritten either.
+        # Keep what was typed without overwriting what was saved elsewhere.
         status = 409 if refusal.code == "manuscript_changed" else 400
         return _page(manuscript, draft, refusal), status
     if request.form.get("do") == "save":
@@ -72,7 +72,7 @@ def save(id: str) -> ResponseReturnValue:
 
 @workbench.get("/manuscripts/<id>/discard")
 def discard_page(id: str) -> ResponseReturnValue:
-    """One press beside the downloads must not cost hours of writing."""
+    """Ask before discarding a draft: a single click must not cost hours of work."""
     manuscript = manuscripts.find(services().database.reader, me(), id)
     require_writer(manuscript)
     return render(
@@ -83,22 +83,22 @@ def discard_page(id: str) -> ResponseReturnValue:
 @workbench.post("/manuscripts/<id>/discard")
 def discard(id: str) -> ResponseReturnValue:
     services().database.write(manuscripts.discard, me(), id)
-    flash("What was written is gone.")
+    flash("The draft has been deleted.")
     return redirect(url_for("workbench.surveys"), 303)
 
 
-def sound_survey(manuscript: Manuscript) -> Survey | None:
-    """What could be tried or published; None as long as something is wrong with it."""
+def valid_survey(manuscript: Manuscript) -> Survey | None:
+    """Return the survey that a manuscript describes; None while the draft has faults."""
     return read_draft(draft_of(manuscript)).survey
 
 
-def back_to_mend(id: str) -> Response:
-    flash("It is saved, but something is still missing: see the list.")
+def redirect_to_problems(id: str) -> Response:
+    flash("Saved, but something is still missing: see the list.")
     return redirect(url_for("workbench.editor", id=id, _anchor="problems"), 303)
 
 
 def _posted(manuscript: Manuscript) -> Draft:
-    """The draft in the form; on the ground of the one that was shown, if that is still there."""
+    """Return the draft in the posted form, based on the saved draft if that has not changed."""
     base = editable(draft_of(manuscript))
     count = whole(request.form.get("count", ""), "count")
     if request.form.get("revision") != str(manuscript.revision):
@@ -107,8 +107,8 @@ def _posted(manuscript: Manuscript) -> Draft:
 
 
 def _place(draft: Draft, action: str) -> str | None:
-    """Where to look after a step: at the question that was added, moved, or stands there now."""
-    number = place_after(draft, action)
+    """Return the anchor to show after an action: the added or moved question, or its neighbour."""
+    number = index_after(draft, action)
     return None if action == "save" else "questions" if number is None else f"question-{number + 1}"
 
 
@@ -123,7 +123,7 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
     return render(
         "editor/editor.html",
         manuscript=manuscript,
-        # A save on old ground is refused again, until the page is loaded anew.
+        # Keep the old revision: saving is refused until the page is loaded again.
         revision=request.form.get("revision", manuscript.revision),
         respondents=request.form.get("respondents", manuscript.respondents),
         title=title_of(draft),
@@ -132,23 +132,23 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
         entries=survey,
         questions=questions,
         languages=languages_of(draft),
-        budget=way_of(draft),
-        budgets=WAYS,
+        budget=budget_of(draft),
+        budgets=BUDGETS,
         reading=reading,
         figures=figures_of(reading.outline, manuscript.respondents) if reading.outline else None,
         preview=preview,
         left_out=_left_out(reading, preview),
         remarks=remarks,
         needed=sum(remark.is_needed for remark in remarks),
-        # Whoever cannot mend it is not told to.
-        said=_by_entry(remarks) if is_writer else {},
+        # Viewers cannot change anything, so they are not told what to change.
+        notes=_by_entry(remarks) if is_writer else {},
         refusal=refusal,
         reason=reason_of(refusal) if refusal else "",
     )
 
 
 def _left_out(reading: ReadDraft, preview: Survey | None) -> str:
-    """The numbers of the questions that the preview does not show."""
+    """Name the questions that the preview leaves out, such as `questions 2, 3`."""
     if reading.outline is None or preview is None:
         return ""
     shown = {question.id for question in preview.questions}

@@ -1,4 +1,4 @@
-"""A draft as a form, and the form that came back as a draft. No field is lost on the way."""
+"""A draft as a form, and a posted form as a draft. No field is lost on the way."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -9,21 +9,21 @@ from client.authoring.draft.fields import SURVEY, Declared, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS, declaration_of, question_fields
 from client.core.primitives.refusal import require
 from server.workbench.editor.controls import FieldContext, Input, Texts
-from server.workbench.editor.draft_changes import HIDDEN, change_way, way_of
+from server.workbench.editor.draft_changes import HIDDEN_FIELDS, budget_of, change_budget
 from server.workbench.editor.inputs import inputs_of, value_from
 from server.workbench.editor.languages import languages_of, set_languages
 from server.workbench.editor.naming import explain, title_of_field
-from server.workbench.editor.skip_logic import deciders_of, follow
+from server.workbench.editor.skip_logic import deciders_of, follow_renames
 
 Draft = dict[str, Any]
 
-# By field or form: after what a question asks for, what it leaves open, costs and hangs on.
+# Positions by name or type of field: title first, then silence and epsilon, then conditions.
 _ORDER = {"title": -1, "silence": 1, "epsilon": 1, "show_if": 2, "ask_each_person": 2}
-# Not needed in a file, but to publish it.
+# Optional in a file, but required to publish.
 _TO_PUBLISH = frozenset(["delete_on"])
-# Asked for seldom: behind a fold.
-_SELDOM = frozenset("id weight mechanism max_bits not_applicable".split())
-# The parts of the form for the whole survey; what is in no other is about the survey.
+# Rarely needed: shown under “More settings”.
+_ADVANCED = frozenset("id weight mechanism max_bits not_applicable".split())
+# In which part of the form a survey's field stands; all others are in `about`.
 _PARTS = {
     "drawn_by": "people",
     "epsilon": "budget",
@@ -31,24 +31,24 @@ _PARTS = {
     "ask_each_person": "budget",
     "language": "languages",
 }
-# A kind without room for silence has none for being hidden either.
+# Fields for kinds of questions that may be left unanswered.
 _SILENCE = frozenset(["decline", "not_applicable", "show_if"])
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One field in the form, under the name by which problems call it."""
+    """One field in the form, under the name that problems use for it."""
 
     name: str
     title: str
     says: str
-    is_seldom: bool
+    is_advanced: bool
     is_required: bool
     inputs: list[Input]
 
 
 def editable(draft: Draft) -> Draft:
-    """A manuscript may have come from a program; the form needs questions that it can show."""
+    """Return the draft with a list of questions; raise if the form cannot show them."""
     questions = draft.get("questions", [])
     is_editable = isinstance(questions, list) and all(isinstance(q, dict) for q in questions)
     require(is_editable, "not_editable", "questions")
@@ -56,30 +56,31 @@ def editable(draft: Draft) -> Draft:
 
 
 def survey_entries(draft: Draft) -> dict[str, list[Entry]]:
-    """By the part of the form in which they stand."""
+    """Return the survey's own entries by the part of the form in which they stand."""
     parts: dict[str, list[Entry]] = {"about": [], "people": [], "budget": [], "languages": []}
     for entry in _entries(
-        SURVEY, draft, "", HIDDEN[way_of(draft)], FieldContext(languages_of(draft))
+        SURVEY, draft, "", HIDDEN_FIELDS[budget_of(draft)], FieldContext(languages_of(draft))
     ):
         parts[_PARTS.get(entry.name, "about")].append(entry)
     return parts
 
 
 def question_entries(draft: Draft) -> list[list[Entry]]:
-    hidden = HIDDEN[way_of(draft)]
+    """Return the entries of every question."""
+    hidden = HIDDEN_FIELDS[budget_of(draft)]
     return [
         _entries(
             question_fields(question),
             question,
             f"questions[{index}].",
             hidden | _not_asked(question, index),
-            around,
+            context,
         )
-        for index, (question, around) in enumerate(_with_surroundings(draft))
+        for index, (question, context) in enumerate(_with_contexts(draft))
     ]
 
 
-def _with_surroundings(draft: Draft) -> list[tuple[Draft, FieldContext]]:
+def _with_contexts(draft: Draft) -> list[tuple[Draft, FieldContext]]:
     languages, deciders = languages_of(draft), deciders_of(draft)
     return [
         (question, FieldContext(languages, deciders[:index], deciders[index + 1 :]))
@@ -88,7 +89,7 @@ def _with_surroundings(draft: Draft) -> list[tuple[Draft, FieldContext]]:
 
 
 def _not_asked(question: Draft, index: int) -> frozenset[str]:
-    """What makes no sense for this question."""
+    """Return the fields that make no sense for this question."""
     return _never(question) | (frozenset(["show_if"]) if index == 0 else frozenset())
 
 
@@ -98,19 +99,19 @@ def _never(question: Draft) -> frozenset[str]:
 
 
 def _entries(
-    declared: Declared, values: Draft, prefix: str, hidden: frozenset[str], around: FieldContext
+    declared: Declared, values: Draft, prefix: str, hidden: frozenset[str], context: FieldContext
 ) -> list[Entry]:
     return [
         Entry(
             prefix + name,
             title_of_field(name, field),
             explain(field),
-            name in _SELDOM,
+            name in _ADVANCED,
             field.required or name in _TO_PUBLISH,
-            inputs_of(field, prefix + name, values.get(name), around),
+            inputs_of(field, prefix + name, values.get(name), context),
         )
         for name, field in sorted(declared.items(), key=_place)
-        # What was written all the same is shown, or nobody could take it away.
+        # A field that has a value is always shown, or nobody could remove it.
         if (name not in hidden or name in values) and field.form.name != "questions"
     ]
 
@@ -121,44 +122,44 @@ def _place(item: tuple[str, Field]) -> int:
 
 
 def draft_in_form(base: Draft, form: Mapping[str, str]) -> Draft:
-    """The draft that the form describes, on the ground of the one that it was made of."""
+    """Return the draft that a posted form describes; `base` is the draft that the form showed."""
     texts: Texts = defaultdict(
         str, {name: text.replace("\r\n", "\n") for name, text in form.items()}
     )
     languages = languages_of(base)
     questions = [
-        _read_question(question, f"questions[{index}].", texts, around)
-        for index, (question, around) in enumerate(_with_surroundings(base))
+        _read_question(question, f"questions[{index}].", texts, context)
+        for index, (question, context) in enumerate(_with_contexts(base))
     ]
     survey = {**_read(SURVEY, base, "", texts, FieldContext(languages)), "questions": questions}
     before, after = deciders_of(base), deciders_of(survey)
-    survey["questions"] = [follow(before, after, question) for question in questions]
-    changed = change_way(survey, texts["budget"])
+    survey["questions"] = [follow_renames(before, after, question) for question in questions]
+    changed = change_budget(survey, texts["budget"])
     return set_languages(changed, languages, texts["languages"]) if "languages" in form else changed
 
 
-def _read_question(before: Draft, prefix: str, texts: Texts, around: FieldContext) -> Draft:
+def _read_question(before: Draft, prefix: str, texts: Texts, context: FieldContext) -> Draft:
     kind = texts.get(f"{prefix}kind", before.get("kind", ""))
     declared = question_fields({"kind": kind} if kind else {})
     every = {name for item in KIND_DECLARATIONS.values() for name in item.fields}
     others = every - declared.keys()
     if kind != before.get("kind"):
         others |= _never({"kind": kind})
-    # What another kind has means nothing here.
+    # Drop the fields of other kinds.
     kept = {name: value for name, value in before.items() if name not in others}
     shown = {name: field for name, field in declared.items() if name not in others}
-    return _read(shown, kept, prefix, texts, around)
+    return _read(shown, kept, prefix, texts, context)
 
 
 def _read(
-    declared: Declared, before: Draft, prefix: str, texts: Texts, around: FieldContext
+    declared: Declared, before: Draft, prefix: str, texts: Texts, context: FieldContext
 ) -> Draft:
-    # Fields that nobody declares stay, for the linter to complain about.
+    # Keep undeclared fields, so that the linter can report them.
     values = dict(before)
     for name, field in declared.items():
         if field.form.name == "questions":
             continue
-        value = value_from(field, prefix + name, before.get(name), texts, around)
+        value = value_from(field, prefix + name, before.get(name), texts, context)
         if value is None:
             values.pop(name, None)
         else:

@@ -1,7 +1,7 @@
-"""How each form of a field is written into controls, and read from them again.
+"""How each type of field is shown as controls and read back from them.
 
-A form of `survey_fields` has one entry here: what the controls show of a value, and which value
-their texts mean. None is "no such field".
+Every type that survey fields can have has one widget in `WIDGETS`. A value of None means that the
+draft does not have the field.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,29 +11,30 @@ from typing import Any
 
 from client.authoring.draft.fields import Field, is_switch, is_switched_on
 from client.core.mechanisms import MECHANISMS
-from server.surveys.manuscripts import tell
+from server.surveys.manuscripts import text_in
 from server.workbench.editor.controls import FieldContext, Input, Texts, Widget
-from server.workbench.editor.languages import told
+from server.workbench.editor.languages import join_texts
 from server.workbench.editor.naming import choices, kind_choices
 from server.workbench.editor.skip_logic import SKIP_LOGIC
 
 USUAL, OWN = "usual", "own"
-# Texts of more than one line, as a rule.
+# Fields whose texts are usually longer than one line.
 _LONG = ("intro", "prompt")
 
 
-def inputs_of(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
-    return WIDGETS[field.form.name].show(field, name, value, around)
+def inputs_of(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
+    """Return the controls that show a field's value."""
+    return WIDGETS[field.form.name].show(field, name, value, context)
 
 
-def value_from(field: Field, name: str, before: Any, texts: Texts, around: FieldContext) -> Any:
-    """What the controls mean. What nobody touched stays exactly as it was written."""
-    shown = inputs_of(field, name, before, around)
-    # A box that is not ticked is not sent; that it was there is known by its neighbours.
+def value_from(field: Field, name: str, before: Any, texts: Texts, context: FieldContext) -> Any:
+    """Return the value that the controls describe; exactly `before` if nobody changed them."""
+    shown = inputs_of(field, name, before, context)
+    # Browsers do not send unticked boxes; other controls of the field show that it was there.
     is_sent = any(item.name in texts for item in shown)
     if all(texts.get(item.name, _unsent(item, is_sent)) == item.value for item in shown):
         return before
-    return WIDGETS[field.form.name].read(name, before, texts, around)
+    return WIDGETS[field.form.name].read(name, before, texts, context)
 
 
 def _unsent(item: Input, is_sent: bool) -> str:
@@ -41,33 +42,33 @@ def _unsent(item: Input, is_sent: bool) -> str:
 
 
 def _line(look: str, shows_default: bool = False) -> Widget:
-    def show(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
+    def show(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
         usual = "" if field.required or not shows_default else field.default
         return [Input(name, str(usual if value is None else value), look)]
 
-    return Widget(show, lambda name, before, texts, around: texts[name].strip() or None)
+    return Widget(show, lambda name, before, texts, context: texts[name].strip() or None)
 
 
 def _choice(
     values: Callable[[Field], Mapping[str, tuple[str, str]]], look: str = "choice", none: str = ""
 ) -> Widget:
-    """What is as usual is shown as such; `none` is for a field that is usually absent."""
+    """A choice among known values; `none` labels the option of leaving the field out."""
 
-    def show(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
+    def show(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
         known = [(item, *words) for item, words in values(field).items()]
         shown = str((field.default or "") if value is None else value)
-        # A value that nobody knows is shown too: the linter says what is wrong with it.
+        # Show an unknown value too: the linter says what is wrong with it.
         foreign = [] if shown in ("", *values(field)) else [(shown, shown, "")]
         absent = [("", none, "")] if none or not shown else []
         return [Input(name, shown, look, options=(*absent, *known, *foreign))]
 
-    return Widget(show, lambda name, before, texts, around: texts[name] or None)
+    return Widget(show, lambda name, before, texts, context: texts[name] or None)
 
 
-def _show_text(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
-    languages = around.languages
-    texts = [tell(value, language, languages) for language in languages]
-    # A control of one line would swallow line breaks.
+def _show_text(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
+    languages = context.languages
+    texts = [text_in(value, language, languages) for language in languages]
+    # A control of one line would remove line breaks.
     is_long = name.endswith(_LONG) or any("\n" in text for text in texts)
     return [
         Input(
@@ -81,18 +82,18 @@ def _show_text(field: Field, name: str, value: Any, around: FieldContext) -> lis
     ]
 
 
-def _read_text(name: str, before: Any, texts: Texts, around: FieldContext) -> Any:
-    languages = around.languages
-    return told([texts[f"{name}@{language}"].strip() for language in languages], languages)
+def _read_text(name: str, before: Any, texts: Texts, context: FieldContext) -> Any:
+    languages = context.languages
+    return join_texts([texts[f"{name}@{language}"].strip() for language in languages], languages)
 
 
-def _show_labels(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
-    languages = around.languages
+def _show_labels(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
+    languages = context.languages
     labels = value if isinstance(value, list) else [] if value is None else [value]
     return [
         Input(
             f"{name}@{language}",
-            "\n".join(tell(label, language, languages) for label in labels),
+            "\n".join(text_in(label, language, languages) for label in labels),
             "lines",
             f"{language}, one per line" if len(languages) > 1 else "one per line",
             language=language,
@@ -101,16 +102,16 @@ def _show_labels(field: Field, name: str, value: Any, around: FieldContext) -> l
     ]
 
 
-def _read_labels(name: str, before: Any, texts: Texts, around: FieldContext) -> Any:
-    languages = around.languages
+def _read_labels(name: str, before: Any, texts: Texts, context: FieldContext) -> Any:
+    languages = context.languages
     columns = [
         [line.strip() for line in texts[f"{name}@{language}"].split("\n")] for language in languages
     ]
     rows = zip_longest(*columns, fillvalue="")
-    return [told(row, languages) for row in rows if any(row)] or None
+    return [join_texts(row, languages) for row in rows if any(row)] or None
 
 
-def _show_silence(field: Field, name: str, value: Any, around: FieldContext) -> list[Input]:
+def _show_silence(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
     if value is None or isinstance(value, dict) or not is_switch(value):
         chosen = "" if value is None else OWN
     else:
@@ -120,17 +121,17 @@ def _show_silence(field: Field, name: str, value: Any, around: FieldContext) -> 
     options = (
         ("", otherwise, ""),
         (USUAL, "Offered", ""),
-        (OWN, "Offered, with a label of its own", ""),
+        (OWN, "Offered, with its own label", ""),
     )
-    labels = _show_text(field, name, value if chosen == OWN else None, around)
-    named = [replace(item, part=f"Label of its own {item.part}".strip()) for item in labels]
+    labels = _show_text(field, name, value if chosen == OWN else None, context)
+    named = [replace(item, part=f"Own label {item.part}".strip()) for item in labels]
     return [Input(name, chosen, "choice", options=options), *named]
 
 
-def _read_silence(name: str, before: Any, texts: Texts, around: FieldContext) -> Any:
+def _read_silence(name: str, before: Any, texts: Texts, context: FieldContext) -> Any:
     if texts[name] == "":
         return None
-    label = _read_text(name, before, texts, around) if texts[name] == OWN else None
+    label = _read_text(name, before, texts, context) if texts[name] == OWN else None
     return label or "true"
 
 
@@ -148,6 +149,6 @@ WIDGETS: Mapping[str, Widget] = {
     "kind": _choice(lambda field: kind_choices()),
     "name": _choice(
         lambda field: {name: (item.title.capitalize(), "") for name, item in MECHANISMS.items()},
-        none="Whatever suits the question best",
+        none="The best one for the question",
     ),
 }

@@ -1,25 +1,25 @@
-"""The languages that a draft's texts are written in, its own first, and adding or dropping one."""
+"""The languages of a draft's texts, its own first, and how to add or drop one."""
 
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from client.authoring.draft.kinds import told_fields
+from client.authoring.draft.kinds import translatable_fields
 from client.core.translation import CODE
-from server.surveys.manuscripts import Languages, own_language, tell
+from server.surveys.manuscripts import Languages, own_language, text_in
 
 Draft = dict[str, Any]
 
 
-def told(texts: Sequence[str], languages: Languages) -> Any:
-    """The same the other way round; with several languages every one of them stands there."""
+def join_texts(texts: Sequence[str], languages: Languages) -> Any:
+    """Return the value for texts in these languages: a plain text, a mapping, or None."""
     if not any(texts):
         return None
     return texts[0] if len(languages) == 1 else dict(zip(languages, texts, strict=True))
 
 
 def languages_of(draft: Draft) -> tuple[str, ...]:
-    """The plain texts' language, then every other one that any text has."""
+    """Return the language of the draft's plain texts, then all others that any text has."""
     first = own_language(draft)
     found: dict[str, None] = {}
 
@@ -33,36 +33,36 @@ def languages_of(draft: Draft) -> tuple[str, ...]:
 
 
 def set_languages(draft: Draft, before: Languages, wish: str) -> Draft:
-    """The draft with exactly these languages beside its own; new ones have no words yet."""
+    """Return the draft with its own and exactly these languages; new ones have empty texts."""
     others = [code for code in re.split(r"[\s,]+", wish) if CODE.fullmatch(code)]
-    # The language that the plain texts had before, if no text has it now, was replaced.
+    # The draft's own language was changed: drop the old one, which no text has any more.
     if before[0] in others and before[0] not in languages_of(draft):
         others.remove(before[0])
     after = tuple(dict.fromkeys([own_language(draft), *others]))
-    return draft if set(after) == set(languages_of(draft)) else _retold(draft, after)
+    return draft if set(after) == set(languages_of(draft)) else _rewritten(draft, after)
 
 
 def in_own_language(draft: Draft) -> Draft:
-    """All texts as plain ones, in the first language only."""
-    return _retold(draft, (own_language(draft),))
+    """Return the draft with plain texts in its own language only."""
+    return _rewritten(draft, (own_language(draft),))
 
 
-def _retold(draft: Draft, languages: Languages) -> Draft:
-    def retell(value: Any) -> Any:
-        # Switches and such are the same in all languages.
+def _rewritten(draft: Draft, languages: Languages) -> Draft:
+    def rewrite(value: Any) -> Any:
+        # Switches are the same in all languages.
         if not isinstance(value, str | dict) or value in ("true", "false"):
             return value
-        return told([tell(value, code, languages) for code in languages], languages)
+        return join_texts([text_in(value, code, languages) for code in languages], languages)
 
-    return _each_text(draft, retell)
+    return _each_text(draft, rewrite)
 
 
 def _each_text(draft: Draft, change: Callable[[Any], Any]) -> Draft:
-    """The draft with every text changed, also within lists of labels."""
+    """Return the draft with `change` applied to every text, also within lists of labels."""
 
     def in_part(part: Draft) -> Draft:
         changed = {name: part[name] for name in part}
-        for name in told_fields() & part.keys():
+        for name in translatable_fields() & part.keys():
             value = part[name]
             changed[name] = [change(v) for v in value] if isinstance(value, list) else change(value)
         return {name: value for name, value in changed.items() if value is not None}

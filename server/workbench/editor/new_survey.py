@@ -1,4 +1,4 @@
-"""Ways to begin a survey: blank, from a template, from a file, or as a copy of another one."""
+"""The page to begin a survey: blank, from a template, from a file, or as a copy."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from client.core.survey import Survey
 from client.core.translation import DEFAULT
 from server.store import reading
 from server.store.researchers import access, manuscripts
-from server.surveys.manuscripts import content_of, draft_of, tell, title_of
+from server.surveys.manuscripts import content_of, draft_of, text_in, title_of
 from server.surveys.researchers import Manuscript, Role
 from server.web.errors import STATUS
 from server.web.limits import READING
@@ -34,12 +34,12 @@ from server.workbench.session import me
 Draft = dict[str, Any]
 
 MOST_SLUG = 63
-# More are not read at once; the rest is counted.
+# Nobody reads more at once; the rest is only counted.
 MOST_REASONS = 20
 
 
 class FaultyFile(Exception):
-    """All that keeps a file from being read; what the form can mend is not among it."""
+    """A file with faults that the form cannot show; `reasons` lists them all."""
 
     def __init__(self, faults: Sequence[Refusal]) -> None:
         super().__init__(len(faults))
@@ -66,12 +66,12 @@ def begin(way: str) -> ResponseReturnValue:
 
 @workbench.post("/surveys/<slug>/versions")
 def begin_version(slug: str) -> ResponseReturnValue:
-    """The next version of a published survey; one that is being written already is opened."""
+    """Begin the next version of a published survey, or open the one already being written."""
     for manuscript in manuscripts.readable(services().database.reader, me()):
         if manuscript.slug == slug:
             return open_editor(manuscript)
     return open_editor(
-        _begin(written(reading.newest(services().database.reader, slug).survey), slug)
+        _begin(draft_for(reading.newest(services().database.reader, slug).survey), slug)
     )
 
 
@@ -113,7 +113,7 @@ def _file() -> Draft:
 
 
 def _copy() -> Draft:
-    """Of a published survey or of one that is being written; all settings but the slug stay."""
+    """Copy a published survey or a manuscript; all settings but the slug stay."""
     what, _, name = request.form.get("source", "").partition(":")
     require(name != "", "nothing_chosen", "source")
     draft = (
@@ -127,11 +127,14 @@ def _copy() -> Draft:
 
 def _published(slug: str) -> Draft:
     require_role(slug, Role.VIEWER)
-    return written(reading.newest(services().database.reader, slug).survey)
+    return draft_for(reading.newest(services().database.reader, slug).survey)
 
 
-def written(survey: Survey) -> Draft:
-    """As its author wrote it, if that is still there: weights are in no published document."""
+def draft_for(survey: Survey) -> Draft:
+    """Return a published survey as a draft: its manuscript if that still exists.
+
+    Only the manuscript has the weights; a published document does not.
+    """
     for manuscript in manuscripts.readable(services().database.reader, me()):
         if manuscript.slug == survey.slug and _describes(draft := draft_of(manuscript), survey):
             return draft
@@ -145,12 +148,12 @@ def _describes(draft: Draft, survey: Survey) -> bool:
 
 @cache
 def templates() -> dict[str, Draft]:
-    """By name; each is a survey file that somebody could have written."""
+    """Return the templates by name; each comes from a survey file."""
     examples = files("server") / "examples"
     worked = (folder / "survey.yaml" for folder in _by_name(examples))
     paths = [*_by_name(examples / "starters"), *(path for path in worked if path.is_file())]
-    drafts = (parse_survey_file(path.read_bytes(), path.name).sound_draft() for path in paths)
-    # Whoever begins decides how long reports are kept.
+    drafts = (parse_survey_file(path.read_bytes(), path.name).readable_draft() for path in paths)
+    # Authors decide themselves how long reports are kept.
     return {
         str(draft["slug"]): {name: value for name, value in draft.items() if name != "delete_on"}
         for draft in drafts
@@ -169,12 +172,16 @@ def _page(way: str = "", reasons: Sequence[str] = ()) -> str:
             for published, _ in access.surveys(database.reader, me())
         ),
         *(
-            (f"m:{item.id}", f"{title_of(draft_of(item))} (being written)")
+            (f"m:{item.id}", f"{title_of(draft_of(item))} (draft)")
             for item in manuscripts.readable(database.reader, me())
         ),
     ]
     samples = [
-        (name, tell(draft["title"], DEFAULT, [DEFAULT]), tell(draft["intro"], DEFAULT, [DEFAULT]))
+        (
+            name,
+            text_in(draft["title"], DEFAULT, [DEFAULT]),
+            text_in(draft["intro"], DEFAULT, [DEFAULT]),
+        )
         for name, draft in templates().items()
     ]
     return render(

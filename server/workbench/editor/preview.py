@@ -1,7 +1,7 @@
-"""The respondent's own page for a survey that is being written, in a frame of the editor.
+"""The preview: the respondent's page of a draft, in a frame of the editor.
 
-The same bytes as respondents get, marked as a test, with the questions that are sound. Nothing can
-be handed in: a ticket from here is good for nothing, and every report is refused.
+It has the same bytes as respondents get, marked as a test, with the valid questions only. Nothing
+can be handed in: its tickets are worthless, and every report is refused.
 """
 
 from dataclasses import replace
@@ -26,11 +26,11 @@ from server.workbench.blueprint import harmless, workbench
 from server.workbench.editor.form import editable
 from server.workbench.session import me
 
-# As the page is strict for respondents, but for the frame.
+# As strict as for respondents, except that the editor may frame the page.
 _HEADERS = HEADERS | {"Content-Security-Policy": policy(frame_ancestors="'self'")}
 
 
-# The page reads from its address what to ask for, and where: below /t/ it is a test.
+# The page's script finds the document and the API by its own address; below /t/ it is a test.
 @workbench.get("/manuscripts/<id>/t/<survey>")
 def preview(id: str, survey: str) -> ResponseReturnValue:
     manuscripts.find(services().database.reader, me(), id)
@@ -62,7 +62,7 @@ def preview_report(id: str, survey: str, name: str) -> NoReturn:
 
 
 def preview_of(found: ReadDraft) -> Survey | None:
-    """The survey with its valid questions only, and without those that hang on others."""
+    """Return the survey with its valid questions only, without those that depend on others."""
     survey = found.outline
     if survey is None or len(found.valid) == len(survey.questions):
         return survey

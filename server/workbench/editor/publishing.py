@@ -1,4 +1,4 @@
-"""The pages that put a survey up: as a test, and for good, after the whole promise once more."""
+"""The pages that publish a survey, after showing its whole promise, or put it up as a test."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from server.web.errors import STATUS
 from server.web.requests import whole
 from server.web.services import services
 from server.workbench.blueprint import require_publisher, require_writer, workbench
-from server.workbench.editor.editing import back_to_mend, sound_survey
+from server.workbench.editor.editing import redirect_to_problems, valid_survey
 from server.workbench.editor.naming import choices
 from server.workbench.editor.wording import reason_of
 from server.workbench.question_figures import figures_of
@@ -36,9 +36,9 @@ Draft = dict[str, Any]
 def publish_page(id: str) -> ResponseReturnValue:
     manuscript = manuscripts.find(services().database.reader, me(), id)
     require_publisher(manuscript, draft_of(manuscript))
-    survey = sound_survey(manuscript)
-    # Whoever comes from the editor without a day of deletion is sent back to choose one.
-    return _page(manuscript, survey) if survey and survey.delete_on else back_to_mend(id)
+    survey = valid_survey(manuscript)
+    # Publishing needs a day of deletion.
+    return _page(manuscript, survey) if survey and survey.delete_on else redirect_to_problems(id)
 
 
 @workbench.post("/manuscripts/<id>/publish")
@@ -53,12 +53,12 @@ def publish(id: str) -> ResponseReturnValue:
             new_version=manuscript.slug == survey.slug,
             confirm_weak=True,
             schedule=_schedule(),
-            # Then it is of all who work on the survey: the next version begins with it.
+            # From then on the manuscript belongs to the survey: the next version begins with it.
             author=Author(me(), id),
         )
     except Refusal as refusal:
         return _page(manuscript, survey, refusal), 400
-    flash("The survey is published. Its questions and its promises cannot change any more.")
+    flash("The survey is published. Its questions and promises can no longer change.")
     return redirect(url_for("workbench.survey", slug=survey.slug), 303)
 
 
@@ -101,7 +101,7 @@ def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None
 
 
 def _in_all_versions(manuscript: Manuscript, survey: Survey) -> str:
-    """The epsilon of whoever takes part in this version and took part in all before, if any."""
+    """Return the total epsilon of a person who takes part in all versions; '' for a new survey."""
     if manuscript.slug != survey.slug:
         return ""
     before = reading.versions(services().database.reader, survey.slug)
@@ -112,8 +112,8 @@ def _in_all_versions(manuscript: Manuscript, survey: Survey) -> str:
 def test_page(id: str) -> ResponseReturnValue:
     manuscript = manuscripts.find(services().database.reader, me(), id)
     require_writer(manuscript)
-    survey = sound_survey(manuscript)
-    return back_to_mend(id) if survey is None else _test_page(manuscript, survey)
+    survey = valid_survey(manuscript)
+    return redirect_to_problems(id) if survey is None else _test_page(manuscript, survey)
 
 
 @workbench.post("/manuscripts/<id>/test")
@@ -123,13 +123,13 @@ def test(id: str) -> ResponseReturnValue:
     survey = build_survey(draft_of(manuscript))
     was_up = has_test_up(services(), me(), survey.slug)
     try:
-        # A test promises nothing to anybody, and its page calls a weak survey weak.
+        # A test promises nothing, and its page calls weak protection weak.
         put_up_test(services(), survey, confirm_weak=True, researcher=me())
     except Refusal as refusal:
         return _test_page(manuscript, survey, refusal), STATUS.get(refusal.code, 400)
-    # That a test is up says the page itself; another one in its place looks the same.
+    # A replaced test looks the same as the one before, so say it.
     if was_up:
-        flash("The present text is up now. The reports of the test before are wiped.")
+        flash("The test now has the current text. The reports of the previous test are deleted.")
     return redirect(url_for("workbench.test_page", id=id), 303)
 
 

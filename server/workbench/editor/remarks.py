@@ -1,4 +1,4 @@
-"""All that is to be said of a draft: what it is about, where to mend it, and what is wrong."""
+"""Remarks on a draft: what is wrong or unwise, where, and which control changes it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from client.core.primitives.refusal import Refusal
 from server.surveys.schedule import Schedule
 from server.workbench.editor.form import Entry
 from server.workbench.editor.naming import name_of_question
-from server.workbench.editor.wording import in_form_words
+from server.workbench.editor.wording import form_sentence
 
 Draft = dict[str, Any]
 
-# What is about the whole survey, and where in the page it can be changed.
+# Codes about the whole survey: the target in the page, and its title.
 _WHOLE = {
     "imprecise": ("respondents", "Planned respondents"),
     "weak_budget": ("total", "Total epsilon"),
@@ -25,30 +25,30 @@ _WHOLE = {
 
 @dataclass(frozen=True)
 class Remark:
-    """One thing to mend, or to think of."""
+    """Something to correct before publishing, or to think about."""
 
-    # The entry below which it stands; that of the whole survey if it has none.
+    # The entry below which it is shown, or the target if it belongs to none.
     entry: str
-    # The id in the page of what can be changed about it.
+    # The id of the element in the page where it can be changed.
     target: str
-    # As in "Question 2, “Which?”: Options".
+    # Such as "Question 2, “Which?”: Options".
     about: str
     says: str
-    # Whether publishing has to wait for it.
+    # Whether it prevents publishing.
     is_needed: bool
-    # Whether it is about something that the form cannot show, and can only take away.
+    # Whether it is about a field that the form cannot show, only remove.
     is_foreign: bool = False
 
     @property
     def sentence(self) -> str:
-        """By itself, where it is seen what it is about."""
+        """The remark as a sentence, for places that show what it is about."""
         return f"{self.says[:1].upper()}{self.says[1:]}"
 
 
 def remarks_of(
     draft: Draft, problems: Sequence[Problem], entries: Mapping[str, Entry], now: str
 ) -> list[Remark]:
-    """What is needed first, both in the order of the form."""
+    """Return all remarks in the order of the form, those that prevent publishing first."""
     found = [
         _remark(draft, problem, entries)
         for problem in [*_deletion(draft, problems, now), *problems]
@@ -58,7 +58,7 @@ def remarks_of(
 
 
 def _deletion(draft: Draft, problems: Sequence[Problem], now: str) -> Iterator[Problem]:
-    """What publishing will ask for, from the start."""
+    """Yield what publishing will demand of the day of deletion, so that it is said early."""
     if any(problem.field == "delete_on" and problem.severity == ERROR for problem in problems):
         return
     try:
@@ -82,15 +82,15 @@ def _remark(draft: Draft, problem: Problem, entries: Mapping[str, Entry]) -> Rem
         name,
         target,
         ": ".join(part for part in parts if part),
-        f"{in_form_words(problem.refusal)}.",
+        f"{form_sentence(problem.refusal)}.",
         problem.severity == ERROR,
         problem.code == "unknown_field",
     )
 
 
 def _control(entry: Entry, path: Path) -> tuple[str, str]:
-    """The control to look at, and its title: a fault of a translation stands at its language."""
+    """Return the control for a path and its title; a translation has its own control."""
     language = path[-1] if len(path) > len(field_of(path)) else ""
     names = [item.name for item in entry.inputs]
-    told = f"{entry.name}@{language}"
-    return (told, f"{entry.title} ({language})") if told in names else (names[0], entry.title)
+    own = f"{entry.name}@{language}"
+    return (own, f"{entry.title} ({language})") if own in names else (names[0], entry.title)

@@ -1,1 +1,1 @@
-"""What a question costs before anybody is asked: a form, its answer in a sentence, and a chart."""
+"""The planner: how many respondents a question needs, as a sentence and a chart."""

@@ -1,17 +1,17 @@
-"""Margin against respondents as points in an SVG, both axes logarithmic; Jinja draws them."""
+"""The planner's chart: margins against respondents on logarithmic axes, for a template to draw."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# Ticks of the table and of the axis below.
+# Numbers of respondents on the axis and in the table.
 TICKS = (100, 1_000, 10_000, 100_000)
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The viewBox, and where in it the axes begin and end."""
+    """The SVG's viewBox, and where the axes begin and end in it."""
 
     width: int = 480
     height: int = 300
@@ -23,7 +23,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Curve:
-    """One epsilon, or the direct question: a polyline, and its margins at the ticks."""
+    """The curve of one epsilon or of a direct question, and its margins at the ticks."""
 
     label: str
     points: str
@@ -32,7 +32,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """All that the template draws."""
+    """Everything that the template draws."""
 
     curves: tuple[Curve, ...]
     across: tuple[tuple[float, str], ...]
@@ -41,7 +41,7 @@ class Chart:
 
 
 def margin_chart(figures: dict[str, Any]) -> Chart:
-    """From the curves of one question, as the planner gives them."""
+    """Return the chart of one question's curves, as the planner computes them."""
     frame = Frame()
     respondents, unit = figures["respondents"], figures["unit"]
     lines = {f"epsilon {name}": values for name, values in figures["margins"].items()}
@@ -72,7 +72,7 @@ def margin_chart(figures: dict[str, Any]) -> Chart:
 
 @dataclass(frozen=True)
 class _Axis:
-    """From numbers to places; equal factors are equally far apart."""
+    """A logarithmic axis: maps values to coordinates."""
 
     low: float
     high: float
@@ -85,7 +85,7 @@ class _Axis:
 
     @property
     def powers(self) -> Sequence[float]:
-        """Powers of ten within the axis."""
+        """The powers of ten on the axis."""
         first, last = math.ceil(math.log10(self.low)), math.floor(math.log10(self.high))
         return [10.0**exponent for exponent in range(first, last + 1)]
 

@@ -1,4 +1,4 @@
-"""The planner's form: a question, a wish, and what is assumed. Sent by GET, it needs no token."""
+"""The planner's form: a question, a target and assumptions. It is sent by GET without a token."""
 
 import re
 from dataclasses import dataclass
@@ -14,36 +14,36 @@ from estimators.planning.planner import SHAPES
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What can be wished for, in words, and the fields that it needs."""
+class TargetChoice:
+    """Something that can be planned for: its title, and the fields that it needs."""
 
     title: str
     fields: tuple[str, ...]
 
 
-WISHES = {
-    "margin": Asked("Respondents for a margin", ("margin", "share")),
-    "respondents": Asked("Margin of so many respondents", ("respondents", "share")),
-    "groups": Asked("Respondents for two groups", ("first", "second", "power")),
-    "power": Asked("Power for two groups", ("respondents", "first", "second")),
+TARGETS = {
+    "margin": TargetChoice("Respondents for a margin", ("margin", "share")),
+    "respondents": TargetChoice("Margin for a sample size", ("respondents", "share")),
+    "groups": TargetChoice("Respondents for two groups", ("first", "second", "power")),
+    "power": TargetChoice("Power for two groups", ("respondents", "first", "second")),
 }
-# A table of two questions is planned as one question with as many options as it has cells.
+# A table of two questions is planned as one question with an option for each cell.
 _KINDS = {name: KIND_DECLARATIONS[name].title for name in SHAPES}
-# Which field asks for a question's goal: not every kind has all of them.
+# Each kind has its own field for the goal, because the choices differ.
 GOALS = {"scale": "scale_goal", "number": "number_goal"}
-# What every kind and every wish needs.
+# Fields that every kind and every target needs.
 _ALWAYS = ("kind", "wish", "epsilon", "confidence", "epsilons")
-# Where a reason belongs whose own field is not asked for.
+# Where to show a reason whose own field is not on the page.
 _INSTEAD = {"share": "second", "groups": "wish", "n": "wish"}
-# What the form calls the fields of a survey file.
+# The form's names for fields of a survey file.
 _WORDS = {"lo": "the lowest", "hi": "the highest", "epsilons": "each"}
 
 
 def needing() -> dict[str, dict[str, list[str]]]:
-    """For the choices of a kind and of a wish: each field, and what has to be chosen for it."""
+    """Return for each field the kinds, or the targets, that need it."""
     return {
         "kind": _inverted({kind: tuple(shape_fields(kind).values()) for kind in SHAPES}),
-        "wish": _inverted({name: wish.fields for name, wish in WISHES.items()}),
+        "wish": _inverted({name: target.fields for name, target in TARGETS.items()}),
     }
 
 
@@ -53,12 +53,12 @@ def _inverted(fields: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
 
 
 def shape_fields(kind: str) -> dict[str, str]:
-    """What describes a question of this kind, and the field of the form that asks for it."""
+    """Map what describes a question of this kind to the form's fields for it."""
     return {name: GOALS[kind] if name == "goal" else name for name in SHAPES.get(kind, ())}
 
 
 def _choice(label: str, choices: dict[str, str]) -> SelectField:
-    """The first one is the usual one."""
+    """Return a select field whose first choice is the default."""
     pairs = [SelectChoice(value, text) for value, text in choices.items()]
     return SelectField(label, choices=pairs, default=next(iter(choices)))
 
@@ -73,37 +73,39 @@ def _figure(label: str, first: str, hint: str = "") -> StringField:
 
 
 class PlannerForm(Form):  # type: ignore[misc]
-    """Fields are text until they are asked for; what kind and wish do not need is ignored."""
+    """The form. Fields are text until they are read; those that are not needed are ignored."""
 
     kind = _choice("Kind of question", _KINDS)
     options = _figure("Number of options", "5")
-    at_most = _figure("At most so many ticked", "", "Empty for all of them.")
+    at_most = _figure("At most so many ticked", "", "Leave empty if people may tick all of them.")
     lo = _entry("Lowest", "0")
     hi = _entry("Highest", "10")
     step = _figure("Step", "1")
-    scale_goal = _choice("To be estimated", {SHARES: "The share of each level", MEAN: "The mean"})
+    scale_goal = _choice("What to estimate", {SHARES: "The share of each level", MEAN: "The mean"})
     number_goal = _choice(
-        "To be estimated", {MEAN: "The mean", DISTRIBUTION: "The whole distribution"}
+        "What to estimate", {MEAN: "The mean", DISTRIBUTION: "The whole distribution"}
     )
-    epsilon = _figure("Epsilon", "1", "Of this question. A smaller one protects better.")
+    epsilon = _figure("Epsilon", "1", "For this question. Smaller protects better.")
 
-    wish = _choice("To be found", {name: item.title for name, item in WISHES.items()})
-    margin = _figure("Margin, ±", "3", "In percentage points; of a mean, in per cent of its range.")
-    respondents = _figure("Respondents", "1000", "Of two groups, in each of them.")
+    wish = _choice("What to find", {name: item.title for name, item in TARGETS.items()})
+    margin = _figure(
+        "Margin, ±", "3", "In percentage points; for a mean, in per cent of its range."
+    )
+    respondents = _figure("Respondents", "1000", "With two groups, the number in each.")
     first = _figure("Share in one group, %", "30")
-    second = _figure("Share in the other, %", "25")
-    power = _figure("Power, %", "80", "How surely the difference is found.")
+    second = _figure("Share in the other group, %", "25")
+    power = _figure("Power, %", "80", "The chance of finding the difference.")
 
-    share = _figure("True share, %", "50", "Unknown before you ask; 50 is the hardest case.")
+    share = _figure("True share, %", "50", "Unknown before you ask; 50 is the worst case.")
     confidence = _figure("Confidence, %", f"{100 * CONFIDENCE:g}")
     epsilons = _entry("Epsilons in the figure", "0.25, 0.5, 1, 2, 4")
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The fields that the chosen kind and wish need."""
-        kind, wish = self.text("kind"), WISHES.get(self.text("wish"))
+        """The names of the fields that the chosen kind and target need."""
+        kind, target = self.text("kind"), TARGETS.get(self.text("wish"))
         shape = tuple(shape_fields(kind).values())
-        return (*shape, *(wish.fields if wish else ()), *_ALWAYS)
+        return (*shape, *(target.fields if target else ()), *_ALWAYS)
 
     def text(self, name: str) -> str:
         return str(self[name].data or "").strip()
@@ -121,7 +123,7 @@ class PlannerForm(Form):  # type: ignore[misc]
         return int(text)
 
     def part(self, name: str, with_ends: bool = False) -> float:
-        """A percentage as a part of 1."""
+        """Return a percentage as a part of 1; 0 and 100 are allowed only `with_ends`."""
         value = self.number(name)
         require(
             0 < value < 100 or (with_ends and value in (0, 100)),
@@ -136,26 +138,26 @@ class PlannerForm(Form):  # type: ignore[misc]
         return Refusal("not_a_number", name, label=self._called(name), value=self.text(name))
 
     def _called(self, name: str) -> str:
-        """A field's label without its unit."""
+        """Return a field's label without its unit."""
         return str(self[name].label.text).partition(",")[0]
 
-    def blame(self, refusal: Refusal) -> str:
-        """Put the reason beside the field that it is about; the field's name."""
-        # Some name the kind before the field.
+    def show_refusal(self, refusal: Refusal) -> str:
+        """Show a refusal at the field that it concerns; return the field's name."""
+        # Some refusals name the kind before the field.
         name = field = (refusal.field or "").rpartition(" ")[2]
         if field == "goal":
             field = GOALS.get(self.text("kind"), "kind")
         if field not in self.asked:
             field = _INSTEAD.get(field, "kind")
         word = _WORDS.get(name, name)
-        # Shares are parts of 1 where they are compared, and per cent where they are typed.
+        # Shares are compared as parts of 1 but typed as percentages.
         typed = self.text("second").removesuffix("%").strip()
         reason = refusal.sentence("planner", field=word, share=f"{typed} %")
         self[field].errors = [reason[:1].upper() + reason[1:]]
         return field
 
-    def trouble(self, name: str) -> tuple[str, str]:
-        """What a field is called and what is wrong with it, as one sentence that names it once."""
+    def problem(self, name: str) -> tuple[str, str]:
+        """Return what is wrong with a field as a sentence in two parts: its name, and the rest."""
         reason = str(self[name].errors[0])
         named = re.match(rf"(the )?{re.escape(self._called(name))}\b", reason, re.IGNORECASE)
         if named is None:

@@ -1,4 +1,4 @@
-"""The planner: what a wish costs, for one question of any kind. Its form changes nothing."""
+"""The planner page: what a target costs, for one question of any kind. It changes nothing."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,7 +17,7 @@ from estimators.planning.group_plan import Groups
 from estimators.planning.planner import SHAPES, one_question, survey_figures
 from estimators.planning.survey_plan import Target
 from estimators.plots.panels import MarginPanel
-from server.results.downloads import TYPES, download, drawn
+from server.results.downloads import TYPES, download, draw_figure
 from server.workbench.blueprint import workbench
 from server.workbench.planner.chart import Chart, margin_chart
 from server.workbench.planner.form import PlannerForm, needing, shape_fields
@@ -25,23 +25,23 @@ from server.workbench.planner.words import plan_sentence
 from server.workbench.question_figures import margin_words
 from server.workbench.rendering import render
 
-# More curves than this cannot be told apart.
+# More curves could not be distinguished.
 MOST_EPSILONS = 6
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The answer to one form."""
+    """The plan for one form."""
 
     row: dict[str, Any]
-    wish: Target | Groups
+    target: Target | Groups
     mechanism: TwoLevel
     panel: MarginPanel
     chart: Chart
 
     @property
     def sentence(self) -> str:
-        return plan_sentence(self.row, self.wish, self.panel.unit)
+        return plan_sentence(self.row, self.target, self.panel.unit)
 
     @property
     def margin(self) -> str:
@@ -54,13 +54,13 @@ def planner() -> ResponseReturnValue:
     try:
         return _page(form, plan=_plan(form))
     except Refusal as refusal:
-        return _page(form, wrong=form.blame(refusal)), 400
+        return _page(form, wrong=form.show_refusal(refusal)), 400
 
 
 @workbench.get("/planner/margins.<any(svg, png, pdf):format>")
 def planner_figure(format: str) -> ResponseReturnValue:
     panel = _plan(PlannerForm(request.args)).panel
-    return download(drawn(panel, format), TYPES[format], f"margins.{format}")
+    return download(draw_figure(panel, format), TYPES[format], f"margins.{format}")
 
 
 def _page(form: PlannerForm, plan: Plan | None = None, wrong: str | None = None) -> str:
@@ -69,26 +69,26 @@ def _page(form: PlannerForm, plan: Plan | None = None, wrong: str | None = None)
 
 def _plan(form: PlannerForm) -> Plan:
     epsilons = _epsilons(form.text("epsilons"))
-    survey, wish = _survey(form), _wish(form)
-    panels = survey_panels(survey, epsilons, wish.share, wish.confidence)
-    figures = survey_figures(survey, wish, panels)
+    survey, target = _survey(form), _target(form)
+    panels = survey_panels(survey, epsilons, target.share, target.confidence)
+    figures = survey_figures(survey, target, panels)
     (row,), (curves,), (question,) = figures["questions"], figures["curves"], survey.questions
-    return Plan(row, wish, question.mechanism, panels[0], margin_chart(curves))
+    return Plan(row, target, question.mechanism, panels[0], margin_chart(curves))
 
 
 def _survey(form: PlannerForm) -> Survey:
-    """A survey of the one question that is planned."""
+    """Return a survey with the one question that is planned."""
     kind = form.text("kind")
     require(kind in SHAPES, "unknown_kind", "kind", name=kind)
     given = {name: form.text(field) for name, field in shape_fields(kind).items()}
     shape = {name: text for name, text in given.items() if text}
     options = form.whole("options") if shape.pop("options", None) else 0
-    # Here, so that the reason stands beside its field.
+    # Read here, so that a refusal names the form's field.
     epsilon = decimal_text(parse_epsilon(form.text("epsilon")))
     return one_question(kind, epsilon, options, **shape)
 
 
-def _wish(form: PlannerForm) -> Target | Groups:
+def _target(form: PlannerForm) -> Target | Groups:
     confidence = form.part("confidence")
     match form.text("wish"):
         case "margin":

@@ -1,4 +1,4 @@
-"""A plan in one sentence: what is needed, and what a direct question would have needed."""
+"""A plan in one sentence: what it needs, and what a direct question would need."""
 
 import math
 from typing import Any
@@ -10,17 +10,17 @@ from server.workbench.question_figures import margin_words
 
 Row = dict[str, Any]
 
-# p and q of a question that is not randomized.
+# p and q of a direct question, which is not randomized.
 DIRECT = (1.0, 0.0)
 
 
-def plan_sentence(row: Row, wish: Target | Groups, unit: str | None) -> str:
-    """For a row of the planner. The unit is None for shares, and what a mean is measured in."""
-    match wish:
+def plan_sentence(row: Row, target: Target | Groups, unit: str | None) -> str:
+    """Put a planner's row into a sentence. The unit is that of a mean, None for shares."""
+    match target:
         case Groups(respondents=None):
             return _of_groups(row)
         case Groups():
-            return _of_power(row, wish)
+            return _of_power(row, target)
         case Target(margin=None):
             return _of_respondents(row, unit)
     return _of_margin(row, unit)
@@ -40,7 +40,7 @@ def _of_respondents(row: Row, unit: str | None) -> str:
     direct = row["margin"] / math.sqrt(effect) if effect else 0.0
     return _sentence(
         f"With {_people(row['respondents'])} the margin is {margin_words(row['margin'], unit)}",
-        f"of a direct question it would be {margin_words(direct, unit)}",
+        f"for a direct question it would be {margin_words(direct, unit)}",
         row,
     )
 
@@ -54,10 +54,10 @@ def _of_groups(row: Row) -> str:
     )
 
 
-def _of_power(row: Row, wish: Groups) -> str:
+def _of_power(row: Row, target: Groups) -> str:
     n, direct = row["respondents_per_group"], 1.0
     if row["design_effect"]:
-        direct = power_of_groups(n, wish.first, wish.second, *DIRECT, wish.confidence)
+        direct = power_of_groups(n, target.first, target.second, *DIRECT, target.confidence)
     return _sentence(
         f"{_people(n)} in each group tell {_shares(row)} with a power of {_percent(row['power'])}",
         f"with direct questions it would be {_percent(direct)}",
@@ -74,7 +74,7 @@ def _percent(part: float) -> str:
 
 
 def _sentence(needed: str, direct: str, row: Row) -> str:
-    """At a share of 0 or 1 a direct question has no error, and nothing can be said of it."""
+    """Join both halves; a direct question at a share of 0 or 1 has no error to compare with."""
     return f"{needed}; {direct}." if row["design_effect"] else f"{needed}."
 
 

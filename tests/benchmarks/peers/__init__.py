@@ -1,1 +1,1 @@
-"""Other packages' own work. These modules run in an environment of their own: `make bench`."""
+"""The work of other packages. These modules run in an environment of their own: `make bench`."""

@@ -1,4 +1,4 @@
-"""multi-freq-ldpy: clients that numba compiles, one call for each person."""
+"""multi-freq-ldpy: clients compiled by numba, one call for each person."""
 
 import math
 from collections.abc import Callable
@@ -78,12 +78,12 @@ UE = njit(ue_loop)
 
 
 def subset_size(options: int, epsilon: float) -> int:
-    """As the package chooses it."""
+    """Return the size that the package chooses."""
     return max(1, round(options / (math.exp(epsilon) + 1)))
 
 
 def grr(answers: Answers, options: int, epsilon: float) -> Run:
-    # Lists: an aggregator written in Python reads them faster than arrays.
+    # Lists, because an aggregator written in Python reads them faster than arrays.
     return lambda: GRR_Aggregator_MI(GRR(answers, options, epsilon).tolist(), options, epsilon)
 
 

@@ -1,4 +1,4 @@
-"""OpenDP: a measurement is called for each person, in Rust with secure randomness."""
+"""OpenDP: one call of a measurement for each person, in Rust with secure randomness."""
 
 import math
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def yes_no(answers: Answers, options: int, epsilon: float) -> Run:
 def yes_no_tuned(answers: Answers, options: int, epsilon: float) -> Run:
     n, keep = len(answers), math.exp(epsilon) / (1 + math.exp(epsilon))
     people = dp.bitvector_domain(max_weight=n)
-    # A bit is replaced by a coin with the probability f, so flipped with half of it.
+    # A bit is replaced by a coin with probability f, so it is flipped with probability f / 2.
     measure = dp.m.make_randomized_response_bitvec(people, dp.discrete_distance(), 2 * (1 - keep))
     bits = np.packbits(answers == 1).tobytes()
 

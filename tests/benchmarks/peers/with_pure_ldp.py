@@ -81,5 +81,5 @@ def oue_estimates(answers: Answers, options: int, epsilon: float) -> dict[str, S
     }
 
 
-# Of all its oracles, the one with the least noise here.
+# The one with the least noise here, of all its oracles.
 METHODS = {"optimal unary encoding": oue_estimates}

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 @cache
 def load(path: str) -> NDArray[Any]:
-    """Answers are read once, before anything is timed."""
+    """Read answers once, before anything is timed."""
     answers: NDArray[Any] = np.load(path)
     return answers.astype(np.int64)
 
 
 def introduce(peer: dict[str, Any]) -> dict[str, Any]:
-    """Who the peer is and what it can do."""
+    """Return who the peer is and what it can do."""
     return {
         "package": peer["PACKAGE"],
         "version": version(peer["PACKAGE"]),
@@ -38,7 +38,7 @@ def introduce(peer: dict[str, Any]) -> dict[str, Any]:
 
 
 def time_once(peer: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
-    """Perturb and estimate once. What a caller would prepare once for all is not timed."""
+    """Perturb and estimate once; what a caller would prepare only once is not timed."""
     answers = load(request["data"])[: request["respondents"]]
     way = peer["WAYS"][request["work"]][request["variant"]]
     run = way(answers, request["options"], request["epsilon"])
@@ -48,7 +48,7 @@ def time_once(peer: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
 
 
 def estimate(peer: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
-    """All estimates that the peer makes of one sample's reports."""
+    """Return all estimates that the peer makes from one sample's reports."""
     answers = load(request["data"])[request["sample"]]
     found = peer["METHODS"][request["method"]](answers, request["options"], request["epsilon"])
     return {"estimates": {name: np.asarray(shares).tolist() for name, shares in found.items()}}
@@ -59,7 +59,7 @@ REQUESTS = {"time": time_once, "estimate": estimate}
 
 def main(name: str) -> None:
     answers = sys.stdout
-    # Whatever a package prints must not be taken for an answer.
+    # What a package prints must not be mistaken for an answer.
     sys.stdout = sys.stderr
     peer = vars(import_module(name))
     print(json.dumps(introduce(peer)), file=answers, flush=True)
@@ -67,7 +67,7 @@ def main(name: str) -> None:
         request = json.loads(line)
         try:
             answer = REQUESTS[request["request"]](peer, request)
-        # A peer that fails is reported, not hidden and not a reason to stop.
+        # Report a peer that fails, and go on.
         except Exception as error:
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), file=answers, flush=True)

@@ -1,4 +1,4 @@
-"""Small files that would be much work: it is counted before it is done, and never the square."""
+"""Small files that would take much work: the work is counted first, and is never quadratic."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,13 +22,13 @@ STYLES = '<styleSheet xmlns="a"><cellXfs>{}</cellXfs></styleSheet>'
 
 
 def test_a_mapping_with_many_fields_is_read_in_one_go() -> None:
-    """Looking for repeated fields must not take the square of their number."""
+    """Finding repeated fields must not take quadratic time."""
     text = "".join(f"a{i}: b\n" for i in range(5_000))
     assert "questions" in complaint(text.encode())
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> list[None]:
-    """One entry for each call of a function, which still does its work."""
+    """Record each call of a function, which still does its work."""
     calls: list[None] = []
     work = getattr(where, name)
 
@@ -86,7 +86,7 @@ def test_a_small_file_with_a_huge_sheet_is_refused_before_it_is_parsed(
 
 
 def long_list(options: int, languages: Sequence[str]) -> dict[str, Any]:
-    """One question, as long as a question may be."""
+    """Return one question with as many options as possible."""
     labels = [{code: f"{code} {number}" for code in languages} for number in range(options)]
     question = {
         **{"id": "q", "kind": "one_of", "epsilon": "1", "options": labels},
@@ -100,7 +100,7 @@ def test_the_longest_list_keeps_within_the_limits(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(yaml_file, "MAX_VALUES", MAX_VALUES // 10)
     monkeypatch.setattr(yaml_file, "MAX_LINES", MAX_LINES // 10)
     monkeypatch.setattr(package, "MAX_CELL_ELEMENTS", MAX_CELL_ELEMENTS // 10)
-    # What is written is proven to read back.
+    # Writing checks that the file reads back.
     write_survey_file(long_list(2000, ["en", "de"]), "a.yaml")
     write_survey_file(long_list(2000, ["en", "de", "es", "fr"]), "a.xlsx")
 
@@ -114,7 +114,7 @@ def faulty(questions: int, options: int) -> dict[str, Any]:
 
 
 def test_a_draft_full_of_faults_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every fault is found on the way: none of them costs another look at the whole draft."""
+    """Every fault is found in one pass over the draft."""
     looks = counted(monkeypatch, question, "read_kind")
     assert len(read_draft(faulty(60, 100)).faults) == 60
     assert len(looks) == 60

@@ -1,4 +1,4 @@
-"""Budgets: weights, exact sums, and the dearest questions that one person can be asked."""
+"""Budgets: weights, exact sums, and the costliest questions that one person can be asked."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""`candor convert`: the same survey in another form, and never in the place of another file."""
+"""`candor convert`: the same survey in another format, never overwriting another file."""
 
 import json
 from pathlib import Path

@@ -156,7 +156,7 @@ def test_a_longer_report_can_be_allowed() -> None:
         (
             {"kind": "number", "lo": "0", "hi": "5", "decline": "true"},
             "no_room_for_silence",
-            "q1: a question with the goal mean has no option for silence",
+            "q1: a question with the goal mean cannot have an option for silence",
         ),
         ({"kind": "cross", "rows": list("ab")}, "missing_field", "q1 needs the field 'row_prompt'"),
         (
@@ -170,7 +170,11 @@ def test_a_longer_report_can_be_allowed() -> None:
             "q1: rows must be a list of 2 to 12 labels",
         ),
         ({"decline": ["a"]}, "not_text", "q1: decline must be text, got a list"),
-        ({"at_most": "2"}, "unknown_field", "q1 has a field 'at_most'; the known ones are decline"),
+        (
+            {"at_most": "2"},
+            "unknown_field",
+            "q1 has the unknown field 'at_most'; the known fields are decline",
+        ),
         ({"id": "Q 1"}, "bad_id", "Q 1: id must be lower-case letters"),
         ({"prompt": ""}, "empty_text", "q1: prompt must not be empty"),
     ],
@@ -212,14 +216,26 @@ def test_a_draft_is_left_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("rule", "code", "message"),
     [
-        ({"question": "later", "is": "Yes"}, "bad_show_if", "show_if names 'later', no earlier"),
-        ({"question": "q2", "is": "Yes"}, "bad_show_if", "show_if names 'q2', no earlier"),
+        (
+            {"question": "later", "is": "Yes"},
+            "bad_show_if",
+            "show_if names 'later', which is not an earlier",
+        ),
+        (
+            {"question": "q2", "is": "Yes"},
+            "bad_show_if",
+            "show_if names 'q2', which is not an earlier",
+        ),
         ({"question": "first", "is": "Yep"}, "bad_show_if", "first has no option 'Yep'"),
         ({"question": "first", "is": [["Yes"]]}, "bad_show_if", "first has no option"),
         ({"question": "first", "is": []}, "bad_show_if", "show_if must name at least one option"),
         ({"question": "first"}, "missing_field", "q2.show_if needs the field 'is'"),
         ({"is": "Yes"}, "missing_field", "q2.show_if needs the field 'question'"),
-        ({"question": "first", "is": "Yes", "or": 1}, "unknown_field", "has a field 'or'"),
+        (
+            {"question": "first", "is": "Yes", "or": 1},
+            "unknown_field",
+            "has the unknown field 'or'",
+        ),
         ("first = Yes", "not_a_mapping", "q2.show_if must be a mapping of fields"),
     ],
 )

@@ -44,23 +44,23 @@ def test_the_language_of_the_file_is_that_of_its_plain_texts() -> None:
     assert b'"language":"de"' in german.document
 
 
-def test_every_text_can_be_told_in_another_language() -> None:
-    told = bilingual(
+def test_every_text_can_be_given_in_another_language() -> None:
+    german = bilingual(
         kind="one_of",
         options=[{"en": "Cat", "de": "Katze"}, {"en": "Dog", "de": "Hund"}],
         decline={"en": "No comment", "de": "Kein Kommentar"},
     ).in_language("de")
-    assert told.title == "Eine Umfrage"
-    assert told.questions[0].prompt == "Nun?"
-    assert told.questions[0].options == ("Katze", "Hund", "Kein Kommentar")
+    assert german.title == "Eine Umfrage"
+    assert german.questions[0].prompt == "Nun?"
+    assert german.questions[0].options == ("Katze", "Hund", "Kein Kommentar")
 
 
-def test_all_kinds_can_be_told_in_another_language() -> None:
+def test_all_kinds_can_be_given_in_another_language() -> None:
     both = {"en": "Both", "de": "Beides"}
     ends = {"lo_label": {"en": "low", "de": "tief"}, "hi_label": {"en": "high", "de": "hoch"}}
     sides = {"row_prompt": both, "column_prompt": both}
     columns = [{"en": "Never", "de": "Nie"}, {"en": "Once", "de": "Einmal"}]
-    told = survey(
+    german = survey(
         {
             "prompt": AGE,
             "kind": "number",
@@ -75,40 +75,40 @@ def test_all_kinds_can_be_told_in_another_language() -> None:
         intro=both,
         organizer=both,
     ).in_language("de")
-    texts = [question.texts for question in told.questions]
+    texts = [question.texts for question in german.questions]
     assert texts[0]["unit"] == "Jahre"
     assert (texts[1]["lo_label"], texts[1]["hi_label"]) == ("tief", "hoch")
     assert (texts[2]["row_prompt"], texts[2]["rows"]) == ("Beides", ("Nein", "Ja"))
     assert texts[2]["columns"] == texts[3]["options"] == ("Nie", "Einmal")
-    assert (told.title, told.intro, told.organizer) == ("Beides", "Beides", "Beides")
+    assert (german.title, german.intro, german.organizer) == ("Beides", "Beides", "Beides")
 
 
 def test_switched_on_options_have_the_usual_label_of_each_language() -> None:
     asked = bilingual(decline="true", not_applicable="true")
     assert asked.questions[0].options == ("No", "Yes", "Prefer not to say", "Does not apply")
-    told = asked.in_language("de").questions[0]
-    assert told.options[:2] == ("Nein", "Ja")
-    assert len(set(told.options) | set(asked.questions[0].options)) == 8
+    german = asked.in_language("de").questions[0]
+    assert german.options[:2] == ("Nein", "Ja")
+    assert len(set(german.options) | set(asked.questions[0].options)) == 8
 
 
 def test_a_hidden_question_does_not_apply_in_any_language() -> None:
     first = {"prompt": AGE, "options": [{"en": "No", "de": "Nö"}, {"en": "Yes", "de": "Jo"}]}
     second = {"prompt": AGE, "show_if": {"question": "q1", "is": "Yes"}}
     asked = survey(first, second, title=AGE)
-    told = asked.in_language("de").questions[1]
-    assert told.show_if == asked.questions[1].show_if
-    assert told.options[2] not in ("", "Does not apply")
+    german = asked.in_language("de").questions[1]
+    assert german.show_if == asked.questions[1].show_if
+    assert german.options[2] not in ("", "Does not apply")
 
 
 def test_randomizing_does_not_depend_on_the_language() -> None:
     asked = bilingual(kind="one_of", options=[{"en": x, "de": x * 2} for x in "abc"])
-    for question, told in zip(asked.questions, asked.in_language("de").questions, strict=True):
-        assert (told.id, told.mechanism, told.epsilon) == (
+    for question, german in zip(asked.questions, asked.in_language("de").questions, strict=True):
+        assert (german.id, german.mechanism, german.epsilon) == (
             question.id,
             question.mechanism,
             question.epsilon,
         )
-        assert told.domain == question.domain
+        assert german.domain == question.domain
     assert (
         asked.report_bytes
         == survey({"prompt": "?", "kind": "one_of", "options": list("abc")}).report_bytes
@@ -137,21 +137,21 @@ def test_a_text_that_lacks_a_language_is_named_with_it(field: str, texts: Any, p
     fields = {"prompt": {"en": "Well?", "de": "Nun?"}, field: texts}
     found = refusal(fields, title={"en": "A", "de": "B"})
     assert found.code == "missing_language"
-    assert f"{place} lacks the language 'de', which q1" in found.message or (
-        f"{place} lacks the language 'de', which title has" in found.message
+    assert f"{place} is missing in the language 'de', which q1" in found.message or (
+        f"{place} is missing in the language 'de', which title has" in found.message
     )
 
 
 def test_a_text_that_lacks_the_language_of_the_file_is_refused() -> None:
     found = refusal({"prompt": {"de": "Nun?"}})
-    assert found.message == "q1.prompt lacks the language 'en', which the file has"
+    assert found.message == "q1.prompt is missing in the language 'en', which the file has"
     found = refusal({"prompt": "Nun?"}, title={"en": "A"}, language="de")
-    assert "title lacks the language 'de'" in found.message
+    assert "title is missing in the language 'de'" in found.message
 
 
 def test_a_title_that_lacks_a_language_is_named() -> None:
     found = refusal({"prompt": AGE})
-    assert found.message == "de: title lacks the language 'de', which q1.prompt has"
+    assert found.message == "de: title is missing in the language 'de', which q1.prompt has"
 
 
 @pytest.mark.parametrize("code", ["DE", "german", "de_AT", "", "de-at", "x"])

@@ -131,11 +131,15 @@ def test_a_question_without_an_epsilon_of_its_own_or_the_surveys_is_refused() ->
 
 
 def test_an_unknown_field_is_refused_and_the_known_ones_are_listed() -> None:
-    with pytest.raises(Refusal, match=r"survey has a field 'titel'; the known ones are .*title"):
+    with pytest.raises(
+        Refusal, match=r"survey has the unknown field 'titel'; the known fields are .*title"
+    ):
         build_survey(draft(titel="Habits"))
     misspelt = draft()
     misspelt["questions"][0]["optons"] = ["No", "Yes"]
-    with pytest.raises(Refusal, match=r"q1 has a field 'optons'; the known ones are .*options"):
+    with pytest.raises(
+        Refusal, match=r"q1 has the unknown field 'optons'; the known fields are .*options"
+    ):
         build_survey(misspelt)
 
 
@@ -187,7 +191,7 @@ def test_an_alias_in_a_survey_file_is_refused_before_it_can_grow(tmp_path: Path)
 def test_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "twice.yaml"
     path.write_text("slug: one\ntitle: First\nslug: two\n")
-    with pytest.raises(Refusal, match="'slug' stands twice"):
+    with pytest.raises(Refusal, match="'slug' appears twice"):
         read_survey_file(path)
 
 

@@ -1,4 +1,4 @@
-"""Files of strangers: bombs, programs and damage are refused in one line, and nothing crashes."""
+"""Files from strangers: bombs, programs and damage are refused in one line; nothing crashes."""
 
 import io
 import os
@@ -41,7 +41,7 @@ def complaint(data: bytes) -> str:
 
 
 def with_sheet(content: bytes) -> bytes:
-    """A sound workbook whose first sheet is replaced."""
+    """Return a valid workbook whose first sheet is replaced."""
     path = "xl/worksheets/sheet1.xml"
     return repacked(SOUND, lambda name, old: content if name == path else old)
 
@@ -90,8 +90,8 @@ def test_another_encoding_cannot_hide_a_document_type() -> None:
         ("xl/vbaProject.bin", "contains macros"),
         ("xl/macrosheets/sheet1.xml", "contains macros"),
         ("xl/externalLinks/externalLink1.xml", "links to other workbooks"),
-        ("xl/connections.xml", "draws on data elsewhere"),
-        ("xl/embeddings/object1.bin", "has other files embedded"),
+        ("xl/connections.xml", "uses data from elsewhere"),
+        ("xl/embeddings/object1.bin", "contains other files"),
         ("xl/activeX/activeX1.xml", "controls that run programs"),
         ("XL/WORKBOOK.XML", "each once"),
     ],
@@ -102,7 +102,7 @@ def test_programs_and_links_are_refused(part: str, message: str) -> None:
 
 def test_a_formula_is_refused_with_its_cell() -> None:
     data = workbook([*SURVEY[:1], ["select_one yn", "q", '=HYPERLINK("http://x","y")']])
-    assert complaint(data).startswith("survey, cell C2: must hold a text or a number, no formula")
+    assert complaint(data).startswith("survey, cell C2: must be text or a number, not a formula")
 
 
 def test_a_text_that_begins_like_a_formula_is_a_text() -> None:
@@ -115,7 +115,7 @@ def test_a_text_that_begins_like_a_formula_is_a_text() -> None:
 
 def test_a_cell_that_holds_an_error_is_refused() -> None:
     rows = '<row r="1"><c r="A1" t="e"><v>#REF!</v></c></row>'
-    assert complaint(sheet(rows)).startswith("survey, cell A1: holds an error")
+    assert complaint(sheet(rows)).startswith("survey, cell A1: has an error value")
 
 
 def cell(name: str) -> str:
@@ -151,13 +151,13 @@ def test_any_other_zip_is_no_workbook() -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("letter.txt", "Hello")
-    assert "is no workbook (.xlsx)" in complaint(packed.getvalue())
+    assert "is not a workbook (.xlsx)" in complaint(packed.getvalue())
 
 
 def verdict(data: bytes) -> None:
-    """Either a refusal, or a survey within the schema; any other error fails the test."""
+    """Return a refusal, or a survey that fits the schema; any other error fails the test."""
     try:
-        draft = parse_survey_file(data, "form").sound_draft()
+        draft = parse_survey_file(data, "form").readable_draft()
         build_survey(draft)
     except Refusal:
         return

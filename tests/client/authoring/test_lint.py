@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from client.authoring.files import parse_survey_file
-from client.authoring.lint import look_through
+from client.authoring.lint import lint_bytes
 from client.core.primitives.refusal import Refusal
 from estimators.planning.lint import lint
 from server.cli import main
@@ -66,7 +66,7 @@ def draft(*questions: dict[str, Any], **fields: Any) -> str:
     return json.dumps({**given, "questions": asked})
 
 
-def test_every_fault_of_a_file_is_told_with_its_line() -> None:
+def test_every_fault_of_a_file_is_reported_with_its_line() -> None:
     assert problems(FAULTY) == [
         ("bad_slug", "slug (line 1)"),
         ("empty_text", "title (line 2)"),
@@ -82,9 +82,9 @@ def test_every_fault_of_a_file_is_told_with_its_line() -> None:
     ]
 
 
-def test_every_missing_translation_is_told() -> None:
-    told = {"en": "Well?", "de": "Nun?"}
-    text = draft({"prompt": told}, {}, {"kind": "one_of", "options": [told, "x"]}, title="T")
+def test_every_missing_translation_is_reported() -> None:
+    both = {"en": "Well?", "de": "Nun?"}
+    text = draft({"prompt": both}, {}, {"kind": "one_of", "options": [both, "x"]}, title="T")
     found = [code for code, _ in problems(text)]
     assert found == ["missing_language"] * 4
 
@@ -110,7 +110,7 @@ def test_a_question_that_hangs_on_a_faulty_one_is_not_blamed() -> None:
             draft({"prompt": {"en": "?", "de": ""}}, title={"en": "T", "de": "T"}),
             "questions[0].prompt",
         ),
-        # The questions do not lack an epsilon because the survey's cannot be read.
+        # An unreadable epsilon of the survey does not mean that the questions lack one.
         (draft({}, {}, epsilon=None, total_epsilon="much"), "total_epsilon"),
         (draft({}, {}, epsilon="11"), "epsilon"),
     ],
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read_is_one_fault(text: str) -> None:
     assert place == "a.yaml"
 
 
-def test_faults_of_a_workbook_are_told_with_those_of_the_survey() -> None:
+def test_faults_of_a_workbook_are_reported_with_those_of_the_survey() -> None:
     data = workbook(
         [
             ["type", "name", "label", "epsilon"],
@@ -187,7 +187,7 @@ def test_too_few_respondents_are_one_warning_with_all_that_helps() -> None:
     (found,) = lint(draft({}, {}, {}, epsilon=None, total_epsilon="2").encode(), "a.yaml", 1000)
     assert (found.code, found.field) == ("imprecise", "")
     assert found.message == (
-        "1,000 respondents are too few for margins of 10% (questions: 3 of 3); what helps: "
+        "1,000 respondents are too few for margins of 10% in 3 of 3 questions; what helps: "
         "1,560 respondents; or a total epsilon of 2.5 (moderate protection); or ask_each_person: 1"
     )
 
@@ -251,12 +251,12 @@ def test_lint_finds_a_fault_exactly_where_the_reader_does(draft: dict[str, Any])
     try:
         parse_survey_file(data, "a.json").build()
     except Refusal as refusal:
-        codes = [p.code for p in look_through(data, "a.json").problems if p.severity == "error"]
+        codes = [p.code for p in lint_bytes(data, "a.json").problems if p.severity == "error"]
         assert refusal.code in codes  # noqa: PT017
     else:
-        looked = look_through(data, "a.json")
-        assert looked.survey is not None
-        assert all(problem.severity == "warning" for problem in looked.problems)
+        result = lint_bytes(data, "a.json")
+        assert result.survey is not None
+        assert all(problem.severity == "warning" for problem in result.problems)
 
 
 def test_every_kind_can_be_linted() -> None:

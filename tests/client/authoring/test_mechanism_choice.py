@@ -1,4 +1,4 @@
-"""The rule that chooses mechanisms: the picks of the tables, and nothing better left unseen."""
+"""The rule that chooses mechanisms: the choices of the tables, and no better one overlooked."""
 
 import math
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The published schema of survey files says what the reader does, field by field."""
+"""The published schema of survey files agrees with the reader, field by field."""
 
 import json
 from pathlib import Path
@@ -25,14 +25,14 @@ from tests.support.surveys import EVERY_KIND
 
 EXAMPLES = ROOT / "examples"
 
-# Faults within one field, and of fields that are or are not there: the schema says them too.
+# Faults of single fields, and of fields that must or must not be there, are in the schema too.
 SAYABLE = frozenset(
     "missing_field unknown_field not_a_mapping not_text text_too_long control_character empty_text "
     "bad_slug bad_id bad_delete_on bad_language bad_drawn_by bad_goal unknown_kind not_an_integer "
     "not_a_decimal epsilon_not_a_decimal epsilon_out_of_range two_budgets weight_without_total "
     "bad_questions".split()
 )
-# Faults that take two fields, or two texts, to see: only the reader says them.
+# Faults that involve two fields or two texts; only the reader finds them.
 READER_ONLY = frozenset(
     "bad_options bad_at_most bad_scale bad_number bad_weight bad_max_bits bad_show_if "
     "bad_ask_each_person bad_translation mechanism_does_not_fit missing_language "
@@ -71,7 +71,7 @@ def test_numbers_and_switches_may_be_written_as_such() -> None:
 
 @pytest.mark.parametrize("kind", KIND_DECLARATIONS)
 def test_the_reader_takes_every_declared_field_and_no_other(kind: str) -> None:
-    """A value that no field can have is refused wherever it stands, hence every field is read."""
+    """No field can have this value, so a refusal shows that the field is read."""
     sound = {
         name: field.example
         for name, field in KIND_DECLARATIONS[kind].fields.items()
@@ -116,7 +116,7 @@ NAMES = sorted({name for item in KIND_DECLARATIONS.values() for name in item.fie
 
 @st.composite
 def drafts(draw: st.DrawFn) -> dict[str, Any]:
-    """A sound draft with up to two fields of it changed, added or taken away."""
+    """Generate a valid draft with up to two fields changed, added or removed."""
     base = json.loads(json.dumps(draw(st.sampled_from([EVERYBODY, SAMPLED, EVERY_KIND]))))
     base["questions"] = base["questions"][: draw(st.integers(0, 9))]
     for _ in range(draw(st.integers(0, 2))):

@@ -1,4 +1,4 @@
-"""XLSForm workbooks: the cells of the standard, others' forms, and every fault with its cell."""
+"""XLSForm workbooks: the cells of the standard, forms by others, and every fault with its cell."""
 
 from datetime import datetime
 from typing import Any
@@ -59,8 +59,8 @@ def test_a_form_made_elsewhere_is_read() -> None:
     assert [note.message for note in file.notes] == [
         "sheet notes: this sheet is not read",
         "survey, row 2, column appearance: has no effect: "
-        "the page has one appearance for every kind",
-        "settings, row 2, column version: has no effect: versions are counted at publishing",
+        "every kind of question has one appearance",
+        "settings, row 2, column version: has no effect: publishing counts the versions",
     ]
 
 
@@ -93,25 +93,29 @@ def test_what_cannot_be_randomized_is_refused_with_the_reason(type: str) -> None
     ("heading", "cell", "message"),
     [
         ("hint", "Think!", "column hint: there are no hints"),
-        ("media::image", "a.png", "column media::image: pages have no pictures"),
+        ("media::image", "a.png", "column media::image: pages cannot show pictures"),
         ("choice_filter", "a=${b}", "column choice_filter: the options must be the same"),
         ("calculation", "1+1", "column calculation: nothing is calculated"),
-        ("colour", "red", "column colour: this column is not known; the known ones are type, name"),
+        (
+            "colour",
+            "red",
+            "column colour: this column is not known; the known columns are type, name",
+        ),
         (
             "label::Klingonese",
             "nuq",
-            "no language is called 'Klingonese'; write it as in German (de)",
+            "'Klingonese' is not a known language; write it as in German (de)",
         ),
-        ("relevant", "${a} > 3", "column relevant: can only ask for options of one earlier"),
+        ("relevant", "${a} > 3", "column relevant: can only test options of one earlier"),
         ("relevant", "${nobody} = 'yes'", "column relevant: no earlier question is called"),
         ("relevant", "${q} = 'yes'", "column relevant: no earlier question is called 'q'"),
-        ("constraint", ". != 3", "column constraint: this type has nothing to say here"),
+        ("constraint", ". != 3", "column constraint: must be empty for this type"),
         ("epsilon", "much", "column epsilon: q: epsilon must be a plain decimal"),
         ("epsilon", 1e-9, "column epsilon: q: epsilon must be a plain decimal"),
-        ("unit", "years", "column unit: q has a field 'unit'"),
+        ("unit", "years", "column unit: q has the unknown field 'unit'"),
         ("mechanism", "magic", "column mechanism: q: mechanism must be rr, got 'magic'"),
         ("max_bits", 0, "column max_bits: q: max_bits must be from 1"),
-        ("weight", 1, "column weight: q: weight has no meaning"),
+        ("weight", 1, "column weight: q: weight has no effect"),
     ],
 )
 def test_a_fault_is_named_with_its_sheet_row_and_column(
@@ -127,12 +131,15 @@ def test_a_fault_is_named_with_its_sheet_row_and_column(
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (["select_one nothing", "q", "Q?"], "row 2, column type: no row of choices has the list"),
+        (
+            ["select_one nothing", "q", "Q?"],
+            "row 2, column type: no row of the sheet choices has the list",
+        ),
         (["select_one yn or_other", "q", "Q?"], "column type: or_other: free text cannot be"),
-        (["select_one", "q", "Q?"], "column type: select_one names 1 lists of choices, got 0"),
+        (["select_one", "q", "Q?"], "column type: select_one must name 1 lists of choices, got 0"),
         (["essay", "q", "Q?"], "column type: the type 'essay' is not known"),
         ([None, "q", "Q?"], "column type: the type '' is not known"),
-        (["integer", "q", "Q?"], "column constraint: a number needs its least and its greatest"),
+        (["integer", "q", "Q?"], "column constraint: a number needs its smallest and largest"),
         (["select_one yn", None, "Q?"], "survey, row 2, column name: questions[0] needs the field"),
         (["select_one yn", "q q", "Q?"], "survey, row 2, column name: q q: id must be"),
         (["select_one yn", "q"], "survey, row 2, column label: q needs the field 'prompt'"),
@@ -143,7 +150,7 @@ def test_a_row_that_says_too_little_or_too_much_is_refused(row: list[Any], messa
     assert message in found
 
 
-def test_all_faults_of_a_workbook_are_told_at_once() -> None:
+def test_all_faults_of_a_workbook_are_reported_at_once() -> None:
     survey: Rows = [
         ["type", "name", "label", "hint", "relevant"],
         ["text", "a", "A?", "Hm"],
@@ -165,7 +172,7 @@ def test_a_list_none_of_whose_choices_is_sound_is_refused_with_them() -> None:
     survey: Rows = [["type", "name", "label"], ["select_one yn", "q", "Q?"]]
     assert faults(read(survey, [["list_name", "name", "label"], ["yn", "no"]])) == [
         "choices, row 2, column label: a choice needs a label",
-        "survey, row 2, column type: no choice of the list 'yn' can be read",
+        "survey, row 2, column type: the list 'yn' has no readable choices",
     ]
 
 
@@ -179,7 +186,9 @@ def test_a_missing_translation_is_named_with_its_cell() -> None:
     choices += [["yn", "no", "No", "Nein"], ["yn", "yes", "Yes", "Ja"]]
     titles: Rows = [["form_title::de", "form_title::en", "form_id", "epsilon"], ["A", "B", "s", 1]]
     (found,) = faults(read(survey, choices, titles))
-    assert found.startswith("survey, row 3, column label: de: r.prompt lacks the language 'de'")
+    assert found.startswith(
+        "survey, row 3, column label: de: r.prompt is missing in the language 'de'"
+    )
 
 
 def test_a_workbook_without_its_sheets_is_refused() -> None:
@@ -209,5 +218,5 @@ def test_settings_have_one_row() -> None:
     more: Rows = [*SETTINGS, ["Other", "other", 2]]
     survey: Rows = [["type", "name", "label"], ["select_one yn", "q", "Q?"]]
     assert faults(read(survey, settings=more)) == [
-        "settings, row 3: settings has one row below its headings"
+        "settings, row 3: the sheet settings must have one row below its headings"
     ]

@@ -1,4 +1,4 @@
-"""The one script: comments go and nothing else, and no module breaks a convention unnoticed."""
+"""The one script: only comments are removed, and no broken convention goes unnoticed."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def test_only_comments_are_left_out_of_a_module(path: Path) -> None:
     for comment in COMMENT.finditer(source):
         lines = comment[0].strip().split("\n")
         assert all(line.lstrip().startswith(("/*", "*", "//")) for line in lines)
-        # An odd number of backquotes before it would mean that it stands inside a text.
+        # After an odd number of backquotes it would be inside a text.
         assert COMMENT.sub("", source[: comment.start()]).count("`") % 2 == 0
 
 

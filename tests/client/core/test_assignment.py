@@ -1,4 +1,4 @@
-"""What a report is about: the ticket decides, or the device, and nobody can choose."""
+"""Assignments: the ticket or the device decides what a report is about, and reports must agree."""
 
 import hashlib
 from collections import Counter
@@ -7,14 +7,14 @@ from functools import cache
 import pytest
 from scipy import stats
 
-from client.core.assignment import Asking, TicketWords, check_asking, draw_asking
+from client.core.assignment import Assignment, TicketWords, check_assignment, draw_assignment
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import SecureWords
 from client.core.survey import BY_DEVICE, BY_TICKET, Survey
 from tests.support.surveys import one_of, sampled_boxes, survey_of, yes_no
 from tests.vectors.tapes import Tape
 
-# Blames a fair draw once in so many runs.
+# A fair draw fails this once in so many runs.
 FALSE_ALARM = 1e-6
 NO_WORDS = Tape([])
 
@@ -43,39 +43,39 @@ def test_the_words_of_a_ticket_are_those_of_its_hash() -> None:
 def test_the_example_of_the_mathematics() -> None:
     """Ticket abc, question q1, ten options: box 0."""
     survey = survey_of(sampled_boxes("q1", 10, 1, "1"), drawn_by=BY_TICKET)
-    assert draw_asking(survey, "abc", NO_WORDS).boxes == {"q1": [0]}
+    assert draw_assignment(survey, "abc", NO_WORDS).boxes == {"q1": [0]}
 
 
 def test_a_ticket_draws_no_words_of_the_device_and_always_the_same() -> None:
-    first = draw_asking(sampled(), "ticket", NO_WORDS)
-    assert first == draw_asking(sampled(), "ticket", NO_WORDS)
+    first = draw_assignment(sampled(), "ticket", NO_WORDS)
+    assert first == draw_assignment(sampled(), "ticket", NO_WORDS)
     assert len(first.questions) == 2
-    assert len({str(draw_asking(sampled(), f"t{i}", NO_WORDS)) for i in range(50)}) > 10
+    assert len({str(draw_assignment(sampled(), f"t{i}", NO_WORDS)) for i in range(50)}) > 10
 
 
 def test_a_device_draws_its_own_words_whatever_the_ticket() -> None:
     tape = Tape([0, 0, 1, 1])
-    asking = draw_asking(sampled(BY_DEVICE), "ticket", tape)
-    assert asking == Asking(("a", "c"), {})
+    assignment = draw_assignment(sampled(BY_DEVICE), "ticket", tape)
+    assert assignment == Assignment(("a", "c"), {})
     assert tape.used == 2
-    several = draw_asking(sampled(BY_DEVICE), "ticket", Tape([1, 1, 0, 0]))
-    assert several == Asking(("b", "c"), {"b": [0, 4]})
+    several = draw_assignment(sampled(BY_DEVICE), "ticket", Tape([1, 1, 0, 0]))
+    assert several == Assignment(("b", "c"), {"b": [0, 4]})
 
 
 def test_everybody_is_asked_everything_unless_the_survey_says_otherwise() -> None:
-    assert draw_asking(boxes(), "x", NO_WORDS).questions == ("b", "a")
+    assert draw_assignment(boxes(), "x", NO_WORDS).questions == ("b", "a")
 
 
 def test_questions_stand_in_the_order_of_the_survey() -> None:
     order = {"a": 0, "b": 1, "c": 2}
     for number in range(30):
-        asked = draw_asking(sampled(), f"t{number}", NO_WORDS).questions
+        asked = draw_assignment(sampled(), f"t{number}", NO_WORDS).questions
         assert sorted(asked, key=order.__getitem__) == list(asked)
 
 
 def test_tickets_ask_every_pair_of_questions_as_often() -> None:
     """Chi-square over 6,000 tickets, which are the same in every run."""
-    counts = Counter(draw_asking(sampled(), f"t{i}", NO_WORDS).questions for i in range(6_000))
+    counts = Counter(draw_assignment(sampled(), f"t{i}", NO_WORDS).questions for i in range(6_000))
     assert len(counts) == 3
     assert stats.chisquare(list(counts.values())).pvalue > FALSE_ALARM
 
@@ -85,8 +85,8 @@ def test_tickets_ask_about_every_box_as_often_whatever_they_ask_elsewhere() -> N
         sampled_boxes("b", 4, 1, "1"), sampled_boxes("c", 4, 1, "1"), drawn_by=BY_TICKET
     )
     pairs = Counter(
-        (asking.boxes["b"][0], asking.boxes["c"][0])
-        for asking in (draw_asking(survey, f"t{i}", NO_WORDS) for i in range(8_000))
+        (assignment.boxes["b"][0], assignment.boxes["c"][0])
+        for assignment in (draw_assignment(survey, f"t{i}", NO_WORDS) for i in range(8_000))
     )
     assert len(pairs) == 16
     assert stats.chisquare(list(pairs.values())).pvalue > FALSE_ALARM
@@ -94,33 +94,35 @@ def test_tickets_ask_about_every_box_as_often_whatever_they_ask_elsewhere() -> N
 
 def test_a_report_about_what_its_ticket_stands_for_is_accepted() -> None:
     for number in range(20):
-        asking = draw_asking(sampled(), f"t{number}", NO_WORDS)
+        assignment = draw_assignment(sampled(), f"t{number}", NO_WORDS)
         report = dict.fromkeys("abc") | {
-            id: [[box, 1] for box in asking.boxes[id]] if id == "b" else 1
-            for id in asking.questions
+            id: [[box, 1] for box in assignment.boxes[id]] if id == "b" else 1
+            for id in assignment.questions
         }
-        check_asking(sampled(), f"t{number}", report)
+        check_assignment(sampled(), f"t{number}", report)
 
 
 def test_a_report_about_another_question_is_refused() -> None:
     ticket = next(
-        f"t{i}" for i in range(99) if "b" not in draw_asking(sampled(), f"t{i}", NO_WORDS).questions
+        f"t{i}"
+        for i in range(99)
+        if "b" not in draw_assignment(sampled(), f"t{i}", NO_WORDS).questions
     )
-    with pytest.raises(Refusal, match="this ticket is for other questions than 'b'") as caught:
-        check_asking(sampled(), ticket, {"a": 1, "b": [[0, 1], [1, 1]], "c": None})
+    with pytest.raises(Refusal, match="this ticket is not for the question 'b'") as caught:
+        check_assignment(sampled(), ticket, {"a": 1, "b": [[0, 1], [1, 1]], "c": None})
     assert (caught.value.code, caught.value.field) == ("not_assigned", "b")
-    with pytest.raises(Refusal, match="other questions than 'a'"):
-        check_asking(sampled(), ticket, {"a": None, "b": None, "c": [1]})
+    with pytest.raises(Refusal, match="not for the question 'a'"):
+        check_assignment(sampled(), ticket, {"a": None, "b": None, "c": [1]})
 
 
 def test_a_report_about_another_box_is_refused() -> None:
-    (own,) = draw_asking(boxes(), "t", NO_WORDS).boxes["b"]
-    check_asking(boxes(), "t", {"b": [[own, 0]], "a": 1})
-    with pytest.raises(Refusal, match="this ticket is for other options of 'b'"):
-        check_asking(boxes(), "t", {"b": [[(own + 1) % 10, 0]], "a": 1})
+    (own,) = draw_assignment(boxes(), "t", NO_WORDS).boxes["b"]
+    check_assignment(boxes(), "t", {"b": [[own, 0]], "a": 1})
+    with pytest.raises(Refusal, match="this ticket is for other options of the question 'b'"):
+        check_assignment(boxes(), "t", {"b": [[(own + 1) % 10, 0]], "a": 1})
 
 
 def test_what_a_device_drew_is_its_own_affair() -> None:
-    check_asking(boxes(BY_DEVICE), "t", {"b": [[3, 0]], "a": 1})
-    asking = draw_asking(boxes(BY_DEVICE), "t", SecureWords())
-    assert 0 <= asking.boxes["b"][0] < 10
+    check_assignment(boxes(BY_DEVICE), "t", {"b": [[3, 0]], "a": 1})
+    assignment = draw_assignment(boxes(BY_DEVICE), "t", SecureWords())
+    assert 0 <= assignment.boxes["b"][0] < 10

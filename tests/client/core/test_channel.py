@@ -43,7 +43,7 @@ def test_floats_would_round_up_at_4_41481_and_leak() -> None:
 
 
 def exponential_bounds(epsilon: Decimal) -> tuple[Fraction, Fraction]:
-    """Rational numbers around e^eps from the series alone: no exp of any library."""
+    """Return rational bounds of e^eps from the series alone, without any library's exp."""
     x = Fraction(epsilon)
     total, term = Fraction(0), Fraction(1)
     for k in range(1, 80):
@@ -142,7 +142,7 @@ def test_a_threshold_that_breaks_the_promise_is_refused(chosen: int, code: str) 
 
 
 def test_a_leaking_threshold_is_refused_with_the_leak_in_words() -> None:
-    with pytest.raises(Refusal, match=r"leaks 3\.2\d+, more than the epsilon 1 it shows"):
+    with pytest.raises(Refusal, match=r"leaks 3\.2\d+, more than the epsilon 1 that is shown"):
         check_threshold(4132261725, Decimal(1), 1, 1, "q1")
 
 

@@ -1,4 +1,4 @@
-"""Every channel in full, from the integer thresholds, by walking the shipped samplers."""
+"""The complete channel of every mechanism, enumerated by walking the shipped samplers."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from client.core.assignment import TicketWords, draw_asking
+from client.core.assignment import TicketWords, draw_assignment
 from client.core.mechanisms import (
     MECHANISMS,
     HadamardResponse,
@@ -40,7 +40,7 @@ from tests.support.exact_channel import (
 )
 from tests.support.surveys import one_of, sampled_boxes, survey_of, yes_no
 
-# A sampler that is right is blamed once in so many runs of this file, over all tests in it.
+# A correct sampler fails once in so many runs of this file, over all of its tests.
 FALSE_ALARM = 1e-6
 EPSILONS = ["0.1", "1", "4.41481"]
 SHAPES: list[tuple[type[TwoLevel], dict[str, int]]] = [
@@ -141,7 +141,7 @@ def test_a_true_option_is_supported_with_chance_p_and_another_with_chance_q(
 
 
 def abouts(mechanism: TwoLevel) -> range:
-    """What a report can support: options, boxes, or that a level is reached."""
+    """Return what a report can support: options, boxes, or that a level is reached."""
     if isinstance(mechanism, RandomThreshold):
         return range(1, mechanism.top + 1)
     assert isinstance(mechanism.domain, Choice | Checks)
@@ -155,7 +155,7 @@ def is_true(mechanism: TwoLevel, answer: Any, about: int) -> bool:
 
 
 def conditional_support(mechanism: TwoLevel, channel: Channel, about: int) -> Fraction:
-    """P(the report supports it), among the reports that say anything about it."""
+    """Return P(the report supports it) among the reports that say anything about it."""
     verdicts = {text: supports(mechanism, json.loads(text), about) for text in channel}
     heard = sum(channel[text] for text, verdict in verdicts.items() if verdict is not None)
     return Fraction(sum(channel[text] for text, verdict in verdicts.items() if verdict)) / heard
@@ -200,13 +200,13 @@ def test_what_a_report_is_about_does_not_depend_on_the_answer(
     ids=["all", "two of three", "one of three"],
 )
 def test_a_whole_report_spends_no_more_than_the_total(survey: Survey) -> None:
-    """Which questions and which boxes included: all that leaves the device."""
+    """Includes the choice of questions and boxes: everything that leaves the device."""
     channels = []
     for answers in product(*(answers_of(question.domain) for question in survey.questions)):
         given = dict(zip([question.id for question in survey.questions], answers, strict=True))
 
         def sample(walk: Any, given: dict[str, Any] = given) -> Any:
-            report = respond(survey, draw_asking(survey, "", walk), given, walk)
+            report = respond(survey, draw_assignment(survey, "", walk), given, walk)
             assert len(report.wire(survey)) == survey.report_bytes
             assert Report.parse(report.wire(survey), survey) == report
             return report.randomized
@@ -216,7 +216,7 @@ def test_a_whole_report_spends_no_more_than_the_total(survey: Survey) -> None:
     assert all(sum(channel.values()) == 1 for channel in channels)
     ratio = largest_ratio(channels)
     assert at_most_exp(ratio, survey.total_epsilon)
-    # And the promise is used up: nobody was charged for a question that could not be asked.
+    # The budget is used fully: nobody pays for a question that could not be asked.
     assert not at_most_exp(ratio, survey.total_epsilon * Decimal("0.999"))
 
 

@@ -1,4 +1,4 @@
-"""Kinds of question: what can be answered, the room for silence, and every refusal."""
+"""Kinds of question: possible answers, options for silence, and every refusal."""
 
 from decimal import Decimal
 from typing import Any
@@ -69,8 +69,8 @@ def test_a_scale_has_its_numbers_as_labels_and_a_number_has_none() -> None:
     [
         (YesNo, {"options": labels(3)}, "bad_options", "options must be a list of 2 to 2 labels"),
         (YesNo, {"options": ["No", "Yes"]}, "bad_options", "must be a list of 2 to 2"),
-        (YesNo, {"options": ("Yes", "Yes")}, "bad_options", "one stands twice"),
-        (YesNo, {"decline": "Yes"}, "bad_options", "one stands twice"),
+        (YesNo, {"options": ("Yes", "Yes")}, "bad_options", "one appears twice"),
+        (YesNo, {"decline": "Yes"}, "bad_options", "one appears twice"),
         (YesNo, {"decline": None}, "not_text", "decline must be text, got null"),
         (YesNo, {"not_applicable": 1}, "not_text", "not_applicable must be text"),
         (YesNo, {"decline": "\t"}, "control_character", "decline must not contain control"),
@@ -94,7 +94,7 @@ def test_a_scale_has_its_numbers_as_labels_and_a_number_has_none() -> None:
             Scale,
             {"lo": 0, "hi": 5, "goal": "mean", "decline": "Pass"},
             "no_room_for_silence",
-            "a question with the goal mean has no option for silence; offer none, or",
+            "a question with the goal mean cannot have an option for silence; remove it,",
         ),
         (Number, NUMBER | {"lo": 0}, "bad_number", "lo must be a decimal such as 0.5"),
         (Number, NUMBER | {"step": Decimal(0)}, "bad_number", "step must be above 0, got 0"),
@@ -118,7 +118,7 @@ def test_a_scale_has_its_numbers_as_labels_and_a_number_has_none() -> None:
             Cross,
             CROSS | {"rows": ("a", "a / b"), "columns": ("b / c", "c")},
             "bad_options",
-            "one stands twice",
+            "one appears twice",
         ),
     ],
 )
@@ -174,6 +174,7 @@ def shown_if(*options: int) -> Question:
 def test_a_question_is_shown_only_after_one_of_the_answers_that_it_waits_for() -> None:
     assert is_shown(shown_if(1, 2), {"first": 2})
     assert not is_shown(shown_if(1, 2), {"first": 0})
-    # A decider that was itself hidden answers its last option, and hides what waits for others.
+    # A hidden decider answers with its last option, and so hides the questions that wait for
+    # others.
     assert not is_shown(shown_if(0), {"first": 3})
     assert not is_shown(shown_if(0), {})

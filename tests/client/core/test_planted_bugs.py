@@ -1,4 +1,4 @@
-"""Samplers with a fault of one line each: the audit or the exact channel must catch every one."""
+"""Samplers with a one-line bug each: the audit or the exact channel must catch every one."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,7 +35,7 @@ RT = RandomThreshold.at(ONE, top=4)
 ISW = SlidingWindow.at(ONE, top=5, width=3)
 ALL: list[TwoLevel] = [RR, SS, HR, SMP, TWO_BOXES, SET, RT, ISW]
 
-# Where the fault is, what it does, and how the mechanism is then run.
+# Where the bug is, what it does, and how the mechanism is run.
 Bug = tuple[TwoLevel, Sampler]
 BUGS: dict[str, Bug] = {}
 SUBTLE: dict[str, Bug] = {}
@@ -229,7 +229,7 @@ def test_the_audit_catches_a_sampler_that(bug: str) -> None:
     mechanism, sampler = BUGS[bug]
     result = audit(mechanism, ONE, TicketWords("tape", bug), RUNS, sampler=sampler)
     assert not result.empirical_passes
-    # The integers themselves are right: only counting can find it.
+    # The integers are right, so only counting can find the bug.
     assert result.exact_passes
 
 
@@ -245,5 +245,5 @@ def test_the_shipped_samplers_pass_both(mechanism: TwoLevel) -> None:
     assert is_sound(mechanism)
     result = audit(mechanism, ONE, TicketWords("tape", str(mechanism)), RUNS)
     assert result.passes
-    # Not by proving nothing: some pair shows a good part of epsilon.
+    # The audit does prove something: some pair shows a good part of epsilon.
     assert 0.5 < result.epsilon_low < 1

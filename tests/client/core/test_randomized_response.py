@@ -1,4 +1,4 @@
-"""Randomized response: its whole channel enumerated from the integer, privacy and all."""
+"""Randomized response: its whole channel, enumerated from the integer threshold."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction

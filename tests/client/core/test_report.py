@@ -1,10 +1,10 @@
-"""Reports: all questions, within their mechanisms, the same bytes on every retry."""
+"""Reports: all questions, valid for their mechanisms, the same bytes on every retry."""
 
 import json
 
 import pytest
 
-from client.core.assignment import Asking
+from client.core.assignment import Assignment
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import WORD_RANGE
 from client.core.report import Report, check_report_id
@@ -14,7 +14,7 @@ from tests.client.core.test_document import SURVEY
 from tests.support.surveys import one_of, sampled_boxes, survey_of, yes_no
 from tests.vectors.tapes import Tape
 
-EVERYTHING = Asking(("q1", "q2"), {})
+EVERYTHING = Assignment(("q1", "q2"), {})
 
 
 def test_a_report_says_what_the_tape_decides() -> None:
@@ -32,7 +32,7 @@ def test_a_report_draws_one_word_per_question_in_their_order() -> None:
 
 
 def test_secure_words_are_used_when_no_tape_is_given() -> None:
-    """200 reports to the same answers that are all equal would come up once in 2^80."""
+    """200 equal reports to the same answers happen by chance once in 2^80."""
     drawn = {respond(SURVEY, EVERYTHING, {"q1": 1, "q2": 0}).body for _ in range(200)}
     assert len(drawn) > 1
 
@@ -112,7 +112,7 @@ def test_the_wire_has_one_length_whichever_questions_were_drawn(
 
 def test_a_question_that_was_not_asked_is_null_and_draws_no_words() -> None:
     tape = Tape([0, 0, WORD_RANGE - 1])
-    report = respond(SAMPLED, Asking(("a", "c"), {"c": [3, 5]}), {"a": 1, "c": [5]}, tape)
+    report = respond(SAMPLED, Assignment(("a", "c"), {"c": [3, 5]}), {"a": 1, "c": [5]}, tape)
     assert report.randomized == {"a": 1, "b": None, "c": [[3, 0], [5, 0]]}
     assert tape.used == 3
 
@@ -125,7 +125,7 @@ def test_nothing_may_be_null_where_everybody_is_asked_everything() -> None:
 
 @pytest.mark.parametrize("id", ["", "0" * 31, "0" * 33, "G" * 32, "A" * 32, "0" * 31 + "\n"])
 def test_a_report_id_that_is_not_32_hexadecimal_digits_is_refused(id: str) -> None:
-    with pytest.raises(Refusal, match="a report id is 32 hexadecimal digits"):
+    with pytest.raises(Refusal, match="a report id must be 32 hexadecimal digits"):
         check_report_id(id)
 
 

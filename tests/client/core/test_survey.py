@@ -1,4 +1,4 @@
-"""Surveys: valid from birth, exact in their sums, one document and one fingerprint each."""
+"""Surveys: valid when made, exact sums, one document and one fingerprint each."""
 
 import hashlib
 import json
@@ -149,7 +149,7 @@ def test_a_total_above_ten_is_refused_and_ten_is_not() -> None:
 
 
 def test_an_id_that_stands_twice_is_refused() -> None:
-    with pytest.raises(Refusal, match="the id 'q1' stands twice"):
+    with pytest.raises(Refusal, match="the id 'q1' appears twice"):
         survey(question("q1"), question("q1"))
 
 

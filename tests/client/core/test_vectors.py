@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from client.core.assignment import Asking, TicketWords, check_asking, draw_asking
+from client.core.assignment import Assignment, TicketWords, check_assignment, draw_assignment
 from client.core.document import read_document
 from client.core.mechanisms import MECHANISMS
 from client.core.primitives import words
@@ -39,7 +39,7 @@ def data_of(vector: Vector) -> bytes:
 
 @cache
 def surveys(file: str) -> dict[str, Survey]:
-    """The documents that the other lines of a file refer to."""
+    """Return the documents that the other lines of a file refer to."""
     documents = [vector for vector in read(file) if vector["name"].startswith("document_")]
     return {vector["name"]: read_document(data_of(vector)) for vector in documents}
 
@@ -100,7 +100,7 @@ def test_every_mechanism_has_hundreds_of_vectors_with_all_edges_of_its_coin(name
     for vector in vectors:
         tape = [int(vector["tape"][i : i + 8], 16) for i in range(0, len(vector["tape"]), 8)]
         if not vector["name"].startswith("math"):
-            # The coin is the first word, or the last where an index is drawn before it.
+            # The coin is the first word, or the last if an index is drawn before it.
             coins.setdefault(vector["T"], set()).update([tape[0], tape[-1]])
     for T, tried in coins.items():  # noqa: N806 (the name in the mathematics)
         if name != "smp" or tried >= {0, T}:
@@ -170,8 +170,8 @@ def test_the_asking_vectors_hold_the_line_of_the_mathematics() -> None:
 @pytest.mark.parametrize("vector", named("askings.jsonl", "asking_"))
 def test_a_ticket_or_a_tape_decides_what_a_report_is_about(vector: Vector) -> None:
     survey, tape = surveys("askings.jsonl")[vector["document"]], Tape.from_hex(vector["tape"])
-    asking = draw_asking(survey, vector["ticket"], tape)
-    assert asking == Asking(tuple(vector["questions"]), vector["boxes"])
+    assignment = draw_assignment(survey, vector["ticket"], tape)
+    assert assignment == Assignment(tuple(vector["questions"]), vector["boxes"])
     assert tape.used == vector["words_used"]
     assert (tape.used == 0) or survey.drawn_by != BY_TICKET
 
@@ -179,14 +179,14 @@ def test_a_ticket_or_a_tape_decides_what_a_report_is_about(vector: Vector) -> No
 @pytest.mark.parametrize("vector", named("responses.jsonl", "respond_"))
 def test_answers_and_a_tape_become_exactly_these_bytes(vector: Vector) -> None:
     survey = surveys("responses.jsonl")[vector["document"]]
-    asking = Asking(tuple(vector["questions"]), vector["boxes"])
+    assignment = Assignment(tuple(vector["questions"]), vector["boxes"])
     if "refused" in vector:
         with pytest.raises(Refusal) as caught:
-            respond(survey, asking, vector["answers"])
+            respond(survey, assignment, vector["answers"])
         assert caught.value.code == vector["refused"]
         return
     tape = Tape.from_hex(vector["tape"])
-    report = respond(survey, asking, vector["answers"], tape)
+    report = respond(survey, assignment, vector["answers"], tape)
     assert (report.wire(survey), tape.used) == (data_of(vector), vector["words_used"])
     assert len(data_of(vector)) == survey.report_bytes
     assert Report.parse(data_of(vector), survey) == report
@@ -198,7 +198,7 @@ def test_a_response_is_accepted_for_the_ticket_that_it_was_drawn_for() -> None:
         survey = surveys("responses.jsonl").get(vector.get("document", ""))
         if survey is not None and "refused" not in vector and survey.drawn_by == BY_TICKET:
             ticket = f"ticket-{vector['name'].rpartition('_')[2]}"
-            check_asking(survey, ticket, Report.parse(data_of(vector), survey).randomized)
+            check_assignment(survey, ticket, Report.parse(data_of(vector), survey).randomized)
             checked += 1
     assert checked >= 48
 

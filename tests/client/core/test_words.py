@@ -29,7 +29,7 @@ def test_bern_is_true_for_exactly_the_words_below_the_threshold(threshold: int) 
 
 @pytest.mark.parametrize("bound", [2, 3, 5, 6, 7, 10, 12])
 def test_below_is_exactly_uniform(bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code on words of 6 bits, every word tried: each result as often as any other."""
+    """Runs the same code on all words of 6 bits: each result comes up equally often."""
     monkeypatch.setattr(words, "WORD_RANGE", 64)
     results: Counter[int] = Counter()
     for word in range(64):

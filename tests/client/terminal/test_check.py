@@ -1,4 +1,4 @@
-"""`candor check`: a server that serves one other byte is caught."""
+"""`candor check`: a server that changes a single byte is caught."""
 
 import gzip
 import json

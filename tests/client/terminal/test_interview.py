@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from client.authoring.draft.survey import build_survey
-from client.core.assignment import Asking, draw_asking
+from client.core.assignment import Assignment, draw_assignment
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import SecureWords
 from client.core.question import Question
@@ -33,7 +33,7 @@ def question(**fields: Any) -> Question:
 
 
 def invoke(function: Any, typed: str) -> tuple[Any, Result]:
-    """Run a function as a terminal would, and what it returned."""
+    """Run a function as a terminal would; return its result and the output."""
     found: list[Any] = []
     command = click.command()(lambda: found.append(function()))
     result = CliRunner().invoke(command, [], input=typed)
@@ -159,7 +159,7 @@ def test_a_short_list_is_printed_and_a_long_one_is_not() -> None:
     assert "n30" not in unlisted.output
 
 
-def test_a_range_and_its_ends_are_told() -> None:
+def test_a_range_and_its_ends_are_shown() -> None:
     fields = {"kind": "number", "lo": "0", "hi": "60", "unit": "drinks"}
     _, number = invoke(lambda: ask(question(**fields), ENGLISH), "1\n")
     assert "(0 … 60 drinks)" in number.output
@@ -195,8 +195,8 @@ SKIPPING = survey_of(
 )
 
 
-def all_of(survey: Survey) -> Asking:
-    return draw_asking(survey, "ticket", SecureWords())
+def all_of(survey: Survey) -> Assignment:
+    return draw_assignment(survey, "ticket", SecureWords())
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,9 @@ def test_hidden_questions_are_not_asked_and_answer_that_they_do_not_apply(
 
 def test_only_the_questions_that_were_drawn_are_asked() -> None:
     survey = survey_of(*({"id": id} for id in "abc"), ask_each_person="2")
-    answers, result = invoke(lambda: Interview.of(survey).ask_all(Asking(("a", "c"), {})), "1\n2\n")
+    answers, result = invoke(
+        lambda: Interview.of(survey).ask_all(Assignment(("a", "c"), {})), "1\n2\n"
+    )
     assert answers == {"a": 0, "c": 1}
     assert "About b?" not in result.output
     assert "Question 2 of 2" in result.output
@@ -226,8 +228,8 @@ def test_only_the_questions_that_were_drawn_are_asked() -> None:
 
 def test_the_review_says_what_was_chosen_and_what_will_be_sent() -> None:
     answers = {"smokes": 1, "brand": 2, "why": [3], "age": 30}
-    asking = all_of(SKIPPING)
-    report = respond(SKIPPING, asking, answers, Tape([0] * 20))
+    assignment = all_of(SKIPPING)
+    report = respond(SKIPPING, assignment, answers, Tape([0] * 20))
     _, result = invoke(lambda: Interview.of(SKIPPING).review(answers, report), "")
     assert "You chose: Yes" in result.output
     assert "You chose: blue" in result.output

@@ -7,11 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from client.authoring.draft.survey import build_survey
-from client.core.assignment import Asking
+from client.core.assignment import Assignment
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from client.terminal.answer import Interview
-from client.wording.languages import of_environment
+from client.wording.languages import terminal_languages
 
 PROMPT = {"en": "How much?", "de": "Wie viel?"}
 BILINGUAL = build_survey(
@@ -61,11 +61,11 @@ def printed(function: Any, typed: str = "") -> tuple[Any, str]:
     ],
 )
 def test_the_environment_names_a_language(environment: dict[str, str], expected: list[str]) -> None:
-    assert of_environment(environment) == expected
+    assert terminal_languages(environment) == expected
 
 
 @pytest.mark.parametrize(
-    ("survey", "wanted", "told", "said"),
+    ("survey", "wanted", "shown", "said"),
     [
         (BILINGUAL, None, "en", "en"),
         (BILINGUAL, "de", "de", "de"),
@@ -77,15 +77,15 @@ def test_the_environment_names_a_language(environment: dict[str, str], expected:
     ],
 )
 def test_survey_and_interface_each_speak_what_they_can(
-    survey: Survey, wanted: str | None, told: str, said: str
+    survey: Survey, wanted: str | None, shown: str, said: str
 ) -> None:
     interview = Interview.of(survey, wanted)
-    assert (interview.telling.language, interview.wording.language) == (told, said)
+    assert (interview.localized.language, interview.wording.language) == (shown, said)
 
 
 def test_the_terminals_own_language_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "de_CH.UTF-8")
-    assert Interview.of(BILINGUAL).telling.title == "Eine Umfrage"
+    assert Interview.of(BILINGUAL).localized.title == "Eine Umfrage"
 
 
 def test_a_language_that_nobody_speaks_is_refused() -> None:
@@ -99,7 +99,9 @@ def test_all_is_explained_and_asked_in_german() -> None:
     assert "Eine Umfrage" in explained
     assert "Wer kann Ihre wahre Antwort sehen?" in explained
     assert "Preis an Privatsphäre: 1,5," in explained
-    answers, asked = printed(lambda: interview.ask_all(Asking(("q", "n"), {})), "ja\n1.5,5\n1,5\n")
+    answers, asked = printed(
+        lambda: interview.ask_all(Assignment(("q", "n"), {})), "ja\n1.5,5\n1,5\n"
+    )
     assert answers == {"q": 1, "n": 3}
     assert "Frage 1 von 2" in asked
     assert "Wenn Ihre wahre Antwort „Ja“ ist, senden 62 von 100 Menschen wie Sie „Ja“." in asked
@@ -118,5 +120,5 @@ def test_all_is_explained_and_asked_in_german() -> None:
     ],
 )
 def test_yes_is_said_in_ones_own_language(language: str, typed: str, sends: bool) -> None:
-    found, _ = printed(Interview.of(BILINGUAL, language).may_send, f"{typed}\n")
+    found, _ = printed(Interview.of(BILINGUAL, language).confirm_sending, f"{typed}\n")
     assert found is sends

@@ -1,4 +1,4 @@
-"""The device's outbox: the first draw wins, and what is kept is for its owner only."""
+"""The device's outbox: the first draw wins, and only its owner can read it."""
 
 import stat
 from concurrent.futures import ThreadPoolExecutor

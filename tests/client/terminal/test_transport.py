@@ -1,4 +1,4 @@
-"""Links that the terminal client follows, and those it does not."""
+"""Links that the terminal client follows, and links that it refuses."""
 
 import socketserver
 import threading
@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from client.terminal.transport import PASSING, SurveyLink
+from client.terminal.transport import TEMPORARY, SurveyLink
 
 FINGERPRINT = "0f" * 32
 
@@ -64,7 +64,7 @@ def test_a_link_that_could_mislead_is_refused(url: str, code: str) -> None:
 
 @pytest.fixture
 def answering() -> Iterator[Callable[[bytes], SurveyLink]]:
-    """Links to servers that say a few bytes to whoever comes, and hang up."""
+    """Return links to servers that send a few bytes to any client and hang up."""
     with ExitStack() as stack:
 
         def serve(answer: bytes) -> SurveyLink:
@@ -103,4 +103,4 @@ def test_an_answer_that_breaks_off_or_makes_no_sense_is_a_trouble_that_may_pass(
     with pytest.raises(Refusal) as refusal:
         answering(answer).ask_for_ticket()
     assert refusal.value.code == code
-    assert code in PASSING
+    assert code in TEMPORARY

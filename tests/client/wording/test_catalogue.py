@@ -1,4 +1,4 @@
-"""Plain words: the odds are true, both sides are told, and nothing is promised that is not kept."""
+"""Plain words: the odds are true, both sides are stated, and no promise goes too far."""
 
 import json
 import re

@@ -35,7 +35,7 @@ def question(**fields: Any) -> Question:
 
 
 def numbers(sentence: str) -> tuple[int, int]:
-    """(count, of how many people) in a sentence."""
+    """Return each (count, whole) in a sentence."""
     count, whole = re.findall(r"([\d,]+) of ([\d,]+)", sentence)[-1]
     return int(count.replace(",", "")), int(whole.replace(",", ""))
 
@@ -59,7 +59,7 @@ def test_every_mechanism_has_a_title_and_says_what_it_sends() -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.parametrize("epsilon", ["0.01", "0.1", "1", "4", "10"])
-def test_both_sides_of_the_odds_are_told_and_true(name: str, epsilon: str) -> None:
+def test_both_sides_of_the_odds_are_stated_and_true(name: str, epsilon: str) -> None:
     asked = question(**QUESTIONS[name] | {"epsilon": epsilon, "mechanism": name})
     mechanism = asked.mechanism
     truth, other = odds_sentences(asked, ENGLISH)
@@ -90,9 +90,9 @@ def test_two_epsilons_that_differ_by_a_hundredth_never_have_the_same_odds(name: 
     for hundredths in (*range(1, 300), *range(300, 1001, 10)):
         epsilon = Decimal(hundredths) / 100
         mechanism = type(plain.mechanism).at(epsilon, **plain.mechanism.shape)
-        told = odds(replace(plain, epsilon=epsilon, mechanism=mechanism))
-        assert told not in seen, f"{epsilon} reads like {seen[told]}"
-        seen[told] = epsilon
+        found = odds(replace(plain, epsilon=epsilon, mechanism=mechanism))
+        assert found not in seen, f"{epsilon} reads like {seen[found]}"
+        seen[found] = epsilon
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_even_odds_do_not_take_forever() -> None:
         ({"kind": "cross", "row_prompt": "R", "column_prompt": "C"}, 1, "No / Yes"),
     ],
 )
-def test_an_answer_is_told_in_the_words_of_the_question(
+def test_an_answer_is_described_in_the_words_of_the_question(
     fields: dict[str, Any], answer: Any, words: str
 ) -> None:
     assert describe_answer(question(**fields), answer, ENGLISH) == words
@@ -164,12 +164,12 @@ def test_an_answer_is_told_in_the_words_of_the_question(
         ("isw", 8, "5"),
     ],
 )
-def test_what_is_sent_is_told_as_it_is(name: str, report: Any, words: str) -> None:
+def test_what_is_sent_is_described_truthfully(name: str, report: Any, words: str) -> None:
     assert describe_report(question(**QUESTIONS[name]), report, ENGLISH) == words
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_every_report_that_can_be_sent_can_be_told(name: str) -> None:
+def test_every_report_that_can_be_sent_can_be_described(name: str) -> None:
     asked = question(**QUESTIONS[name])
     answer: Any = [0] if name in ("smp", "privset") else 0
     for _ in range(50):
@@ -178,16 +178,16 @@ def test_every_report_that_can_be_sent_can_be_told(name: str) -> None:
     assert describe_report(asked, asked.mechanism.longest, ENGLISH).strip()
 
 
-def test_a_limit_is_told_in_the_unit_of_the_question() -> None:
+def test_a_limit_is_given_in_the_unit_of_the_question() -> None:
     asked = question(kind="scale", lo="1", hi="5", goal="mean")
     assert isinstance(asked.mechanism, RandomThreshold)
     assert describe_report(asked, [4, 1], ENGLISH) == "at least 5: yes"
 
 
 def test_the_vectors_hold_words_for_every_mechanism() -> None:
-    told = {
+    found = {
         vector["question"]["mechanism"]["name"]
         for vector in read("wording.jsonl")
         if "report" in vector
     }
-    assert told == set(MECHANISMS)
+    assert found == set(MECHANISMS)

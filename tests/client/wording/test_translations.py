@@ -1,4 +1,4 @@
-"""The catalogues: every language says everything, with the same figures, in allowed words."""
+"""The catalogues: every language has every text, with the same figures, in allowed words."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tests.support.process import ROOT
 
 OTHERS = [language for language in INTERFACE if language != "en"]
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-# Where two languages happen to have the same word, or where there is nothing to translate.
+# Words that are the same in two languages, and texts with nothing to translate.
 ALIKE = {
     "de": {
         *("format.minus", "format.comma", "terminal.no", "maths.p", "maths.q"),
@@ -28,7 +28,7 @@ ALIKE = {
     },
     "ar": {"format.thousands", "format.decimal", "maths.p", "maths.q"},
 }
-# What promises too much or frightens (and what sounds as if somebody were dishonest).
+# Words that promise too much, frighten, or suggest that somebody is dishonest.
 FORBIDDEN = {
     "en": r"anonym|100 ?% private|impossible|\blies?\b|\blying\b|fake|\bfalse|corrupt|\bnoise",
     "de": r"anonym|100 ?% privat|unmöglich|lüge|lügt|gelogen|\bfalsch|fake|rauschen|verrauscht",
@@ -39,7 +39,7 @@ MOST_WORDS = 120
 
 
 def catalogue(language: str) -> dict[str, str]:
-    """What the client and the server say."""
+    """Return the texts of the client and the server."""
     texts: dict[str, str] = {}
     for folder in (TEXTS, OWN_TEXTS):
         texts |= json.loads((folder / f"{language}.json").read_text("utf-8"))
@@ -47,13 +47,13 @@ def catalogue(language: str) -> dict[str, str]:
 
 
 def base(key: str, texts: Mapping[str, str]) -> str:
-    """The key that code uses: without the category of a number."""
+    """Return the key that code uses, without the plural category."""
     stem, _, category = key.rpartition(".")
     return stem if category in CATEGORIES and f"{stem}.other" in texts else key
 
 
 def forms(language: str) -> dict[str, dict[str, str]]:
-    """For every key that code uses the texts under it, by category ("" where there is only one)."""
+    """Return the texts by category ("" if there is only one) for every key that code uses."""
     texts = catalogue(language)
     found: dict[str, dict[str, str]] = {}
     for key, text in texts.items():
@@ -106,7 +106,7 @@ def test_every_form_holds_the_same_values_in_every_language(language: str) -> No
         for category, text in texts.items():
             # "One person" and "two people" need no figure.
             spared = {"count"} if category in ("zero", "one", "two") else set()
-            # A language may need the number for its form alone, or not at all.
+            # A language may need the number only for its form, or not at all.
             found = placeholders(text)
             assert found - {"count"} == expected - {"count"}, (key, category)
             if category in ("", "few", "many", "other") and "count" in expected:
@@ -157,10 +157,10 @@ def test_at_most_120_words_stand_above_the_first_question(language: str, total: 
 
 @pytest.mark.parametrize("language", INTERFACE)
 def test_the_odds_speak_no_jargon_and_hold_no_figures_of_their_own(language: str) -> None:
-    told = {key: text for key, text in catalogue(language).items() if key.startswith("odds.")}
-    assert len(told) >= 18
+    odds = {key: text for key, text in catalogue(language).items() if key.startswith("odds.")}
+    assert len(odds) >= 18
     jargon = r"epsilon|épsilon|إبسيلون|probab|wahrschein|احتمال|differential|diferencial|\d"
-    for key, text in told.items():
+    for key, text in odds.items():
         assert not re.search(jargon, text, re.IGNORECASE), key
 
 
@@ -172,7 +172,7 @@ def test_arabic_keeps_what_runs_the_other_way_apart() -> None:
         outside = re.sub("\u2066[^\u2066\u2069]*\u2069", "", text)
         assert not re.search("[\u2066-\u2069]", outside), key
         plain = re.sub(r"\{[a-z_]+\}", "", outside)
-        # A single letter is one strong character: it reorders nothing beside itself.
+        # A single letter is one strong character and reorders nothing next to it.
         assert not re.search(r"[A-Za-z]{2}|[=/]", plain), key
 
 

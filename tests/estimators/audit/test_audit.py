@@ -1,4 +1,4 @@
-"""The audit: right about the shipped sampler, and it catches the samplers that leak."""
+"""The audit is right about the shipped sampler, and catches samplers that leak."""
 
 import json
 import math
@@ -49,7 +49,7 @@ def tape(words: int, seed: int = 1) -> Tape:
 
 
 def keeping(threshold: int) -> auditing.Sampler:
-    """A sampler that keeps the answer with another probability than it should."""
+    """Return a sampler that keeps the answer with another probability than it should."""
 
     def sampler(answer: int, words: Words) -> int:
         return answer if bern(words, threshold) else 1 - answer
@@ -62,7 +62,7 @@ def test_the_shipped_sampler_passes() -> None:
     assert result.passes
     assert result.exact_passes
     assert result.empirical_passes
-    # Not by proving nothing: nearly all of epsilon is seen.
+    # And not because it proves nothing: nearly all of epsilon is found.
     assert 0.85 < result.epsilon_low < 1
     assert result.delivered_epsilon < 1
 
@@ -90,7 +90,7 @@ def test_the_misprint_as_a_mechanism_fails_exactly() -> None:
 
 @pytest.mark.parametrize("rare", [0, 1])
 def test_a_sampler_that_leaks_through_one_report_only_is_caught(rare: int) -> None:
-    """One report hardly ever comes from the other answer; the other one keeps its odds below e."""
+    """One report hardly ever comes from the other answer; the other keeps its odds below e."""
     keep = {rare: math.floor(0.6 * WORD_RANGE), 1 - rare: math.floor(0.99 * WORD_RANGE)}
 
     def lopsided(answer: int, words: Words) -> int:
@@ -200,7 +200,7 @@ def test_the_exact_check_charges_every_box_of_a_report() -> None:
 
 @every_shape
 def test_the_near_sets_are_those_of_the_exact_channel(mechanism: TwoLevel) -> None:
-    """A report is the likelier the more of its draws are near; written without the samplers."""
+    """A report is likelier the more of its draws are near; computed without the samplers."""
     for answer in answers_of(mechanism.domain):
         by_draws: dict[int, set[Fraction]] = {}
         for text, chance in channel_of(mechanism, answer).items():
@@ -213,7 +213,7 @@ def test_the_near_sets_are_those_of_the_exact_channel(mechanism: TwoLevel) -> No
 
 @every_shape
 def test_the_audited_event_shows_all_of_the_delivered_epsilon(mechanism: TwoLevel) -> None:
-    """Between the extremes the two truths' chances of the event are as far apart as any."""
+    """For the extreme answers, the chances of the event are as far apart as any can be."""
     low, *_, high = audited_answers(mechanism)
     chances = [
         sum(

@@ -60,7 +60,7 @@ def test_every_kind_of_question_is_audited(tmp_path: Path) -> None:
 
 
 def test_a_leaking_sampler_gives_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sampler is replaced by the plain truth, as a planted fault would."""
+    """The sampler is replaced by one that reports the plain truth."""
 
     def plain_truth(self: RandomizedResponse, answer: int, words: Words) -> int:
         return answer
@@ -112,7 +112,7 @@ def test_input_that_makes_no_sense_is_refused(arguments: tuple[str, ...], reason
     assert reason in complaint("audit", *arguments)
 
 
-def test_a_sampler_that_says_too_little_is_told_from_one_that_leaks(
+def test_a_sampler_that_says_too_little_is_distinguished_from_one_that_leaks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(

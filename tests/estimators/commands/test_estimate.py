@@ -1,4 +1,4 @@
-"""`candor estimate`: counts become estimates, bad input one clear line."""
+"""`candor estimate`: counts become estimates, bad input gives one clear line."""
 
 import json
 from pathlib import Path

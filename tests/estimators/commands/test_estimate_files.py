@@ -70,11 +70,11 @@ def test_a_file_of_reports_prints_a_table(tmp_path: Path, path: Path, survey: Su
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{}", "lacks the key 'fingerprint'"),
+        ("{}", "has no key 'fingerprint'"),
         ('{"fingerprint":"0","randomized":{}}', "made for another version"),
         ("not json", "is not JSON"),
         ("", "is not JSON"),
-        ("[" * 100, "nested more than 4 deep"),
+        ("[" * 100, "nested more than 4 levels deep"),
         ("x" * 70_000, "must be at most 65536 bytes"),
     ],
 )
@@ -164,4 +164,4 @@ def test_a_question_that_should_have_been_asked_is_missed(tmp_path: Path) -> Non
     table = tmp_path / "reports.csv"
     table.write_text("smokes,colour\nnull,null\n")
     message = complaint("estimate", table, "--survey", path)
-    assert "line 2: the report must be about 1 of the questions, got 0" in message
+    assert "line 2: the report must answer 1 of the questions, got 0" in message

@@ -34,7 +34,7 @@ def test_the_command_prints_table_12(row: Row) -> None:
     assert effects == pytest.approx([half, tenth, hundredth], rel=5e-4)
     groups = figures("plan", "--epsilon", epsilon, "--groups", "0.30,0.25", "--power", "0.8")
     assert groups["respondents_per_group"] == per_group
-    # Asked directly, 1,248 in each group do; the last one is a part of one respondent.
+    # Asked directly, 1,248 in each group are enough; the last one is a fraction of a respondent.
     assert groups["effective_n"] == pytest.approx(1248, abs=1)
 
 
@@ -52,7 +52,7 @@ def test_the_effective_sample_is_the_direct_one_with_the_same_margin() -> None:
     assert answer["effective_n"] * answer["design_effect"] == pytest.approx(4997)
 
 
-def test_the_cost_beside_a_trusted_curator_is_the_price_of_distrust(tmp_path: Path) -> None:
+def test_the_cost_relative_to_a_trusted_curator_is_the_price_of_distrust(tmp_path: Path) -> None:
     answer = figures("plan", survey_file(tmp_path), "--respondents", "2000")
     survey = load_survey(survey_file(tmp_path))
     for question, row in zip(survey.questions, answer["questions"], strict=True):
@@ -170,11 +170,11 @@ def test_the_table_is_for_people(tmp_path: Path) -> None:
         (("--epsilon", "1", "--margin", "0.1", "--power", "0.8"), "--power needs --groups"),
         (
             ("--epsilon", "1", "--mechanism", "rt", "--top", "9", "--groups", "0.3,0.2"),
-            "two groups are told apart by a share",
+            "groups are compared by a share",
         ),
         (
             (*"--kind scale --lo 0 --hi 9 --goal mean --epsilon 1 --groups 0.3,0.2".split(),),
-            "two groups are told apart by a share",
+            "groups are compared by a share",
         ),
         (("--kind", "yes-no", "--epsilon", "1", "--size", "2", "--margin", "0.1"), "--size is for"),
         (("s.yaml", "--kind", "yes-no", "--margin", "0.1"), "a SURVEY has its own questions"),

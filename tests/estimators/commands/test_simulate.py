@@ -1,4 +1,4 @@
-"""`candor simulate`: reproducible, and honest about errors; and the client's small one."""
+"""`candor simulate` is reproducible and honest about errors; also the client's small `simulate`."""
 
 from pathlib import Path
 from typing import Any
@@ -75,7 +75,7 @@ def test_every_kind_of_question_is_simulated(
     assert ("9,970 more options" in table) == (len(rows) == 10_000)
 
 
-def test_figures_that_nobody_told_about_are_blank_and_null() -> None:
+def test_figures_without_any_report_are_blank_and_null() -> None:
     lonely = ("simulate", "--kind", "any-of", "--options", "50", "--epsilon", "1")
     size = ("--respondents", "1", "--repeats", "1", "--seed", "1")
     options = figures(*lonely, *size)["questions"][0]["options"]
@@ -108,8 +108,11 @@ def test_the_table_is_for_people() -> None:
         (("survey.yaml",), "give either a SURVEY, or --kind with --epsilon"),
         (("--kind", "one-of"), "--kind one-of needs --options"),
         (("--kind", "one-of", "--options", "1"), "--options must be from 2 to 20,000, got 1"),
-        (("--kind", "one-of", "--options", "3", "--at-most", "2"), "--at-most is not for --kind"),
-        (("--options", "3"), "--options is not for --kind yes-no"),
+        (
+            ("--kind", "one-of", "--options", "3", "--at-most", "2"),
+            "--at-most does not apply to --kind",
+        ),
+        (("--options", "3"), "--options does not apply to --kind yes-no"),
         (("--kind", "any-of", "--options", "3", "--at-most", "4"), "at_most must be from 1 to"),
         (("--kind", "scale", "--lo", "5", "--hi", "1"), "hi must be above lo"),
         (("--kind", "scale", "--lo", "1"), "--kind scale needs --hi"),

@@ -47,7 +47,7 @@ def test_a_file_that_exists_or_has_no_format_is_refused_and_nothing_is_touched(
 
 
 def interrupted(arguments: tuple[object, ...], under_way: Callable[[], bool]) -> str:
-    """What a command says when Ctrl-C is pressed once it is under way."""
+    """Return what a command says if Ctrl-C is pressed once it is under way."""
     command = [*CANDOR, *map(str, arguments)]
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     while not under_way():
@@ -73,7 +73,7 @@ def test_a_key_press_half_way_leaves_no_file(tmp_path: Path) -> None:
 
 @pytest.fixture
 def rehearsal(live: Live, tmp_path: Path) -> Live:
-    """The survey of the file as a draft under test."""
+    """Serve the survey of the file as a draft under test."""
     survey = try_draft(live.services, read_survey_file(survey_file(tmp_path))).published.survey
     return Live(live.url, live.folder, live.services, survey)
 
@@ -91,7 +91,7 @@ def test_a_live_survey_gets_nothing(live: Live, rehearsal: Live, tmp_path: Path)
     arguments = ("simulate", tmp_path / "survey.yaml", "--respondents", "30")
     url = f"{live.url}/s/habits"
     reason = complaint(*arguments, "--send", url)
-    assert reason.startswith("synthetic reports are for the test of a draft")
+    assert reason.startswith("synthetic reports may only be sent to the test of a draft")
     assert live.stored() == before
     both = complaint(*arguments, "--send", url, "--out", tmp_path / "x.csv")
     assert both.startswith("give either --out or --send")

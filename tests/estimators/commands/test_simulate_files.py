@@ -37,7 +37,7 @@ def test_everybody_answers_once_unless_respondents_are_counted(
     answer = figures("simulate", survey_file(tmp_path), "--people", people, "--repeats", 5)
     assert answer["respondents"] == 4
     yes = answer["questions"][0]["options"][1]
-    # Nobody is left out, so that only the randomizer makes an error.
+    # Nobody is left out, so only the randomizer makes an error.
     assert yes["promised_error"] == pytest.approx(yes["promised_noise_error"])
     assert yes["rmse"] == pytest.approx(yes["noise_rmse"])
 
@@ -77,7 +77,7 @@ def test_a_figure_is_drawn(tmp_path: Path, arguments: tuple[str, ...], words: st
     ("arguments", "reason"),
     [
         (("--plot", "figure.gif"), "must end in .svg, .png or .pdf"),
-        (("--plot", "missing/figure.svg"), "is no folder"),
+        (("--plot", "missing/figure.svg"), "is not a folder"),
         (("--plot", "taken.svg"), "exists and is not overwritten"),
         (("--figure", "price"), "--figure needs --plot FILE"),
         (("--plot", "a.svg", "--figure", "estimates"), "is for one epsilon"),
@@ -91,7 +91,7 @@ def test_a_figure_that_cannot_be_is_refused_before_anything_is_drawn(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("taken.svg").write_text("mine")
-    # So many would take hours: whoever refuses late is seen.
+    # This many would take hours, so a late refusal would be noticed.
     endless = (*GRID, "--respondents", "1e9,2e9", "--repeats", "1e6", "--engine", "respondents")
     assert reason in complaint(*endless, *arguments)
     assert Path("taken.svg").read_text() == "mine"

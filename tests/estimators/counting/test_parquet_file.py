@@ -1,4 +1,4 @@
-"""`candor estimate` on Parquet files: read as strictly as any other file of reports."""
+"""`candor estimate` reads Parquet files as strictly as any other file of reports."""
 
 import random
 from collections.abc import Callable
@@ -72,7 +72,7 @@ def test_the_command_gives_the_estimates_of_the_other_formats(tmp_path: Path) ->
     assert answer["n"] == ROWS
     assert answer == figures("estimate", lines, "--survey", document)
     path.write_bytes(b"PAR1")
-    assert "is no sound Parquet file" in complaint("estimate", path, "--survey", document)
+    assert "is not a valid Parquet file" in complaint("estimate", path, "--survey", document)
 
 
 @pytest.mark.parametrize("type", [arrow.int64(), arrow.uint8(), arrow.int16()], ids=str)
@@ -136,7 +136,7 @@ def test_a_column_of_another_type_is_refused_by_its_name(
 ) -> None:
     answers = parquet.read_table(path).column("smokes").to_pylist()
     with_column(path, "smokes", [convert(answer) for answer in answers], type)
-    reason = f"{path} column smokes must hold integers, got {type}"
+    reason = f"{path}: the column smokes must contain integers, got {type}"
     assert refusal(path, survey) == reason
 
 
@@ -145,10 +145,10 @@ def test_lists_where_numbers_belong_are_refused_and_the_other_way_round(
 ) -> None:
     copy = path.read_bytes()
     with_column(path, "smokes", [[1]] * ROWS, arrow.list_(arrow.int32()))
-    assert "column smokes must hold integers, got list<" in refusal(path, survey)
+    assert "column smokes must contain integers, got list<" in refusal(path, survey)
     path.write_bytes(copy)
     with_column(path, "any", [[1]] * ROWS, arrow.list_(arrow.int32()))
-    assert "column any must hold lists of lists of integers, got list<" in refusal(path, survey)
+    assert "column any must contain lists of lists of integers, got list<" in refusal(path, survey)
 
 
 def test_reports_to_another_survey_or_to_none_are_refused(survey: Survey, path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_report_about_too_few_questions_is_refused_by_its_row(tmp_path: Path) 
     answers = parquet.read_table(path).column("smokes").to_pylist()
     row = next(row for row, answer in enumerate(answers, start=1) if answer is not None)
     change(path, "smokes", row, None)
-    reason = "the report must be about 3 of the questions, got 2"
+    reason = "the report must answer 3 of the questions, got 2"
     assert refusal(path, survey) == f"{path} row {row}: {reason}"
 
 
@@ -193,7 +193,7 @@ def test_a_file_without_rows_holds_no_reports(survey: Survey, path: Path) -> Non
 
 
 def test_a_damaged_file_is_refused_or_harmless(survey: Survey, path: Path) -> None:
-    """One bit turned over anywhere never changes a tally, and raises nothing but a refusal."""
+    """One flipped bit anywhere never changes a tally, and raises nothing but a refusal."""
     whole, tallies = path.read_bytes(), tally_file(path, survey)
     places = random.Random(20261117)
     refused = 0
@@ -211,10 +211,10 @@ def test_a_damaged_file_is_refused_or_harmless(survey: Survey, path: Path) -> No
 
 
 def test_a_file_that_hides_some_of_its_rows_is_refused(survey: Survey, path: Path) -> None:
-    """Its end says several times that there are 300 rows; one of these places says 292."""
+    """The file's end says several times that it has 300 rows; here one place says 292."""
     whole, tallies = path.read_bytes(), tally_file(path, survey)
     said, hidden = b"\xd8\x04", b"\xc8\x04"  # 300 and 292 as variable-length integers
-    announced = "is no sound Parquet file: 300 rows announced, 292 found"
+    announced = "is not a valid Parquet file: 300 rows announced, 292 found"
     reasons = []
     for place in range(len(whole)):
         if whole[place : place + 2] == said:
@@ -230,4 +230,4 @@ def test_a_file_that_hides_some_of_its_rows_is_refused(survey: Survey, path: Pat
 def test_a_file_cut_short_is_refused(survey: Survey, path: Path, share: float) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: int(share * len(whole))])
-    assert "is no sound Parquet file: " in refusal(path, survey)
+    assert "is not a valid Parquet file: " in refusal(path, survey)

@@ -29,7 +29,7 @@ def survey(request: pytest.FixtureRequest) -> Survey:
 
 
 def written(survey: Survey, path: Path) -> list[Report]:
-    """The reports that a new file then holds."""
+    """Write a new file, and return the reports that it then holds."""
     batches = list(reports_to(survey))
     write_reports(batches, path, survey)
     return [report for columns in batches for report in columns.reports()]
@@ -95,7 +95,7 @@ def test_every_format_is_read_back_with_the_same_tallies(
 def test_a_batch_is_written_before_the_next_one_is_drawn(
     survey: Survey, tmp_path: Path, suffix: str
 ) -> None:
-    """So that memory does not grow with the number of respondents."""
+    """So memory does not grow with the number of respondents."""
     told: list[int] = []
 
     def batches() -> Iterator[Columns]:
@@ -177,7 +177,7 @@ def test_a_disk_that_is_full_is_one_line_and_nothing_behind(tmp_path: Path) -> N
     [
         ("reports.txt", "must end in .jsonl, .csv or .parquet to hold reports"),
         ("reports", "must end in .jsonl, .csv or .parquet to hold reports"),
-        ("missing/reports.csv", "is no folder"),
+        ("missing/reports.csv", "is not a folder"),
     ],
 )
 def test_a_name_that_cannot_be_written_is_refused(

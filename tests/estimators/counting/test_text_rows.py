@@ -1,4 +1,4 @@
-"""Lines and tables of reports, read many at a time: nothing passes that would not pass alone."""
+"""Reports read many at a time: nothing passes that would not pass alone."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_tallies_do_not_depend_on_how_many_rows_are_counted_together(
 def test_reports_that_are_spelled_in_another_way_count_the_same(survey: Survey, path: Path) -> None:
     before = tally_file(path, survey)
     lines = path.read_text().splitlines()
-    # Every second one with spaces inside, beside others in their canonical form.
+    # Every second one has spaces inside; the others are canonical.
     for place in range(1, ROWS, 2):
         if path.suffix == ".csv":
             lines[place] = lines[place].replace("null", " null ").replace("[", " [ ")
@@ -75,8 +75,8 @@ def test_a_bad_cell_is_refused_by_its_line(
     [
         (b"007", "smokes is not JSON: Extra data"),
         (b"[0", "smokes is not JSON"),
-        (b"[[[[[0]]]]]", "smokes is nested more than 4 deep"),
-        (b"9999999999999999", "numbers have at most 15 digits"),
+        (b"[[[[[0]]]]]", "smokes is nested more than 4 levels deep"),
+        (b"9999999999999999", "numbers must have at most 15 digits"),
         (b"[1]", "smokes must be an integer from 0 to 1, got [1]"),
         (b"null", "smokes must be an integer from 0 to 1, got None"),
         (b"\xff", "body must be UTF-8 text"),
@@ -103,5 +103,5 @@ def test_a_report_about_too_few_questions_is_refused_by_its_line(
     lines[line - 1] = Report(survey.fingerprint, {"a": None, "b": None}).body
     path = tmp_path / "reports.jsonl"
     path.write_bytes(b"\n".join(lines))
-    reason = "the report must be about 1 of the questions, got 0"
+    reason = "the report must answer 1 of the questions, got 0"
     assert refusal(path, survey) == f"{path} line {line}: {reason}"

@@ -31,7 +31,7 @@ V = math.e / (math.e - 1) ** 2
 
 
 def number(**fields: str) -> Question:
-    """The mean of an amount, by random thresholds."""
+    """Return a question about an amount whose mean is estimated by random thresholds."""
     question = {"id": "n", "kind": "number", "prompt": "N", "epsilon": "1", **fields}
     return build_survey({"slug": "n", "title": "N", "questions": [question]}).questions[0]
 
@@ -89,7 +89,7 @@ def test_the_price_rises_with_the_respondents() -> None:
 def test_with_many_respondents_the_price_is_the_design_effect(
     epsilon: str, effects: tuple[float, ...]
 ) -> None:
-    """A curator's noise vanishes before the sampling error: table 12 at shares 1/2 and 1/10."""
+    """A curator's noise vanishes below the sampling error: table 12 at shares 1/2 and 1/10."""
     for share, effect in zip((0.5, 0.1), effects, strict=True):
         yes = price_of_distrust(yes_no("q", epsilon), np.array([1 - share, share]), 10**12)[1]
         assert yes.ratio == pytest.approx(effect, rel=5e-4)
@@ -111,7 +111,7 @@ def test_a_curator_of_one_person_is_noisier_than_that_person_alone() -> None:
 @pytest.mark.parametrize(
     ("question", "scales"),
     [
-        (yes_no("q", "0.5"), (2, 2)),  # One count says both options.
+        (yes_no("q", "0.5"), (2, 2)),  # One count determines both options.
         (one_of("q", 3, "0.5"), (2, 4)),
         (QUESTIONS["c"], (2, 4)),  # Two boxes of six.
         (QUESTIONS["f"], (3, 3)),  # All of three boxes.
@@ -150,7 +150,7 @@ def test_a_simulated_curator_errs_as_much_as_the_formulas_say() -> None:
     """Four shares and a mean over 4,000 samples of 50 people; five standard errors of the RMSE.
 
     One seed in a hundred thousand would fail; Laplace's heavier tail is allowed for. The formulas
-    are of continuous noise, discrete noise is a little smaller: 0.3 % at this epsilon.
+    are for continuous noise; discrete noise is slightly smaller: 0.3 % at this epsilon.
     """
     n, repeats, source, words = 50, 4000, generator(17), SimulatedWords(17)
     near = 5 * math.sqrt(5 / 4 / repeats)

@@ -1,4 +1,4 @@
-"""A trusted curator's noise: enough of it, by exact calculation, and not more (math 10)."""
+"""A trusted curator's noise is enough, by exact calculation, and not more than enough (math 10)."""
 
 import math
 from decimal import Decimal
@@ -26,9 +26,9 @@ COUNT = counting_queries(1)
 
 
 def laplace_leak(scale: float, moves: tuple[float, ...]) -> float:
-    """The largest logarithm of a ratio of densities when the true figures move like this.
+    """Return the largest log ratio of densities if the true figures move like this.
 
-    Beyond both of its centres, a figure's ratio no longer changes: three outputs each are enough.
+    Beyond both of its centres a figure's ratio no longer changes: three outputs each are enough.
     """
     per_figure = [
         max(
@@ -85,7 +85,7 @@ def test_laplace_noise_has_the_stated_variance_and_tail() -> None:
     laplace = Laplace(0.1, COUNT)
     law = stats.laplace(scale=laplace.scale)
     assert laplace.noise_variance == pytest.approx(law.var())
-    # A curator's first row of table 2b: one name of 10,000.
+    # The curator's first row of table 2b: one name of 10,000.
     assert round(math.sqrt(laplace.noise_variance), 1) == 14.1
     twice = Laplace(0.1, histogram(REPLACE))
     assert round(math.sqrt(twice.noise_variance), 1) == 28.3
@@ -98,7 +98,7 @@ def discrete_law(rate: float) -> stats.rv_discrete:
 @pytest.mark.parametrize("sensitivity", [1, 2, 100])
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
 def test_discrete_noise_leaks_exactly_epsilon(epsilon: str, sensitivity: int) -> None:
-    """Of neighbours so many steps apart, at every output near them."""
+    """Neighbours are this many steps apart; every output near them is tried."""
     law = discrete_law(float(DiscreteLaplace(Decimal(epsilon), sensitivity).rate))
     outputs = np.arange(-2 * sensitivity, 3 * sensitivity)
     leaks = np.abs(law.logpmf(outputs) - law.logpmf(outputs - sensitivity))
@@ -136,7 +136,7 @@ def test_no_release_is_off_by_more_than_its_bound_as_often_as_stated(confidence:
     bound = noise.largest_error(cells, 1 - confidence)
     held = sum(max(map(abs, noise.publish([0] * cells, words))) <= bound for _ in range(2_000))
     assert stats.binomtest(held, 2_000, confidence, "less").pvalue > 1e-6
-    # And the bound one step lower would not hold so often.
+    # And a bound one step lower would hold too rarely.
     law = discrete_law(float(noise.rate))
     assert (1 - 2 * law.sf(bound - 1)) ** cells < confidence + 0.12
 
@@ -158,12 +158,12 @@ TABLE_10 = [
 
 
 def textbook_sigma(epsilon: float, delta: float) -> float:
-    """What is usually taught, for a sensitivity of 1."""
+    """Return the sigma that is usually taught, for a sensitivity of 1."""
     return math.sqrt(2 * math.log(2 / delta)) / epsilon
 
 
 def textbook_delta(epsilon: float, delta: float) -> float:
-    """What the textbook's sigma for delta really delivers."""
+    """Return the delta that the textbook's sigma really delivers."""
     return math.exp(log_delta(epsilon, textbook_sigma(epsilon, delta)))
 
 
@@ -176,16 +176,16 @@ def test_table_10_is_reproduced_figure_by_figure(row: tuple[str, ...]) -> None:
     valid = optimize.brentq(lambda epsilon: textbook_delta(epsilon, delta) - delta, 1, 20)
     assert f"{valid:.2f}" == row[4]
     assert f"{textbook_delta(2 * valid, delta):.1e}" == row[5]
-    # Below that epsilon the textbook is safe throughout, above it never again.
+    # Below that epsilon the textbook is always safe, above it never.
     assert all(textbook_delta(e, delta) < delta for e in np.geomspace(1e-4, 0.999 * valid, 200))
     assert all(textbook_delta(e, delta) > delta for e in np.geomspace(1.001 * valid, 1e4, 200))
 
 
 def delta_by_quadrature(epsilon: float, sigma: float) -> float:
-    """What is lost beyond e^epsilon, as an integral of nothing but positive terms.
+    """Return delta as an integral of positive terms only.
 
-    At u above the output where the densities' ratio is e^epsilon, the part 1 - e^(-u/sigma) of the
-    density is more than epsilon excuses.
+    At u above the output where the ratio of the densities is e^epsilon, the part 1 - e^(-u/sigma)
+    of the density exceeds what epsilon allows.
     """
     start = 0.5 / sigma - epsilon * sigma
     peak = max(start, 0.0)

@@ -1,4 +1,4 @@
-"""The export: what is in the zip, and that its own scripts derive every figure from it again."""
+"""The export: what is in the zip, and that its own scripts derive every figure again."""
 
 import hashlib
 import json
@@ -37,7 +37,7 @@ KEY = ("question", "group", "quantity", "option")
 PAIR = ("question", "group", "option_1", "option_2")
 NAME = re.compile(r"_?[a-z][a-z0-9_]{0,31}")
 PEOPLE = 240
-# What R leaves to Python: figures for display, and intervals from resampled reports.
+# What only Python derives: figures for display, and intervals from resampled reports.
 DISPLAYED = {"maximum_likelihood", "posterior_mean"}
 
 
@@ -69,7 +69,7 @@ INTERPRETERS = [PYTHON, R]
 
 @pytest.fixture(scope="module", params=[False, True], ids=["everybody", "sampled"])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The zip of a survey with every kind of question, unpacked; once with groups."""
+    """Return the unpacked zip of a survey with every kind of question; once with groups."""
     survey = survey_to_export(sampled=request.param)
     groups = ("",) if request.param else GROUPS
     content = exported(survey, reports_of(survey, PEOPLE, groups))
@@ -90,7 +90,7 @@ def interpreter(request: pytest.FixtureRequest) -> Interpreter:
 
 @pytest.fixture(scope="module")
 def derived(interpreter: Interpreter, folder: Path) -> Path:
-    """The folder after the script has run."""
+    """Return the folder after the script has run."""
     copy = folder.parent / interpreter.name
     assert derive(interpreter, folder, copy).count("the largest difference is") == 2
     return copy

@@ -48,7 +48,7 @@ def folder(survey: Survey, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def covariances(survey: Survey, folder: Path) -> Mapping[str, Covariance]:
-    """Our own full matrices."""
+    """Return our own full matrices."""
     tallies = tally_file(folder / "reports.csv", survey)
     found = {}
     for question in survey.questions:
@@ -87,7 +87,7 @@ def test_a_script_gives_any_block_of_the_matrix(
 def test_the_rule_in_the_design_gives_the_same(
     folder: Path, covariances: Mapping[str, Covariance]
 ) -> None:
-    """Written once more from the words: nothing but design.json and estimates.csv."""
+    """Derived again from the words, design.json and estimates.csv alone."""
     design = json.loads((folder / "design.json").read_text())
     questions = {question["question"]: question for question in design["questions"]}
     estimates = table(folder / "estimates.csv")

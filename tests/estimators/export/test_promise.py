@@ -80,7 +80,7 @@ def leave_out_a_question(folder: Path) -> None:
 
 
 def sign_again(folder: Path, change: Callable[[Design], None]) -> None:
-    """A document with the wrong odds whose own fingerprint is right."""
+    """Write a document with the wrong odds but the right fingerprint."""
     survey = json.loads((folder / "survey.json").read_text())
     design = json.loads((folder / "design.json").read_text())
     change(survey)
@@ -139,7 +139,7 @@ def test_the_readme_says_what_was_promised_and_how_to_cite(folder: Path) -> None
 
 @pytest.mark.parametrize("script", ["analyse.py", "covariance.py"])
 def test_a_script_says_what_it_needs(folder: Path, script: str) -> None:
-    """Without the packages of the machine there is no numpy."""
+    """Without the machine's packages there is no numpy."""
     run = run_in(folder, (sys.executable, "-S", script))
     assert run.returncode == 1
     assert run.stderr == "This needs numpy, and nothing else: python -m pip install numpy\n"

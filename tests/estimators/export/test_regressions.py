@@ -1,4 +1,4 @@
-"""The regressions of the export: calls with the right numbers, and those in base R really run."""
+"""The regressions of the export have the right numbers, and those in base R really run."""
 
 import json
 import math
@@ -23,7 +23,7 @@ from tests.support.exported import (
 from tests.support.r_language import RSCRIPT
 
 SUPPORTING = ("smokes", "colour", "name", "illness", "any", "trust", "fruit", "mood")
-# So many that the estimated shares of both groups are possible ones, which a regression needs.
+# Enough for possible estimated shares in both groups, which a regression needs.
 PEOPLE = 4000
 
 
@@ -41,7 +41,7 @@ def design(folder: Path) -> dict[str, Any]:
 
 
 def calls_of(folder: Path, question: str) -> str:
-    """The lines of a question at the end of analyse.R."""
+    """Return the lines about a question at the end of analyse.R."""
     part = (folder / "analyse.R").read_text().split(f"\n# {question} (")[1]
     return re.split(r"\n# (?! )", part)[0]
 
@@ -94,7 +94,7 @@ write.csv(do.call(rbind, rows), "fits.csv", row.names = FALSE)
 
 
 def test_glm_finds_the_estimates_of_both_groups(folder: Path) -> None:
-    """With the group as the only covariate nothing is left to the model: it must be the table's."""
+    """With the group as the only covariate the model is saturated: its shares are the table's."""
     (folder / "run.R").write_text(RUN_THE_CALLS)
     output_of(folder, (*RSCRIPT, "run.R"))
     fits = {row["question"]: row for row in rows_of((folder / "fits.csv").read_text())}

@@ -1,4 +1,4 @@
-"""What the README of an export says of weights: groups weighted by their part of the population."""
+"""What the export's README says about weights: groups weighted by their part of the population."""
 
 import math
 from decimal import Decimal
@@ -12,13 +12,13 @@ from tests.support.analyses import choice_estimates
 
 SURVEYS = 600
 YES = RandomizedResponse.at(Decimal(1))
-# The part of the population, the share of yes in it, and how many were asked: out of proportion.
+# Part of the population, its share of yes, and how many were asked, out of proportion.
 GROUPS = ((0.5, 0.1, 200), (0.3, 0.5, 900), (0.2, 0.3, 400))
 TRUTH = sum(part * share for part, share, _ in GROUPS)
 
 
 def weighted(random: np.random.Generator) -> tuple[float, float]:
-    """The estimate for the population and its standard error, by the rule of the README."""
+    """Return the estimate for the population and its standard error, by the README's rule."""
     value = variance = 0.0
     for part, share, n in GROUPS:
         yes = int(random.binomial(n, float(YES.q + (YES.p - YES.q) * share)))

@@ -27,7 +27,7 @@ from tests.support.levels import ONE, ORDERED, TWO, WINDOWS, Array, estimates_of
 def test_em_climbs_to_the_likeliest_distribution(
     mechanism: RandomThreshold | SlidingWindow,
 ) -> None:
-    """Against a general optimiser, from counts that no distribution fits exactly."""
+    """Compared with a general optimiser, from counts that no distribution fits exactly."""
     source = np.random.Generator(np.random.PCG64(3))
     observed = source.multinomial(500, np.full(mechanism.cells, 1 / mechanism.cells)) / 500
     channel = channel_matrix(level_analysis(mechanism))
@@ -118,7 +118,7 @@ def cdf_error(shares: Array, truth: Array) -> float:
 def sampled_support(
     mechanism: SubsetSelection, truth: Array, n: int, source: np.random.Generator
 ) -> list[int]:
-    """Subset selection in bulk: the truth with chance p, the rest of the set at random."""
+    """Draw subset selection in bulk: the truth with chance p, the rest of the set at random."""
     counts = np.zeros(mechanism.options, dtype=int)
     for level in source.choice(mechanism.options, size=n, p=truth):
         keep = bool(source.random() < float(mechanism.p))

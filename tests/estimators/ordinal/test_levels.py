@@ -34,7 +34,7 @@ from tests.support.levels import (
 
 
 def exact_cells(mechanism: RandomThreshold | SlidingWindow, level: int) -> list[Fraction]:
-    """P(cell | level) from the shipped sampler."""
+    """Return P(cell | level) from the shipped sampler."""
     cells = [Fraction(0)] * mechanism.cells
     for report, chance in channel_of(mechanism, level).items():
         for cell in mechanism.cells_of(json.loads(report)):
@@ -78,7 +78,7 @@ def test_the_best_scores_are_unbiased_for_every_level(mechanism: SlidingWindow) 
 
 
 def one_report_means(mechanism: RandomThreshold) -> Array:
-    """The centred score of each single report."""
+    """Return the centred score of each single report."""
     cells = np.eye(mechanism.cells, dtype=int).tolist()
     return np.array([estimates_of(mechanism, cell).mean.value for cell in cells])
 
@@ -99,7 +99,7 @@ def test_one_report_of_a_threshold_is_unbiased_with_the_noise_of_section_5_3(
 def test_errors_of_the_mean_are_the_promised_ones_at_the_expected_counts(
     mechanism: RandomThreshold | SlidingWindow,
 ) -> None:
-    """Noise from the formulas of section 5, sampling from the truth's own spread."""
+    """Noise by the formulas of section 5, sampling by the spread of the truth."""
     levels = np.arange(mechanism.top + 1)
     shares = np.array([2.0**-level for level in levels.tolist()])
     shares /= shares.sum()
@@ -113,7 +113,7 @@ def test_errors_of_the_mean_are_the_promised_ones_at_the_expected_counts(
     if isinstance(mechanism, SlidingWindow):
         noise = sum(share * mechanism.noise(level) for level, share in enumerate(shares.tolist()))
     else:
-        # Stratified by threshold: M sum_t [v + S(1-S)] less the truth's spread (math 4).
+        # Stratified by threshold: M sum_t [v + S(1-S)] minus the truth's spread (math 4).
         above = 1 - np.cumsum(shares)[:-1]
         p, q = float(mechanism.p), float(mechanism.q)
         bits = p * q / (p - q) ** 2 + above * (1 - above)
@@ -210,7 +210,7 @@ def test_a_target_that_does_not_fit_the_levels_is_refused(target: tuple[float, .
 
 
 def median_interval(low: list[float], high: list[float]) -> tuple[int, int]:
-    """Section 4 word for word: L = min{v: upper >= 1/2}, U = 1 + max{v: lower < 1/2}."""
+    """Return section 4 word for word: L = min{v: upper >= 1/2}, U = 1 + max{v: lower < 1/2}."""
     count = len(low)
     smallest = min([v for v in range(count) if high[v] >= 0.5], default=count)
     largest = 1 + max([v for v in range(count) if low[v] < 0.5], default=-1)

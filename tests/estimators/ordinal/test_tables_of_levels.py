@@ -1,4 +1,4 @@
-"""The tables of scales, numbers and budgets, each figure from the project's own code."""
+"""The tables of scales, numbers and budgets, with each figure from the project's own code."""
 
 from decimal import Decimal
 
@@ -45,7 +45,7 @@ TABLE_4 = """
 
 
 def best_linear(mechanism: RandomThreshold | SlidingWindow, target: Array) -> float:
-    """Noise of the best linear estimator where all levels are equally common."""
+    """Return the noise of the best linear estimator if all levels are equally common."""
     channel = channel_matrix(level_analysis(mechanism))
     information = channel.T @ (channel / channel.mean(axis=1, keepdims=True))
     return float(target @ np.linalg.solve(information, target) - (target**2).mean())
@@ -76,7 +76,7 @@ def test_table_4_of_rating_scales(row: str) -> None:
         assert all(same(*pair, 3) for pair in zip(values, figures, strict=True))
 
 
-# Epsilon, thresholds, window in the middle, at the end, on average, its width, what the rule takes.
+# Epsilon, thresholds, window in the middle, at the end, on average, its width, the rule's choice.
 TABLE_5 = """
 0.1 400 513.8 533.1 520.3 0.974 rt
 0.5 16 17.77 21.06 18.89 0.881 rt
@@ -92,7 +92,7 @@ TABLE_5 = """
 
 @pytest.mark.parametrize("row", TABLE_5.split("\n")[1:-1])
 def test_table_5_of_numbers(row: str) -> None:
-    """On -1 .. 1 with a fine grid of 2,000 steps, hence one part in a hundred."""
+    """On -1 .. 1 with a grid of 2,000 steps, hence within one per cent."""
     eps, *rest, pick = row.split()
     threshold, middle, end, average, width = map(float, rest)
     epsilon, top = Decimal(eps), 2000
@@ -123,7 +123,7 @@ TABLE_6B = """
 
 
 def yes_no_asking(questions: int, total: str, asked: int) -> float:
-    # Six decimals are all that an epsilon may have; a third of one is rounded.
+    # An epsilon has at most six decimals; a third of one is rounded.
     each = (Decimal(total) / asked).quantize(Decimal("0.000001"))
     return asking_spread(spread_of(RandomizedResponse.at(each)), questions, asked)
 

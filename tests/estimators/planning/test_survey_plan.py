@@ -1,4 +1,4 @@
-"""Planning whole surveys: margins of every mechanism, alternatives, and how many to ask."""
+"""Plan whole surveys: margins of every mechanism, alternatives, and how many questions to ask."""
 
 import math
 from decimal import Decimal
@@ -63,7 +63,7 @@ def test_a_margin_gives_back_the_respondents_it_came_from(mechanism: TwoLevel) -
 
 @pytest.mark.parametrize("mechanism", MECHANISMS[5:], ids=name)
 def test_the_planned_margin_of_a_mean_is_that_of_the_estimate(mechanism: TwoLevel) -> None:
-    """With an even distribution the plan and the result agree, up to stratification."""
+    """With an even distribution the plan and the estimate agree, up to stratification."""
     assert isinstance(mechanism, RandomThreshold | SlidingWindow)
     counts = (
         (10**6 * level_analysis(mechanism).forward(np.full(11, 1 / 11)))
@@ -79,7 +79,7 @@ def test_the_planned_margin_of_a_mean_is_that_of_the_estimate(mechanism: TwoLeve
 
 
 def test_sampled_boxes_are_planned_for_those_who_are_asked() -> None:
-    """A d-th of the respondents at full epsilon (math 3)."""
+    """One d-th of the respondents at full epsilon (math 3)."""
     boxes, one = MECHANISMS[3], MECHANISMS[0]
     assert plan_mechanism(boxes, Target(respondents=8000))["margin"] == pytest.approx(
         plan_mechanism(one, Target(respondents=1000))["margin"]
@@ -95,7 +95,7 @@ def test_a_unit_scales_the_margin_of_a_mean() -> None:
     assert plan_question(question, Target(margin=0.03))["margin"] == pytest.approx(0.15)
 
 
-def test_every_question_is_planned_beside_what_it_could_have_had() -> None:
+def test_every_question_is_planned_together_with_its_alternatives() -> None:
     kind = OneOf(options=labels(10))
     mechanism = SubsetSelection.at(ONE, options=10, size=1)
     overridden = plan_question(Question("q", "?", kind, ONE, mechanism), Target(respondents=1000))

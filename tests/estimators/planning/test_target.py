@@ -1,4 +1,4 @@
-"""Planning: the published table, and margins that give back the respondents they came from."""
+"""Planning: the published table, and margins that lead back to their respondents."""
 
 from decimal import Decimal
 
@@ -112,7 +112,7 @@ def test_two_equal_shares_cannot_be_told_apart() -> None:
 def test_a_margin_that_would_take_more_than_everybody_is_refused() -> None:
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
         target.respondents_for_margin(1e-9, *channel("0.01"))
-    # Its square is no number any more.
+    # Its square underflows to zero.
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
         target.respondents_for_margin(1e-308, *channel("1"))
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):

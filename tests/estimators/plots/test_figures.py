@@ -1,4 +1,4 @@
-"""Figures that leave the system: what stands in them, and where."""
+"""Figures that leave the system: what they show, and where."""
 
 import math
 from itertools import pairwise
@@ -15,7 +15,7 @@ from estimators.plots.paper import COLOURS, MARKERS, paper, styles
 from estimators.plots.plotting import plot_errors, plot_estimates, plot_prices
 from tests.support.plots import ERRORS, HOURS, PRICES, RESPONDENTS, SURVEYS, options
 
-# No figure may come with a complaint, such as one about a layout that does not fit.
+# No figure may give a warning, such as one about a layout that does not fit.
 pytestmark = pytest.mark.filterwarnings("error")
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -26,7 +26,7 @@ def texts(path: Path) -> list[str]:
 
 
 def drawn_estimates(path: Path) -> list[tuple[float, float]]:
-    """Where the round marks stand, the legend's own last."""
+    """Return where the round markers are; the legend's own is last."""
     tree = ElementTree.parse(path)
     round_marks = {
         f"#{mark.get('id')}"
@@ -65,7 +65,7 @@ def test_an_svg_holds_its_words_as_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("count", "axis"), [(2, 0), (16, 0), (32, 0), (33, 1), (128, 1)])
 def test_every_estimate_stands_at_its_value(tmp_path: Path, count: int, axis: int) -> None:
-    """Across in rows with names, upwards where there are too many for names."""
+    """Across in rows with names, upwards if there are too many options for names."""
     panel = options(count)
     plot_estimates(tmp_path / "a.svg", [panel], SURVEYS)
     marks = drawn_estimates(tmp_path / "a.svg")[:count]
@@ -132,7 +132,7 @@ def test_curves_are_drawn_as_given_shares_in_points() -> None:
 
 
 def test_a_measured_error_has_the_interval_of_its_chi_square_law() -> None:
-    """If the true error is at an end of the interval, what was measured is 1 in 40."""
+    """If the true error is at an end of the interval, the measured one has a chance of 1 in 40."""
     low, high = curves._by_chance(np.array([1.0]), 50)[:, 0]
     assert low < 1 < high
     assert special.chdtrc(50, 50 / low**2) == pytest.approx(0.025)
@@ -140,7 +140,7 @@ def test_a_measured_error_has_the_interval_of_its_chi_square_law() -> None:
 
 
 def test_long_titles_end_where_the_figure_does() -> None:
-    """Beside the panel with the longest name of its scale."""
+    """Next to the panel whose scale has the longest name."""
     title = "Have you hidden stress or low mood from your manager?"
     panels = [PricePanel(title, PRICES.curves)] * 2
     with paper():

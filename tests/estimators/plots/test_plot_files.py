@@ -1,4 +1,4 @@
-"""The files that figures become: whole, the same from everybody, and never in another's place."""
+"""The files of figures: whole, the same for everybody, and never in place of another file."""
 
 import os
 import re
@@ -21,7 +21,7 @@ from estimators.plots.plotting import check_plot_file, plot_errors
 from tests.support.plots import ERRORS, PLOTS
 from tests.support.process import CANDOR, ROOT
 
-# No figure may come with a complaint, such as one about a layout that does not fit.
+# No figure may give a warning, such as one about a layout that does not fit.
 pytestmark = pytest.mark.filterwarnings("error")
 
 every_plot = pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS)
@@ -50,7 +50,7 @@ def test_a_pdf_is_whole(tmp_path: Path, plot: Callable[[Path], None]) -> None:
 
 
 def test_the_same_figures_give_the_same_bytes_whoever_draws_them(tmp_path: Path) -> None:
-    """Another process without a display, another hash seed, and settings of its own."""
+    """Another process without a display, with another hash seed and its own settings."""
     (tmp_path / "matplotlibrc").write_text("axes.labelcolor: red\nbackend: tkagg\n")
     program = (
         "from pathlib import Path; import sys; from tests.support.plots import PLOTS\n"
@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_is_refused_before_the_work_is_done(tmp_path: Path
     (tmp_path / "a.svg").touch()
     with pytest.raises(Refusal, match=r"a\.svg exists and is not overwritten"):
         check_plot_file(tmp_path / "a.svg")
-    with pytest.raises(Refusal, match="nowhere is no folder"):
+    with pytest.raises(Refusal, match="nowhere is not a folder"):
         check_plot_file(tmp_path / "nowhere" / "a.svg")
 
 
@@ -135,7 +135,7 @@ def test_a_drawing_that_fails_leaves_no_file(
 
 @contextmanager
 def files_of_a_thousand_bytes() -> Iterator[None]:
-    """What a full disk does, by the system's own limit on the size of files."""
+    """Limit the size of files, which has the effect of a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
     try:
@@ -162,7 +162,7 @@ def test_a_disk_that_is_full_leaves_no_half_figure(tmp_path: Path) -> None:
     ],
 )
 def test_the_figure_is_there_although_nobody_reads_the_table(tmp_path: Path, command: str) -> None:
-    """As with `| head`: the pipe is closed before the first line of the table is written."""
+    """As with `| head`: the pipe is closed before the table's first line is written."""
     reading, writing = os.pipe()
     os.close(reading)
     file = tmp_path / "figure.svg"

@@ -84,7 +84,7 @@ def test_the_noise_covariance_of_a_choice_is_that_of_its_channel(mechanism: Supp
 def test_both_covariance_estimates_are_unbiased_over_all_samples_of_two(
     mechanism: Supporting,
 ) -> None:
-    """Every pair of reports of two respondents drawn from a population, in exact weights."""
+    """Every pair of reports of two respondents from a population, with exact weights."""
     shares = np.array([0.5, 0.3, 0.2])
     reports: dict[str, Fraction] = {}
     for answer, share in enumerate((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))):
@@ -202,7 +202,7 @@ def test_boxes_of_one_report_each_are_independent_and_others_overlap_as_expected
     shares, both = np.array([0.4, 0.3]), np.array([[0.4, 0.2], [0.2, 0.3]])
     alone = SampledChecks.at(ONE, options=2, asked=1)
     assert checks_analysis(alone).spread_of_pairs(shares, both)[0, 1] == 0
-    # Among fixed respondents, who was asked about one box was not asked about the other.
+    # Among fixed respondents, those asked about one box were not asked about the other.
     assert checks_analysis(alone).noise_of_pairs(shares, both)[0, 1] == pytest.approx(-(0.2 - 0.12))
     whole = SampledChecks.at(ONE, options=2, asked=2)
     assert checks_analysis(whole).spread_of_pairs(shares, both)[0, 1] == pytest.approx(0.2 - 0.12)

@@ -1,4 +1,4 @@
-"""Estimates: unbiased totals and shares, two variances that are kept apart, nothing clipped."""
+"""Estimates: unbiased totals and shares, two separate variances, nothing clipped."""
 
 import math
 from decimal import Decimal
@@ -46,7 +46,7 @@ def test_figures_at_p_three_quarters_are_those_worked_out_by_hand() -> None:
 def test_the_total_is_unbiased_and_its_noise_variance_is_n_v_whatever_the_truth(
     true_total: int,
 ) -> None:
-    """Every outcome of eight respondents enumerated in exact fractions."""
+    """Every outcome of eight respondents, enumerated in exact fractions."""
     p, q = LN3.p, LN3.q
     distribution = report_distribution(true_total, 8, p, q)
     totals = {c: (c - 8 * q) / (p - q) for c in distribution}
@@ -61,7 +61,7 @@ def test_the_total_is_unbiased_and_its_noise_variance_is_n_v_whatever_the_truth(
 
 
 def report_distribution(true: int, n: int, p: Fraction, q: Fraction) -> dict[int, Fraction]:
-    """How many of n reports support an option that is the truth of `true` respondents."""
+    """Return how many of n reports support an option that `true` respondents have."""
     distribution = {0: Fraction(1)}
     for chance in [p] * true + [q] * (n - true):
         following: dict[int, Fraction] = {}
@@ -77,7 +77,7 @@ def report_distribution(true: int, n: int, p: Fraction, q: Fraction) -> dict[int
 def test_both_variance_estimates_are_unbiased_for_a_sample(
     p: float, q: float, share: float
 ) -> None:
-    """Exact expectation over all tallies of 12 reports, also where V1 and V0 differ."""
+    """Exact expectation over all tallies of 12 reports, also if V1 and V0 differ."""
     n, chance = 12, q + (p - q) * share
     estimates = [(estimate_of(c, n, p, q), float(binom.pmf(c, n, chance))) for c in range(n + 1)]
     noise = sum(weight * estimate.noise_variance for estimate, weight in estimates)

@@ -50,7 +50,7 @@ def channel(epsilon: str) -> tuple[float, float]:
 
 
 def coverage(intervals_of: IntervalsOf, share: float, n: int, p: float, q: float) -> float:
-    """The exact probability that the clipped interval holds the share, up to 2e-9."""
+    """Return the exact probability that the clipped interval holds the share, up to 2e-9."""
     reports = stats.binom(n, q + (p - q) * share)
     counts = np.arange(int(reports.ppf(1e-9)), int(reports.ppf(1 - 1e-9)) + 1)
     low, high = np.clip(intervals_of(share_arrays(counts.tolist(), n, p, q)), 0, 1)
@@ -89,7 +89,7 @@ TABLE_7A_ON_RESPONDENTS = """
 
 
 def least_coverage_on_respondents(lows: Array, highs: Array, p: float, q: float) -> float:
-    """Fixed answers: the count is a sum of two binomials, convolved; the least over SHARES."""
+    """Return the least coverage over SHARES for fixed answers: two binomials, convolved."""
     n = len(lows) - 1
     lows, highs = np.clip(lows, 0, 1), np.clip(highs, 0, 1)
     found = []
@@ -141,7 +141,7 @@ def test_the_guaranteed_interval_never_covers_less_than_it_promises(epsilon: str
 
 
 def fixed_respondents_coverage(true: int, n: int, p: float, q: float) -> float:
-    """The answers are fixed: the count is a sum of two binomials, convolved exactly."""
+    """Return the coverage for fixed answers: two binomials, convolved exactly."""
     chances = np.convolve(
         stats.binom.pmf(np.arange(true + 1), true, p),
         stats.binom.pmf(np.arange(n - true + 1), n - true, q),

@@ -1,4 +1,4 @@
-"""Shares forced to be possible: against brute force, and against what a maximum must satisfy."""
+"""Possible shares: compared with brute force, and with the conditions of a maximum."""
 
 from decimal import Decimal
 from itertools import product
@@ -18,7 +18,7 @@ ONE = Decimal(1)
 
 
 def grid(options: int, parts: int) -> Array:
-    """Every distribution over the options in steps of 1/parts."""
+    """Return every distribution over the options in steps of 1/parts."""
     points = product(range(parts + 1), repeat=options)
     return np.array([point for point in points if sum(point) == parts]) / parts
 
@@ -34,7 +34,7 @@ def test_norm_sub_finds_the_nearest_possible_shares(raw: tuple[float, ...]) -> N
     nearest = np.linalg.norm(grid(3, 100) - shares, axis=1).min()
     assert np.linalg.norm(found - shares) <= nearest + 1e-12
     kept = found > 0
-    # The same number is taken from every share that stays.
+    # The same number is subtracted from every share that stays above 0.
     assert np.ptp((shares - found)[kept]) == pytest.approx(0, abs=1e-12)
 
 

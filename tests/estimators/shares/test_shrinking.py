@@ -1,4 +1,4 @@
-"""The posterior mean of shares: against sums done another way, and against Norm-Sub."""
+"""The posterior mean of shares: compared with sums done another way, and with Norm-Sub."""
 
 from decimal import Decimal
 
@@ -18,11 +18,11 @@ ONE = Decimal(1)
 
 
 def summed_over_quantiles(shares: Array, errors: Array) -> Array:
-    """The same from many equally likely values of each prior."""
+    """Return the same from many equally likely values of each prior."""
     options, chances = len(shares), (np.arange(10_000) + 0.5) / 10_000
     means, evidence = [], []
     for spread in np.geomspace(errors.min() / 4, options**-0.5, DEGREES):
-        # Its mean is one share of the options, its deviation the spread.
+        # Its mean is 1 / options, its standard deviation the spread.
         values = stats.gamma((options * spread) ** -2.0, scale=options * spread**2).ppf(chances)
         weights = stats.norm.pdf(shares[:, None], values, errors[:, None])
         evidence.append(float(np.prod(weights.mean(axis=1))))
@@ -61,7 +61,7 @@ def test_a_share_far_below_zero_is_none() -> None:
 @pytest.mark.parametrize(
     ("truth", "part"),
     [
-        # What is left of Norm-Sub's squared error: 0.02, 0.67, 0.5, 0.2 in 100 surveys.
+        # Squared errors relative to Norm-Sub's: 0.02, 0.67, 0.5, 0.2 in 100 surveys.
         (np.full(128, 1 / 128), 0.1),
         (1 / np.arange(1, 129) ** 1.1, 0.85),
         (0.5 ** np.arange(128), 0.8),

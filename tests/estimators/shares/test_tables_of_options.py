@@ -1,4 +1,4 @@
-"""The tables of choices and check-boxes, each figure from the project's own code."""
+"""The tables of choices and check-boxes, with each figure from the project's own code."""
 
 import math
 from decimal import Decimal
@@ -97,7 +97,7 @@ def test_table_2a_of_one_choice(row: str) -> None:
 def test_table_2b_of_ten_thousand_first_names(
     mechanism: Supporting, one_name: int, all_names: int
 ) -> None:
-    """The table has ideal probabilities; a threshold of 474,662 is one part in 10^5 away."""
+    """The table has ideal probabilities; a threshold of 474,662 differs by one part in 10^5."""
     n = 3 * 10**8
     error = math.sqrt(n * noise_per_respondent(mechanism))
     together = normal_quantile(bonferroni(0.95, 10_000)) * error
@@ -121,14 +121,14 @@ TABLE_3A = """
 
 @pytest.mark.parametrize("row", TABLE_3A.split("\n")[1:-2])
 def test_table_3a_of_check_boxes(row: str) -> None:
-    """The row of 1000 boxes is beyond what a survey may have."""
+    """The row of 1000 boxes is more than a survey may have."""
     numbers = row.split()
     options, at_most = int(numbers[0]), int(numbers[1])
     for position, eps in enumerate(("0.5", "1", "2")):
         split, sampled, private, size = numbers[2 + 4 * position : 6 + 4 * position]
         epsilon = Decimal(eps)
         share = epsilon / options
-        # Every box by randomized response at its part of epsilon: never used, only compared.
+        # Every box by randomized response at its part of epsilon: only for comparison.
         each = math.exp(share) / (math.exp(share) - 1) ** 2
         assert same(each, float(split), 3)
         boxes = SampledChecks.at(epsilon, options=options, asked=1)
@@ -164,7 +164,7 @@ def test_the_bound_for_the_most_common_condition(
     noise = np.array([option_noise(share, p, q) for share in shares.tolist()]) / n
     independent = chance_of_lead(gaps, np.sqrt(noise[0] + noise[1:]))
     assert independent == pytest.approx(private, abs=6e-4)
-    # A report has a fixed size, so two conditions crowd each other out: the truth is lower.
+    # A report has a fixed size, so two conditions displace each other: the truth is lower.
     together = PrivateSetAnalysis(sets).noise_of_pairs(shares, np.outer(shares, shares))[0, 1:] / n
     exact = chance_of_lead(gaps, np.sqrt(noise[0] + noise[1:] - 2 * together))
     assert independent - 0.05 < exact < independent

@@ -25,7 +25,7 @@ from tests.support.exact_tally import Chances, Outcome, law_of_samples, walked_l
 
 ONE = Decimal(1)
 SMALL = [mechanism.at(ONE, **shape) for mechanism, shape in SHAPES]
-# Odd lengths, uneven halves, rows with several bits: one person walks through them all.
+# Odd lengths, uneven halves, rows with several bits: one person passes through all of them.
 LARGER = [
     SubsetSelection.at(ONE, options=7, size=1),
     SubsetSelection.at(ONE, options=7, size=3),
@@ -48,7 +48,7 @@ def law_of(mechanism: TwoLevel, chances: Chances) -> Law:
 
 
 def falling(answers: list[Any]) -> Chances:
-    """Chances of 1, 2, 3, ... parts: no two answers are alike."""
+    """Return chances of 1, 2, 3, ... parts: no two answers are equally likely."""
     parts = len(answers) * (len(answers) + 1) / 2
     return [(answer, (place + 1) / parts) for place, answer in enumerate(answers)]
 
@@ -59,7 +59,7 @@ def walked(mechanism: TwoLevel, law: Law, n: int) -> dict[Outcome, float]:
 
 @pytest.mark.parametrize("mechanism", [*SMALL, *LARGER], ids=str)
 def test_one_person_s_tally_is_the_channel(mechanism: TwoLevel) -> None:
-    """Walked over every outcome of every draw, for all answers at once: the chances themselves."""
+    """Walked over every outcome of every draw, for all answers at once: the exact chances."""
     chances = falling(answers_of(mechanism.domain))
     found = walked(mechanism, law_of(mechanism, chances), 1)
     assert found == pytest.approx(law_of_samples(mechanism, chances, 1), rel=1e-12)

@@ -1,4 +1,4 @@
-"""The draws of bulk simulation look at few bits, and decide exactly as whole words would."""
+"""Bulk draws look at few bits, and decide exactly as whole words would."""
 
 from itertools import combinations, product
 from math import comb
@@ -11,7 +11,7 @@ from estimators.simulation.kernels import draws
 from estimators.simulation.kernels.kernel import MANY, count
 from estimators.simulation.kernels.source import stream
 
-# Digits at the ends of a byte, equal digits, low parts that are zero, and the last threshold.
+# Digits at the ends of a byte, equal digits, low parts of zero, and the last threshold.
 AWKWARD_THRESHOLDS = [
     *(1, 255, 256, 257, 2**16, 2**24 - 1, 2**24, 2**24 + 1, 2**31, 2**32 - 2**24, 2**32 - 1),
     *(0x01010101, 0x7F00FF00, 0x80FF00FF, 0xFEFFFFFF, 0xBB26A7AE, 0xBB260000, 0xBB0000AE),
@@ -19,7 +19,7 @@ AWKWARD_THRESHOLDS = [
 
 
 class Tape:
-    """Stands in for the generator: hands out these words, as the narrow ones that are asked."""
+    """A replacement for the generator that hands out these words, in the width asked for."""
 
     def __init__(self, *pieces: Any) -> None:
         self.pieces = list(pieces)
@@ -34,7 +34,7 @@ class Tape:
 
 @pytest.mark.parametrize("threshold", AWKWARD_THRESHOLDS)
 def test_a_coin_that_looks_at_bytes_decides_as_the_whole_word_would(threshold: int) -> None:
-    """On all words whose digits are the threshold's, one less, one more, or at the ends."""
+    """All words whose digits are the threshold's, one less, one more, or at the ends."""
     choices = [
         {0, 255, *(d for d in (own - 1, own, own + 1) if 0 <= d <= 255)}
         for own in threshold.to_bytes(4)
@@ -48,7 +48,7 @@ def test_a_coin_that_looks_at_bytes_decides_as_the_whole_word_would(threshold: i
         assert heads.tolist() == [word < threshold for word in words]
 
 
-# Options with the words of their thresholds: many and few, a near one or several, no bit wasted.
+# Many and few options, one near number or several, no bit wasted.
 NEAR_AND_FAR = [
     (0x27466D2D, 1, 15),
     (0x055D50C4, 1, 127),
@@ -107,7 +107,7 @@ def test_two_draws_are_made_where_one_word_would_leave_too_much_open(
 
 @pytest.mark.parametrize("bound", [2, 3, 15, 16, 31, 100, 127, 255, 256, 257, 1365, 20_000, 65_535])
 def test_every_number_below_a_bound_stands_for_equally_many_words(bound: int) -> None:
-    """All words of either width at once; those that are left over are drawn again, as zeros."""
+    """All words of either width at once; those left over are drawn again, as zeros."""
     narrow = bound <= 255 and 256 % bound <= draws.WASTED_BYTES
     words = np.arange(256 if narrow else 2**16).astype(np.uint8 if narrow else np.uint16)
     tape = Tape(words, np.zeros(0, dtype=np.uint16))

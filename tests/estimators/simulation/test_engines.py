@@ -28,7 +28,7 @@ from estimators.simulation.running import Plan, run
 from tests.support.exact_tally import Chances, Outcome, law_of_samples
 from tests.support.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 
-# Engines that agree are blamed once in so many runs, by each test that samples.
+# The chance that a test which samples fails although the engines agree.
 FALSE_ALARM = 1e-6
 ONE = Decimal(1)
 
@@ -120,7 +120,7 @@ LARGE = {
 
 @pytest.mark.parametrize("name", LARGE)
 def test_large_samples_of_both_engines_vary_alike(name: str) -> None:
-    """Means and variances of the truths and tallies together, in ten directions, t and F tests."""
+    """Means and variances of truths and tallies together, in ten directions, by t and F tests."""
     survey = LARGE[name]
     people = Population(survey, {q.id: zipf_shares(q.domain, 1.0) for q in survey.questions})
     n, repeats, directions = 100_000, 30, 10
@@ -139,7 +139,7 @@ def test_large_samples_of_both_engines_vary_alike(name: str) -> None:
 
 
 def test_a_trillion_respondents_vary_as_the_binomial_says() -> None:
-    """Where numpy's floating point is at its limit: mean and variance of the tally."""
+    """Mean and variance of the tally, where numpy's floating point is at its limit."""
     survey = survey_of(yes_no("a", "1"))
     n, repeats = 10**12, 2_000
     samples = samples_of(Plan(population(survey, "0.7,0.3"), n, repeats, 1, AGGREGATE))

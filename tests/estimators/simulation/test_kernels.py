@@ -62,8 +62,9 @@ def test_the_table_turned_to_a_truth_holds_every_set_once_near_ones_first(
 
 
 class Grid:
-    """Stands in for the draws: as many respondents as draws have outcomes together, each with
-    another outcome. The first time, with one respondent, it only learns what is drawn.
+    """A replacement for the draws, with one respondent for every combination of their outcomes.
+
+    The first time, with one respondent, it only learns what is drawn.
     """
 
     def __init__(self) -> None:
@@ -105,7 +106,7 @@ class Grid:
         return np.zeros(1, dtype=np.int64)
 
     def weights(self, threshold: int) -> list[Fraction]:
-        """The probability of every respondent's outcomes."""
+        """Return the probability of every respondent's outcomes."""
         grid = np.indices(self.outcomes).reshape(len(self.outcomes), self.respondents)
         tails = grid[self.coins_drawn].sum(axis=0).tolist()
         heads, uniform = len(self.coins_drawn), self.respondents // 2 ** len(self.coins_drawn)
@@ -127,7 +128,7 @@ def grid(monkeypatch: pytest.MonkeyPatch) -> Grid:
 
 
 def bulk_channel(m: TwoLevel, answer: Any, grid: Grid, kernel: Any) -> Channel:
-    """The channel of a kernel, from one respondent for every outcome of its draws."""
+    """Return the channel of a kernel, from one respondent for every outcome of its draws."""
     narrow = answer_dtype(m)
     kernel.draw(bulk_answers(m, answer, 1).astype(narrow), stream(1))
     grid.stop_learning()
@@ -160,7 +161,7 @@ def test_the_channel_of_a_kernel_is_exactly_the_published_one(
 def test_the_channel_of_long_lists_is_exactly_the_published_one(
     size: int, answer: int, grid: Grid
 ) -> None:
-    """On a list that is short enough to enumerate."""
+    """On a list short enough to enumerate."""
     m = SubsetSelection.at(Decimal(1), options=6, size=size)
     found = bulk_channel(m, answer, grid, subset_selection.long_list(m))
     assert found == channel_of(m, answer)

@@ -19,7 +19,7 @@ from estimators.study.comparison import study_survey
 from estimators.study.study import Study
 from tests.support.surveys import survey_of, yes_no
 
-# A sampler that is right is blamed once in so many runs, by each test that samples.
+# The chance that a test which samples fails although the sampler is correct.
 FALSE_ALARM = 1e-6
 DRAFT = {
     "slug": "people",
@@ -104,7 +104,10 @@ def test_what_skip_logic_hides_does_not_apply(survey: Survey, tmp_path: Path) ->
     [
         ("Maybe,A,gum,3,0,1,Town / Small", "column smokes: must be one of No, Yes, got 'Maybe'"),
         (",A,gum,3,0,1,Town / Small", "column smokes: must not be empty"),
-        ("Yes,A,gum;gum,3,0,1,Town / Small", "column tried: must name a box once, got 'gum;gum'"),
+        (
+            "Yes,A,gum;gum,3,0,1,Town / Small",
+            "column tried: must name each box once, got 'gum;gum'",
+        ),
         ("Yes,A,gum|tea,3,0,1,Town / Small", "column tried: must be one of gum, patch, tea, got"),
         ("Yes,A,gum,6,0,1,Town / Small", "column trust: must be one of 1, 2, 3, 4, 5, got '6'"),
         ("Yes,A,gum,3,3,1,Town / Small", "column mood: must be from -2 to 2 in steps of 1, got 3"),
@@ -136,7 +139,7 @@ def test_boxes_keep_their_limit_and_silence_stands_alone(tmp_path: Path) -> None
     ]
     for cell, complaint in (
         ("u;v;w", "must have at most 2 boxes, got 'u;v;w'"),
-        (f"u;{silence}", "must have nothing beside an option for silence"),
+        (f"u;{silence}", "must not combine an option for silence with others"),
     ):
         with pytest.raises(Refusal, match=complaint):
             read_people(write(tmp_path, "q", cell), survey)
@@ -145,12 +148,12 @@ def test_boxes_keep_their_limit_and_silence_stands_alone(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
-        (("smokes", "Yes"), "lacks the column brand"),
+        (("smokes", "Yes"), "has no column brand"),
         ((f"{HEADING},age", f"{GOOD},3"), "the survey has no question 'age'"),
-        ((f"smokes,{HEADING}", f"Yes,{GOOD}"), "the column smokes stands twice"),
+        ((f"smokes,{HEADING}", f"Yes,{GOOD}"), "the column smokes appears twice"),
         ((HEADING,), "holds no people"),
-        ((), "lacks the column smokes"),
-        ((HEADING, '"Yes'), "is no CSV file in UTF-8"),
+        ((), "has no column smokes"),
+        ((HEADING, '"Yes'), "is not a CSV file in UTF-8"),
     ],
 )
 def test_a_file_that_is_none_is_refused(
@@ -167,13 +170,13 @@ def test_other_files_are_refused(
         read_people(tmp_path / "missing.csv", survey)
     latin = tmp_path / "latin.csv"
     latin.write_bytes(f"{HEADING}\n".encode() + b"\xe9")
-    with pytest.raises(Refusal, match="is no CSV file in UTF-8"):
+    with pytest.raises(Refusal, match="is not a CSV file in UTF-8"):
         read_people(latin, survey)
     monkeypatch.setattr(people_file, "MAX_PEOPLE", 2)
     with pytest.raises(Refusal, match="line 4: a file must hold at most 2 people"):
         read_people(write(tmp_path, HEADING, GOOD, GOOD, GOOD), survey)
     semicolons = {"id": "q", "kind": "any_of", "prompt": "Q", "options": ["a;b", "c"]}
-    with pytest.raises(Refusal, match="column q: the label 'a;b' must not hold the ;"):
+    with pytest.raises(Refusal, match="column q: the label 'a;b' must not contain ;"):
         read_people(write(tmp_path, "q"), build_survey({**DRAFT, "questions": [semicolons]}))
 
 
@@ -198,7 +201,7 @@ def test_respondents_are_drawn_from_the_rows_as_wholes() -> None:
 
 
 def everybody(count: int, asked: int = 0) -> Census:
-    """As many people, a fifth of whom say yes to a and half of whom say yes to b."""
+    """Return people of whom a fifth say yes to a and half say yes to b."""
     survey = survey_of(yes_no("a", "4"), yes_no("b", "4"), ask_each_person=asked)
     numbers = np.arange(count)
     return Census(
@@ -220,14 +223,14 @@ def test_in_a_census_only_the_randomizer_errs() -> None:
         assert study.promised_error == study.promised_noise_error
         assert study.rmse == study.noise_rmse
         assert_promised(study)
-        # Were they taken for a sample of many, the interval would cover all but always.
+        # If they were treated as a sample, the interval would nearly always cover.
         covered = stats.binomtest(round(study.coverage * repeats), repeats, 0.95)
         assert covered.pvalue > FALSE_ALARM
     assert [study.truth for study in studies["a"]] == [0.8, 0.2]
 
 
 def test_a_part_of_a_census_varies_less_than_a_sample() -> None:
-    """Half of 400 people are asked each question, so the spread is that of the other half."""
+    """Half of 400 people are asked each question, drawn without replacement."""
     studies = study_survey(Plan(everybody(400, asked=1), 400, 500, 5))
     yes = studies["b"][1]
     sampling = yes.promised_error**2 - yes.promised_noise_error**2

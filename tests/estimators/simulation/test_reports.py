@@ -1,4 +1,4 @@
-"""Whole reports of synthetic respondents: reproducible, and such as the server accepts."""
+"""Whole reports of synthetic respondents are reproducible, and the server accepts them."""
 
 import pytest
 from scipy import stats
@@ -12,7 +12,7 @@ from estimators.simulation.people.shares import shares_by_question
 from estimators.simulation.reports import MOST_IN_BLOCK, simulate_columns, simulate_reports
 from tests.support.surveys import EVERY_KIND, survey_of, yes_no
 
-# A simulator that is right is blamed once in so many runs, by each test that samples.
+# The chance that a test which samples fails although the simulator is correct.
 FALSE_ALARM = 1e-6
 
 
@@ -54,7 +54,7 @@ def test_whole_reports_carry_the_truth_through_the_channel(survey: Survey) -> No
 
 
 def test_reports_have_no_order() -> None:
-    """Those who say no do not come first: half of them are in the first half."""
+    """People who say no do not come first: half of them are in the first half."""
     survey = survey_of(yes_no("a", "8"))
     (columns,) = simulate_columns(people(survey), 8_000, generator(5))
     reports = columns.randomized["a"]

@@ -1,4 +1,4 @@
-"""Plans are run by threads: the same seed the same samples, bounded memory, stopped at will."""
+"""Threads run plans: the same seed gives the same samples, in bounded memory, stopped at will."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ from estimators.simulation.running import AHEAD, Plan, in_order, run
 from tests.support.process import ROOT
 from tests.support.surveys import EVERY_KIND, labels, one_of, survey_of, yes_no
 
-# An engine that is right is blamed once in so many runs, by each test that samples.
+# The chance that a test which samples fails although the engine is correct.
 FALSE_ALARM = 1e-6
 
 
@@ -63,7 +63,7 @@ def as_lists(sample: SurveySample) -> dict[str, Any]:
 
 
 def test_blocks_are_drawn_independently_of_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty blocks of fifty vary as a thousand people do; if they were alike, twenty times more.
+    """Twenty blocks of fifty vary like a thousand people; equal ones vary twenty times as much.
 
     The tally of yes is binomial; its variance over 300 samples is chi-square.
     """
@@ -99,7 +99,7 @@ def test_every_respondent_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_memory_does_not_grow_with_the_number_of_respondents() -> None:
-    """Thirty blocks take no more room than five: 10 MB are allowed for what is not ours."""
+    """Thirty blocks take no more memory than five; 10 MB are allowed for what is not ours."""
     program = """
 import resource
 from estimators.simulation.engines import ENGINES

@@ -1,4 +1,4 @@
-"""Bulk randomization: true to the exact channel, reproducible, in bounded memory."""
+"""Bulk randomization is true to the exact channel and reproducible, in bounded memory."""
 
 import json
 import tracemalloc
@@ -28,7 +28,7 @@ from estimators.simulation.kernels import samplers, source
 from tests.support.bulk import EVERY_SHAPE, bulk_answers
 from tests.support.exact_channel import answers_of, channel_of
 
-# A simulator that is right is blamed once in so many runs, by each test that samples.
+# The chance that a test which samples fails although the simulator is correct.
 FALSE_ALARM = 1e-6
 ONE = Decimal(1)
 LARGE_SHAPES: list[TwoLevel] = [
@@ -48,7 +48,7 @@ LARGE_SHAPES: list[TwoLevel] = [
 
 
 def mixed_answers(mechanism: TwoLevel, n: int) -> Any:
-    """All kinds of answers."""
+    """Return all kinds of answers."""
     randomness = source.stream(8)
     domain = mechanism.domain
     if isinstance(domain, Checks):

@@ -1,4 +1,4 @@
-"""Synthetic reports over HTTP: to tests only, each stored once, and the truth comes back out."""
+"""Synthetic reports over HTTP: to tests only, each stored once, and the truth is found again."""
 
 import json
 import threading
@@ -33,7 +33,7 @@ HandIn = Callable[[SurveyLink, str, str, bytes], None]
 
 @pytest.fixture
 def rehearsal(live: Live, draft: Draft) -> Live:
-    """A draft under test, beside the survey that is open."""
+    """Serve a draft under test, next to the open survey."""
     return rehearsed(live, draft)
 
 
@@ -51,12 +51,15 @@ def send(live: Live, n: int, seed: int = 5, **options: Any) -> Sent:
 
 
 def counts(rows: Mapping[str, list[Any]]) -> tuple[int, int]:
-    """How many reports are stored, and how many tickets were spent for them."""
+    """Return how many reports are stored, and how many tickets were spent for them."""
     return len(rows["reports"]), len(rows["tickets"])
 
 
 def is_near(row: Mapping[str, Any], truths: Mapping[str, Shares]) -> bool:
-    """Within five standard errors: a false alarm below 1e-4 over all rows of a survey together."""
+    """Return whether a row is within five standard errors of the truth.
+
+    A false alarm has a chance below 1e-4 over all rows of a survey together.
+    """
     shares = truths[row["question"]]
     levels = sum(level * share for level, share in enumerate(shares))
     truth = shares[row["option"]] if row["quantity"] == "share" else levels
@@ -64,7 +67,7 @@ def is_near(row: Mapping[str, Any], truths: Mapping[str, Shares]) -> bool:
 
 
 def rows_about(question: Question) -> int:
-    """A share for each option or box; of levels, their mean."""
+    """Return a row for each option or box; of levels, their mean."""
     return 1 if isinstance(question.domain, Levels) else count_of(question.domain)
 
 
@@ -91,13 +94,13 @@ def test_the_same_seed_gives_the_same_people_but_every_draw_is_secure(live: Live
     first = sorted(row[2] for row in test.stored()["reports"])
     send(test, 5)
     both = sorted(row[2] for row in test.stored()["reports"])
-    # One of 128 columns for each name: the chance that five come out alike is below 1e-8.
+    # One of 128 columns for each name: the chance that five are equal is below 1e-8.
     assert both != sorted(first + first)
 
 
 def test_a_live_survey_is_refused_before_anything_is_sent(live: Live, rehearsal: Live) -> None:
     before, drafted = live.stored(), rehearsal.stored()
-    with pytest.raises(Refusal, match="for the test of a draft, whose link has /t/, got 'http"):
+    with pytest.raises(Refusal, match="to the test of a draft, whose link has /t/, got 'http"):
         send(live, 5)
     assert live.stored() == before
     assert rehearsal.stored() == drafted
@@ -106,7 +109,7 @@ def test_a_live_survey_is_refused_before_anything_is_sent(live: Live, rehearsal:
 
 @contextmanager
 def impostor(document: bytes, shelf: str) -> Iterator[tuple[str, list[str]]]:
-    """A link to a server with one document at every address, and the requests that it got."""
+    """Serve one document at every address; yield a link to it and the requests that it got."""
     requests: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -137,7 +140,7 @@ def impostor(document: bytes, shelf: str) -> Iterator[tuple[str, list[str]]]:
 
 def test_nothing_is_asked_of_a_live_survey_not_even_its_document(rehearsal: Live) -> None:
     with impostor(rehearsal.survey.document, "s") as (url, requests):
-        with pytest.raises(Refusal, match="for the test of a draft, whose link has /t/"):
+        with pytest.raises(Refusal, match="to the test of a draft, whose link has /t/"):
             send_reports(people(rehearsal.survey), 5, generator(1), url)
         assert requests == []
 
@@ -148,9 +151,9 @@ def test_a_document_without_the_mark_of_a_test_is_refused_whatever_the_link_says
     with impostor(live.survey.document, "t") as (url, requests):
         with pytest.raises(Refusal, match="the document is for a published survey"):
             send_reports(people(live.survey), 5, generator(1), url)
-        # Nor would a link do that believes what it is told.
+        # A link that trusts the document would not be enough either.
         monkeypatch.setattr(SurveyLink, "fetch_survey", lambda link: live.survey)
-        with pytest.raises(Refusal, match="for the test of a draft"):
+        with pytest.raises(Refusal, match="to the test of a draft"):
             send_reports(people(live.survey), 5, generator(1), url)
         assert requests == ["GET"]
 
@@ -158,7 +161,7 @@ def test_a_document_without_the_mark_of_a_test_is_refused_whatever_the_link_says
 def test_other_questions_than_those_simulated_are_refused(live: Live, draft: Draft) -> None:
     asked = {**draft, "questions": draft["questions"][:1]}
     test = rehearsed(live, asked)
-    with pytest.raises(Refusal, match="has other questions than the survey that is simulated"):
+    with pytest.raises(Refusal, match="does not have the questions of the simulated survey"):
         send_reports(people(live.survey), 5, generator(1), link_to(test))
     assert counts(test.stored()) == (0, 0)
 
@@ -170,7 +173,7 @@ def test_a_concurrency_that_is_none_is_refused(rehearsal: Live, concurrency: int
 
 
 class Road:
-    """Stands between devices and the server: counts who is on the way, and loses what it should."""
+    """Stands between devices and the server: counts reports on their way, and loses some."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, lose: str, stored_first: bool, together: int = 1
@@ -180,7 +183,7 @@ class Road:
         self._lose, self._stored_first = lose, stored_first
         self.bodies: dict[str, list[bytes]] = {}
         self.most = self._now = 0
-        # The first so many wait for each other, so that they are on the way at the same time.
+        # The first few wait for each other, so that they are on their way at the same time.
         self._together = threading.Barrier(together, timeout=60)
         monkeypatch.setattr(SurveyLink, "hand_in", lambda *request: self.travel(*request))
 
@@ -216,7 +219,7 @@ def test_every_report_whose_answer_is_lost_is_sent_again_with_the_same_bytes(
 
 
 @pytest.mark.parametrize("concurrency", [1, 4])
-def test_no_more_reports_are_on_their_way_than_told(
+def test_no_more_reports_are_on_their_way_than_the_concurrency_allows(
     rehearsal: Live, monkeypatch: pytest.MonkeyPatch, concurrency: int
 ) -> None:
     road = Road(monkeypatch, "", stored_first=False, together=concurrency)
@@ -238,14 +241,14 @@ def test_a_draft_that_is_published_meanwhile_ends_the_sending_and_gets_no_report
 
     sent = send(rehearsal, 10_000, on_stored=publish)
     assert sent.refusal is not None
-    # By the moment: while it is closed, when it is gone.
+    # Depends on the moment: closed, or already gone.
     assert sent.refusal.code in ("survey_closed", "unknown_survey")
     assert 0 < sent.stored < 10_000
     assert 1 <= sent.refused <= 8
     assert counts(live.stored()) == (0, 0)
 
 
-def test_a_server_that_does_not_come_back_is_told_with_what_is_stored(
+def test_a_server_that_does_not_come_back_is_reported_with_what_is_stored(
     rehearsal: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sending, "PAUSES", (0.01, 0.01))

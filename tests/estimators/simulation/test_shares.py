@@ -63,7 +63,11 @@ def test_an_exponent_that_is_none_is_refused(exponent: float) -> None:
         ("much,little", Choice(2), "shares must be numbers such as"),
         ("", Choice(2), "shares must be numbers such as"),
         ("1.5,0", Checks(2, 2), "shares must be between 0 and 1"),
-        ("0.9,0.9,0.9", Checks(3, 2), "must sum to at most 2, the boxes that one person can tick"),
+        (
+            "0.9,0.9,0.9",
+            Checks(3, 2),
+            "must sum to at most 2, the number of boxes that one person can tick",
+        ),
     ],
 )
 def test_shares_that_are_none_are_refused(text: str, domain: Choice, complaint: str) -> None:

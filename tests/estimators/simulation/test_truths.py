@@ -1,4 +1,4 @@
-"""Synthetic truths: shares kept exactly, dependence as told, skip logic applied."""
+"""Synthetic truths: shares kept exactly, dependence as given, skip logic applied."""
 
 from collections import Counter
 
@@ -18,7 +18,7 @@ from estimators.simulation.people.scores import Steps, draw_ticks, steps_of
 from estimators.simulation.people.shares import shares_by_question
 from tests.support.surveys import EVERY_KIND, one_of, survey_of, yes_no
 
-# A sampler that is right is blamed once in so many runs, by each test that samples.
+# The chance that a test which samples fails although the sampler is correct.
 FALSE_ALARM = 1e-6
 
 
@@ -38,7 +38,7 @@ def test_a_share_of_zero_is_never_drawn(shares: list[float], only: int) -> None:
 
 
 def test_rounding_leaves_no_chance_for_a_last_share_of_zero() -> None:
-    """0.7 + 0.2 + 0.1 is a little less than one in floating point."""
+    """0.7 + 0.2 + 0.1 is slightly less than one in floating point."""
     steps = steps_of(one_of("a", 4, "1"), [0.7, 0.2, 0.1, 0.0])
     assert sum([0.7, 0.2, 0.1]) < 1
     assert steps.at(np.array([0.0, np.nextafter(1, 0)])).tolist() == [0, 2]
@@ -54,7 +54,7 @@ def test_answers_come_with_the_shares_of_the_population(shares: list[float]) -> 
 
 
 def test_a_score_within_the_cell_of_a_step_is_resolved_exactly() -> None:
-    """A share far below 2^-16 is drawn as often as it should, not never and not a cell's worth."""
+    """A share far below 2^-16 is drawn as often as it should be, not never or once per cell."""
     share = 2.0**-18
     answers = steps_of(one_of("a", 2 + 1, "1"), [share, 1 - share, 0.0]).draw(2**23, generator(3))
     found = int((answers == 0).sum())
@@ -133,7 +133,7 @@ def test_the_truth_of_a_hidden_question_follows_from_the_score_that_hides_it(
 
 @pytest.mark.parametrize("dependence", [0.0, 0.35, 1.0])
 def test_people_are_drawn_with_the_law_of_every_question(survey: Survey, dependence: float) -> None:
-    """Whole answers with all of their boxes, by chi-square, hidden ones among them."""
+    """Whole answers with all their boxes, including hidden ones, by chi-square."""
     shares = shares_by_question(survey, ["b=0.4,0.3,0.1,0.1,0.1,0,0", "f=0.2,0.5,0.9"])
     people = Population(survey, shares, dependence)
     n = 100_000
@@ -149,7 +149,7 @@ def test_people_are_drawn_with_the_law_of_every_question(survey: Survey, depende
 
 
 def whole_law(people: Population, question: Question) -> dict[str, float]:
-    """The chance of every possible answer, free ticks multiplied out."""
+    """Return the chance of every possible answer, with free ticks multiplied out."""
     law = people.laws[question.id]
     chances = Counter(dict(zip(map(str, law.answers.tolist()), law.chances, strict=False)))
     if law.ticks is not None:

@@ -34,13 +34,13 @@ ONE_QUESTION = survey_of(yes_no("q", "1"))
 
 
 def assert_kept(study: Study, sigmas: float = 5.0) -> None:
-    """Every figure within so many of its own standard errors."""
+    """Fail unless every figure is within this many of its own standard errors."""
     assert abs(study.bias) < sigmas * study.bias_error, study.label
     # A root mean square over R repeats has the relative standard error 1/sqrt(2R).
     near = sigmas / math.sqrt(2 * study.repeats)
     assert study.rmse == pytest.approx(study.promised_error, rel=near), study.label
     assert study.noise_rmse == pytest.approx(study.promised_noise_error, rel=near), study.label
-    # Five per cent are missed: far from normal, so one repeat more is allowed for.
+    # Only five per cent miss, which is far from normal: allow one repeat more.
     most = sigmas * study.coverage_error + 1 / study.repeats
     assert abs(study.coverage - study.confidence) < most, study.label
 
@@ -58,7 +58,7 @@ def test_a_study_finds_what_the_formulas_promise() -> None:
 
 
 def test_every_kind_keeps_its_promise() -> None:
-    """Thirty figures of all seven mechanisms, skip logic among them, on a fixed seed."""
+    """Thirty figures of all seven mechanisms, including skip logic, with a fixed seed."""
     survey = build_survey(EVERY_KIND)
     truth = ("a=0.4,0.6", "b=0.3,0.2,0.1,0.1,0.1,0.1,0.1", "c=0.5,0.4,0.1,0.1,0.2,0")
     studies = studies_of(people(survey, *truth), 2_000, 150, 8)

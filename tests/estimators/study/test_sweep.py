@@ -27,7 +27,7 @@ def test_a_grid_has_a_cell_for_every_epsilon_and_number_of_respondents() -> None
 
 
 def test_errors_fall_with_respondents_and_with_epsilon() -> None:
-    """Each is held against the promise, which is exact; 20 samples know it to a third."""
+    """Each is compared with the exact promise; 20 samples estimate it to within a third."""
     errors = []
     for cell in cells(*GRID):
         (question,) = cell["questions"]
@@ -68,7 +68,7 @@ def test_tiny_errors_are_shown_with_digits_that_tell_something() -> None:
     size = ("--epsilon", "1", "--respondents", "1e3,1e11", "--repeats", "2")
     small, large = (line for line in run(*QUESTION, *size).stdout.splitlines() if " one_of" in line)
     promised = [float(line.split()[4].rstrip("%")) for line in (small, large)]
-    # A hundred million times as many respondents: an error ten thousand times as small.
+    # A hundred million times as many respondents give an error ten thousand times as small.
     assert promised[1] == pytest.approx(promised[0] / 10_000, rel=0.005)
 
 
@@ -84,14 +84,14 @@ def test_a_curator_is_more_exact_and_needs_fewer_respondents() -> None:
     yes_no = ("simulate", "--kind", "yes-no", "--epsilon", "1", "--respondents", "1e4")
     answer = figures(*yes_no, "--repeats", 2, "--shares", "0.5,0.5")
     yes = answer["questions"][0]["options"][1]
-    # One Laplace count: noise variance 2 / (epsilon n)^2 beside sampling variance 1 / (4 n).
+    # One Laplace count: noise variance 2 / (epsilon n)^2, sampling variance 1 / (4 n).
     assert yes["curator_error"] == pytest.approx((2e-8 + 0.25e-4) ** 0.5)
     n = yes["curator_respondents"]
     assert (2 / n**2 + 0.25 / n) ** 0.5 == pytest.approx(yes["promised_error"])
     assert "a trusted curator would get this error from about" in run(*yes_no).stdout
 
 
-def test_dependence_and_engine_are_taken_and_told(tmp_path: Path) -> None:
+def test_dependence_and_engine_are_used_and_printed(tmp_path: Path) -> None:
     size = ("--respondents", "100", "--repeats", "2", "--dependence", "0.5")
     answer = figures("simulate", survey_file(tmp_path), *size, "--engine", "respondents")
     assert (answer["engine"], answer["engine_reason"]) == ("respondents", "as asked for")
@@ -126,7 +126,7 @@ def test_a_number_of_respondents_is_needed() -> None:
 
 
 def interrupt_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Press Ctrl-C when so many steps of the progress bar are done."""
+    """Press Ctrl-C after this many steps of the progress bar."""
     done: list[int] = []
 
     def advance(self: Bar, count: int) -> None:

@@ -1,4 +1,4 @@
-"""Forged reports: the lever bounds every attack, and the published figures come out (math 11)."""
+"""Forged reports: the lever bounds every attack, and the published figures are right (math 11)."""
 
 import itertools
 from decimal import Decimal
@@ -25,7 +25,7 @@ from estimators.shares.shares import ShareEstimates
 from estimators.tables.forging import forging_lever
 from estimators.tables.question import estimate_mechanism, estimate_question
 
-# Of the table in math 11: randomized response, 20 options by subset selection, Hadamard.
+# From the table in math 11: randomized response, 20 options by subset selection, Hadamard.
 TABLE = [
     ("0.1", (10.51, -9.508), (19.07, -18.97), 20.02),
     ("0.5", (2.541, -1.541), (4.661, -3.024), 4.083),
@@ -51,7 +51,7 @@ def test_the_published_levers_come_out(
     assert found == pytest.approx((hadamard, -hadamard), rel=5e-4)
 
 
-def test_whoever_chooses_the_box_has_a_lever_for_every_box() -> None:
+def test_a_sender_who_chooses_the_box_has_a_lever_for_every_box() -> None:
     mechanism = SampledChecks.at(Decimal(1), options=10, asked=1)
     kind = AnyOf(options=tuple("abcdefghij"))
     question = Question("boxes", "Which?", kind, Decimal(1), mechanism)

@@ -26,7 +26,7 @@ from tests.support.surveys import labels, one_of, sampled_boxes, survey_of, yes_
 ONE, TWO = Decimal(1), Decimal(2)
 
 
-def asked(id: str, kind: OneOf | AnyOf | Scale | Number, mechanism: TwoLevel) -> Question:
+def question_of(id: str, kind: OneOf | AnyOf | Scale | Number, mechanism: TwoLevel) -> Question:
     return Question(id, "?", kind, ONE, mechanism)
 
 
@@ -34,19 +34,19 @@ QUESTIONS = [
     yes_no("yes", "1"),
     one_of("colour", 5, "1", size=2),
     sampled_boxes("boxes", 4, 1, "1"),
-    asked(
+    question_of(
         "few",
         AnyOf(options=labels(6), at_most=2),
         PrivateSet.at(ONE, options=6, at_most=2, size=1),
     ),
-    asked("long", OneOf(options=labels(20)), HadamardResponse.at(ONE, options=20)),
-    asked("trust", Scale(lo=0, hi=10, goal="mean"), RandomThreshold.at(ONE, top=10)),
-    asked(
+    question_of("long", OneOf(options=labels(20)), HadamardResponse.at(ONE, options=20)),
+    question_of("trust", Scale(lo=0, hi=10, goal="mean"), RandomThreshold.at(ONE, top=10)),
+    question_of(
         "rating",
         Scale(lo=0, hi=10, decline="Rather not"),
         SubsetSelection.at(ONE, options=12, size=3),
     ),
-    asked(
+    question_of(
         "drinks",
         Number(lo=Decimal(0), hi=Decimal(30), step=Decimal("0.5"), goal=DISTRIBUTION),
         square_wave(60, ONE),
@@ -56,7 +56,7 @@ SURVEY = survey_of(*QUESTIONS)
 
 
 def even_tally(mechanism: TwoLevel) -> Tally:
-    """As many reports in every cell, a multiple of what each report adds."""
+    """Return equally many reports in every cell, a multiple of what each report adds."""
     return Tally.of_cells([60 * mechanism.marks] * mechanism.cells, mechanism.marks)
 
 
@@ -97,7 +97,7 @@ def test_a_question_with_options_has_one_share_for_each(question: Question) -> N
             assert shares == []
 
 
-def test_constrained_values_stand_beside_the_raw_ones_where_they_mean_something() -> None:
+def test_constrained_values_are_given_with_the_raw_ones_where_they_mean_something() -> None:
     assert sum(row["norm_sub"] for row in rows_of("colour")) == pytest.approx(1)
     assert sum(row["maximum_likelihood"] for row in rows_of("long")) == pytest.approx(1)
     assert sum(row["posterior_mean"] for row in rows_of("colour")) == pytest.approx(1)
@@ -157,7 +157,7 @@ def test_a_scale_that_everybody_declined_has_no_mean() -> None:
 def test_a_very_fine_grid_has_a_mean_only() -> None:
     kind = Number(lo=Decimal(0), hi=Decimal(2000), step=Decimal(1))
     mechanism = SlidingWindow.at(ONE, top=2000, width=1500)
-    rows = question_rows(asked("q", kind, mechanism), even_tally(mechanism))
+    rows = question_rows(question_of("q", kind, mechanism), even_tally(mechanism))
     assert [row["quantity"] for row in rows] == ["mean"]
 
 

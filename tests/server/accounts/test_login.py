@@ -20,7 +20,7 @@ from tests.support.live import Live
 from tests.support.researcher import PASSWORD, Browser, hire, logged_in, password_hash
 
 Draft = dict[str, Any]
-WRONG = "This name and password do not belong together."
+WRONG = "The name or the password is wrong."
 
 
 @pytest.fixture

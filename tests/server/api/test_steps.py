@@ -1,4 +1,4 @@
-"""Each wish of a request reaches what it is about: days, versions, groups, grace, links."""
+"""Every parameter of a request has its effect: days, versions, groups, grace, links."""
 
 import io
 import zipfile

@@ -159,5 +159,5 @@ def test_reports_that_do_not_add_up_to_the_tallies_are_not_exported(live: Live) 
     fill(live)
     with closing(sqlite3.connect(live.folder.database)) as db, db:
         db.execute("UPDATE tallies SET count = count + 1 WHERE question = 'smokes'")
-    with pytest.raises(Refusal, match="do not add up to the tallies; see candor verify"):
+    with pytest.raises(Refusal, match="do not add up to the tallies; run candor verify"):
         export_zip(live.services.database, "habits")

@@ -69,7 +69,7 @@ def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Pat
     grouped = candor(live, "--open-link", "--group", "arm-a").output
     assert grouped.startswith(expected.strip() + ";arm-a.")
     assert (
-        "arm-a: too few reports to be told apart; counted to (no group)\n"
+        "arm-a: too few reports to show separately; counted under (no group)\n"
         in candor(live, "--status").output
     )
 
@@ -98,7 +98,7 @@ def test_the_terminal_answers_with_a_personal_link_and_tells_the_group(
     assert first.exit_code == 0, first.output
     assert "They also see the group of your link: north." in first.output
     second = answer(staff, tmp_path / "second", f";{ticket}")
-    assert (second.exit_code, "one came with this link already" in second.output) == (2, True)
+    assert (second.exit_code, "this one has been used" in second.output) == (2, True)
     missing = answer(staff, tmp_path / "second", "")
     assert (missing.exit_code, "open the whole link" in missing.output) == (2, True)
     assert len(staff.stored()["reports"]) == 1

@@ -37,7 +37,7 @@ def work(folder: DataFolder) -> None:
         (["list"], "disabled"),
         (["enable", "ana"], "Enabled ana"),
         (["password", "ana", "--password-stdin"], "Changed the password of ana"),
-        (["revoke", "ana", "habits"], "ana has no part in habits any more"),
+        (["revoke", "ana", "habits"], "ana no longer has a role in habits"),
     ]
     for arguments, said in steps:
         result = run(folder, "researcher", *arguments, input=f"{PASSWORD}\n")
@@ -78,7 +78,8 @@ def test_an_account_is_managed_directly_and_every_change_is_on_record(
 def test_an_account_is_managed_through_the_running_server(live: Live) -> None:
     with live.folder.announced(live.url):
         work(live.folder)
-        assert "took the role of ana, who was editor" in run(live.folder, "log", "habits").output
+        log = run(live.folder, "log", "habits").output
+        assert "took away the role of ana, who was editor" in log
     actions = [entry.action for entry in reversed(audit_log.entries(live.services.database.reader))]
     assert actions == ["publish", *ACTIONS]
     assert Browser(live).log_in("ana").status == 303
@@ -88,8 +89,8 @@ def test_an_account_is_managed_through_the_running_server(live: Live) -> None:
     ("arguments", "said"),
     [
         (["add", "Ana"], "lower-case"),
-        (["add", "operator"], "taken by Candor"),
-        (["add", "clock"], "taken by Candor"),
+        (["add", "operator"], "is reserved"),
+        (["add", "clock"], "is reserved"),
         (["disable", "nobody"], "there is no researcher 'nobody'"),
         (["grant", "ana", "habits", "--role", "king"], "'king' is not one of"),
         (["password", "nobody"], "there is no researcher 'nobody'"),
@@ -140,7 +141,10 @@ def test_the_server_takes_exactly_what_an_action_needs(
 
 def test_the_demo_has_a_researcher_who_owns_its_survey(services: Services) -> None:
     slug = demo.prepare(services, people=3).survey.slug
-    first, second = demo.hire(services, slug), demo.hire(services, slug)
+    first, second = (
+        demo.add_demo_researcher(services, slug),
+        demo.add_demo_researcher(services, slug),
+    )
     assert first != second
     assert not is_right(first, accounts.password_hash(services.database.reader, "demo"))
     assert is_right(second, accounts.password_hash(services.database.reader, "demo"))

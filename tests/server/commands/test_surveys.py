@@ -78,8 +78,8 @@ def test_days_reach_the_running_server(live: Live, file: Path) -> None:
         (["--opens", "tomorrow"], "opens must be a day such as"),
         (["--closes", "2020-01-01"], "closes must not lie in the past, got 2020-01-01; today is"),
         (["--opens", FAR, "--closes", "2099-11-30"], "closes must not come before opens"),
-        (["--draft", "--opens", FAR], "a draft is open at once"),
-        (["--draft", "--new-version"], "a draft is open at once"),
+        (["--draft", "--opens", FAR], "a draft opens at once"),
+        (["--draft", "--new-version"], "a draft opens at once"),
     ],
 )
 def test_choices_that_make_no_sense_are_one_line_and_publish_nothing(
@@ -99,7 +99,7 @@ def test_a_draft_is_put_up_and_named_a_test(folder: DataFolder, file: Path) -> N
 
 def test_closing_without_a_terminal_needs_a_yes(published: DataFolder) -> None:
     line = refused(run(published, "close", "habits"))
-    assert line == "Error: nobody can be asked here whether this is meant; confirm with --yes"
+    assert line == "Error: there is no terminal to ask for a confirmation; use --yes"
     assert state(published) == "open"
     result = run(published, "close", "habits", "--yes")
     assert result.exit_code == 0, result.output

@@ -57,6 +57,6 @@ def test_a_name_that_cannot_stand_in_a_link_is_no_group(live: Live, group: str) 
 
 
 def test_a_group_of_a_few_personal_links_is_refused(staff: Live) -> None:
-    with pytest.raises(Refusal, match="fewer would tell whose report it is"):
+    with pytest.raises(Refusal, match="with fewer, its reports could be traced to people"):
         personal(staff, LEAST_IN_GROUP - 1, "north")
     assert staff.stored()["tickets"] == []

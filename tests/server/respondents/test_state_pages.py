@@ -73,7 +73,7 @@ def test_an_archived_survey_is_over_and_its_results_stay_readable(live: Live) ->
         ("/s/nowhere", ("There is no such survey", "check the link")),
         ("/s/nowhere/results", ("There is no such survey", "check the link")),
         ("/t/nowhere", ("There is no such test", "ask the organizer", "TEST")),
-        ("/nothing", ("Nothing is here", "check the link")),
+        ("/nothing", ("Page not found", "check the link")),
     ],
 )
 def test_what_is_not_there_says_so(live: Live, path: str, texts: tuple[str, ...]) -> None:

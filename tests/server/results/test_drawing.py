@@ -60,7 +60,7 @@ def test_every_format_is_a_file_to_keep(filled: Live, format: str) -> None:
 @pytest.mark.parametrize("format", BEGINS)
 def test_the_same_figures_give_the_same_bytes_without_a_time(filled: Live, format: str) -> None:
     first = filled.get(f"{FIGURE}.{format}").body
-    downloads.drawn.cache_clear()
+    downloads.draw_figure.cache_clear()
     assert filled.get(f"{FIGURE}.{format}").body == first
     for mark in (b"CreationDate", b"dc:date", b"tIME"):
         assert mark not in first
@@ -74,10 +74,10 @@ def test_author_text_is_neither_markup_nor_a_formula(filled: Live) -> None:
 
 def test_a_figure_is_drawn_once_per_snapshot(filled: Live) -> None:
     first = filled.get(f"{FIGURE}.svg").body
-    before = downloads.drawn.cache_info().misses
+    before = downloads.draw_figure.cache_info().misses
     filled.fill(49, smokes=[0])
     assert filled.get(f"{FIGURE}.svg").body == first
-    assert downloads.drawn.cache_info().misses == before
+    assert downloads.draw_figure.cache_info().misses == before
     filled.fill(1, smokes=[0])
     assert "100 randomized reports" in texts(filled.get(f"{FIGURE}.svg").body)
 
@@ -98,7 +98,7 @@ def test_what_is_hidden_or_unknown_has_no_figure(live: Live, path: str, status: 
 
 
 def test_threads_that_take_reports_do_not_queue_for_figures(filled: Live) -> None:
-    downloads.drawn.cache_clear()
+    downloads.draw_figure.cache_clear()
     with ExitStack() as busy:
         for _ in range(downloads.MOST_WAITING):
             busy.enter_context(downloads._DRAWING)
@@ -137,4 +137,4 @@ def test_every_kind_of_question_has_a_figure(
         panel = downloads.panel_of(figure(asked, tally, survey.drawn_by))
     assert [result.label for result in panel.results] == labels
     assert (panel.are_levels, panel.unit) == (are_levels, unit)
-    assert b"<svg" in downloads.drawn(panel, "svg")
+    assert b"<svg" in downloads.draw_figure(panel, "svg")

@@ -54,9 +54,11 @@ def test_reports_that_say_less_than_one_answer_are_not_called_worth_0(
     cards: dict[str, str],
 ) -> None:
     # 50 * tanh(0.025)^2 = 0.03.
-    assert "50 reports, which say less than one unprotected answer would." in cards["faint"]
+    assert (
+        "50 reports, which tell us less than a single unprotected answer would." in cards["faint"]
+    )
     # Of a the reports are those that chance alone would give, so next to nothing is known of it.
     assert (
-        "50 reports. For some options they say less than one unprotected answer would, for none "
-        "more than 4 would."
+        "50 reports. For the best option they tell us as much as 4 unprotected answers would, for "
+        "some less than a single one would."
     ) in cards["uneven"]

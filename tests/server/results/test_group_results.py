@@ -180,7 +180,7 @@ def test_a_survey_without_groups_speaks_of_none(folder: DataFolder, draft: dict[
 @pytest.mark.parametrize(
     ("language", "heading"),
     [
-        ("en", "No results of this group"),
+        ("en", "No results for this group"),
         ("de", "Keine Ergebnisse dieser Gruppe"),
         ("es", "No hay resultados de este grupo"),
         ("ar", "لا توجد نتائج لهذه المجموعة"),

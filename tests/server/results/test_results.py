@@ -67,7 +67,7 @@ def test_the_page_says_how_many_unprotected_answers_would_say_as_much(live: Live
     # A share of a half: the reports carry alpha^2 of what open answers would.
     worth = round(100 * math.tanh(0.5) ** 2)
     page = live.get(RESULTS).body.decode()
-    assert f"100 reports, which say as much as about {worth} unprotected answers would." in page
+    assert f"100 reports, which tell us about as much as {worth} unprotected answers would." in page
 
 
 def test_the_page_says_how_far_forged_reports_could_move_a_share(live: Live) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from client.core.assignment import draw_asking
+from client.core.assignment import draw_assignment
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.respond import respond
 from server.lifecycle import ending
@@ -64,8 +64,8 @@ def answered(live: Live) -> Live:
     words = SecureWords()
     for _ in range(PEOPLE):
         ticket = issue_ticket(live.services, "kinds")
-        asking = draw_asking(live.survey, ticket, words)
-        report = respond(live.survey, asking, ANSWERS, words)
+        assignment = draw_assignment(live.survey, ticket, words)
+        report = respond(live.survey, assignment, ANSWERS, words)
         hand_in(live.services, "kinds", secure_hex(4), report.wire(live.survey), ticket)
     return live
 
@@ -119,8 +119,8 @@ def test_the_page_shows_every_question(answered: Live) -> None:
 def test_a_report_about_other_questions_than_its_ticket_stands_for_is_refused(live: Live) -> None:
     words = SecureWords()
     ticket, other = issue_ticket(live.services, "kinds"), issue_ticket(live.services, "kinds")
-    assert draw_asking(live.survey, ticket, words) != draw_asking(live.survey, other, words)
-    report = respond(live.survey, draw_asking(live.survey, ticket, words), ANSWERS, words)
+    assert draw_assignment(live.survey, ticket, words) != draw_assignment(live.survey, other, words)
+    report = respond(live.survey, draw_assignment(live.survey, ticket, words), ANSWERS, words)
     before = live.stored()
     answer = live.put(report.wire(live.survey), ticket=other)
     assert (answer.status, answer.code) == (400, "not_assigned")
@@ -132,6 +132,6 @@ def test_every_report_has_the_same_length(live: Live) -> None:
     words = SecureWords()
     lengths = set()
     for _ in range(50):
-        asking = draw_asking(live.survey, secure_hex(4), words)
-        lengths.add(len(respond(live.survey, asking, ANSWERS, words).wire(live.survey)))
+        assignment = draw_assignment(live.survey, secure_hex(4), words)
+        lengths.add(len(respond(live.survey, assignment, ANSWERS, words).wire(live.survey)))
     assert lengths == {live.survey.report_bytes}

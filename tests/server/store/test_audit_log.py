@@ -21,8 +21,8 @@ from tests.support.publishing import publish_as, publish_draft
 Draft = dict[str, Any]
 
 
-def told(services: Services) -> list[tuple[str, str, str]]:
-    """Actor, action and survey of every entry, the oldest first."""
+def recorded(services: Services) -> list[tuple[str, str, str]]:
+    """Return actor, action and survey of every entry, oldest first."""
     entries = reversed(audit_log.entries(services.database.reader))
     return [(entry.actor, entry.action, entry.slug) for entry in entries]
 
@@ -31,7 +31,7 @@ def test_publishing_closing_and_archiving_are_on_record(services: Services, draf
     survey = publish_draft(services, draft).published.survey
     ending.close(services.database, "habits", actor="ana")
     ending.archive(services.database, "habits")
-    assert told(services) == [
+    assert recorded(services) == [
         ("operator", "publish", "habits"),
         ("ana", "close", "habits"),
         ("operator", "archive", "habits"),
@@ -48,7 +48,7 @@ def test_what_changes_nothing_and_what_is_refused_leave_no_entry(
     publish_draft(services, draft)
     with pytest.raises(Refusal):
         ending.archive(services.database, "habits")
-    assert told(services) == [("operator", "publish", "habits")]
+    assert recorded(services) == [("operator", "publish", "habits")]
 
 
 def test_a_new_version_also_records_the_end_of_the_one_before(
@@ -56,7 +56,7 @@ def test_a_new_version_also_records_the_end_of_the_one_before(
 ) -> None:
     publish_draft(services, draft)
     publish_draft(services, {**draft, "title": "Vices"}, new_version=True)
-    assert [action for _, action, _ in told(services)] == ["publish", "close", "publish"]
+    assert [action for _, action, _ in recorded(services)] == ["publish", "close", "publish"]
 
 
 def test_the_log_of_a_removed_survey_is_not_for_the_next_owner_of_its_slug(
@@ -89,7 +89,7 @@ def test_the_log_of_a_removed_survey_is_not_for_the_next_owner_of_its_slug(
 def test_entries_cannot_be_changed_or_deleted(live: Live, statement: str) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="only be added to"):
         live.services.database.write(lambda db: db.execute(statement))
-    assert told(live.services) == [("operator", "publish", "habits")]
+    assert recorded(live.services) == [("operator", "publish", "habits")]
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def test_a_report_and_a_ticket_have_nothing_in_common_but_the_survey(crowd: Crow
 def test_before_closing_it_holds_as_soon_as_the_log_is_emptied(crowd: Crowd) -> None:
     """The caretaker does so every few seconds. Until then the log shows what came together."""
     assert crowd.people[-1].id.encode() in crowd.log
-    ending.tend(crowd.services.database)
+    ending.finish_due(crowd.services.database)
     assert crowd.log == b""
     assert_unlinkable(crowd, crowd.file)
 
@@ -175,7 +175,7 @@ def test_a_backup_of_a_few_reports_does_not_keep_their_order(
 
 def test_spending_a_ticket_moves_nothing_in_the_file(crowd: Crowd) -> None:
     """All hashes lie where they were put ahead, used or not, so their places say nothing."""
-    ending.tend(crowd.services.database)
+    ending.finish_due(crowd.services.database)
     file = crowd.file
     used = {person.ticket_hash for person in crowd.people}
     hashes = [row[1] for row in stored(crowd.folder)["tickets"]]

@@ -38,7 +38,7 @@ def test_the_last_report_is_stored_and_the_next_one_refused(
         assert live.send("POST", "/api/surveys/habits/tickets").code == "survey_closed"
         answer = live.put(live.report(), late)
         assert (answer.status, answer.code) == (410, "survey_closed")
-        ending.tend(live.services.database)
+        ending.finish_due(live.services.database)
         latest = reading.newest(live.services.database.reader, "habits")
         assert (latest.reports, latest.digest is not None) == (3, True)
         assert verify(folder.database).problems == []
@@ -59,7 +59,7 @@ def test_the_log_does_not_tell_when_the_last_report_came(
     with at(clock, folder, draft, closes_at=2) as live:
         live.fill(2)
         clock.now = "2026-11-20T17:34:56Z"
-        ending.tend(live.services.database)
+        ending.finish_due(live.services.database)
         entries = audit_log.entries_since_removal(live.services.database.reader, "habits")
         assert [(entry.action, entry.moment) for entry in entries] == [
             ("close", "2026-11-20"),
@@ -84,7 +84,7 @@ def test_whoever_closes_it_before_its_last_report_is_on_record_with_the_moment(
         live.fill(1)
         if actor == "clock":
             clock.now = "2026-11-21T00:00:03Z"
-            ending.tend(live.services.database)
+            ending.finish_due(live.services.database)
         else:
             ending.close(live.services.database, "habits", actor)
         entry = audit_log.entries_since_removal(live.services.database.reader, "habits")[0]
@@ -107,7 +107,7 @@ def test_many_at_once_never_make_one_more(
             statuses = [status for job in jobs for status in job.result()]
         assert (statuses.count(201), statuses.count(410)) == (50, 70)
         assert len(live.stored()["reports"]) == len(live.stored()["tickets"]) == 50
-        ending.tend(live.services.database)
+        ending.finish_due(live.services.database)
         assert verify(folder.database).problems == []
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from client.core.primitives.words import secure_hex
 from server.data_folder import DataFolder
-from server.housekeeping import tended
+from server.housekeeping import housekeeping_thread
 from server.lifecycle import ending
 from server.serving import running_services
 from server.store import database, reading
@@ -53,7 +53,7 @@ def test_what_the_clock_has_ended_is_closed_for_good_by_the_next_touch(
         ids = handed_in(live)
         clock.now = "2026-11-21T00:00:00Z"
         assert reading.newest(live.services.database.reader, "habits").digest is None
-        ending.tend(live.services.database)
+        ending.finish_due(live.services.database)
         assert_closed_for_good(live, ids)
 
 
@@ -66,7 +66,7 @@ def test_the_servers_own_timer_closes_what_is_due(
         rounds = threading.Event()
         with (
             closing(_After(folder.path / "other.db", rounds)) as other,
-            tended(live.services.database, other, seconds=0.01),
+            housekeeping_thread(live.services.database, other, seconds=0.01),
         ):
             clock.now = "2026-11-20T13:00:00Z"
             rounds.clear()
@@ -94,7 +94,7 @@ def test_a_server_that_was_down_at_the_end_closes_when_it_starts(
     with at(clock, folder, draft, closes="2026-11-20") as live:
         live.put(live.report())
     clock.now = "2026-12-24T00:00:00Z"
-    with running_services(folder, clock) as services, tended(services.database):
+    with running_services(folder, clock) as services, housekeeping_thread(services.database):
         pass
     with closing(open_reader(folder.database)) as db:
         assert db.execute("SELECT state, reports FROM surveys").fetchone() == ("closed", 1)
@@ -109,7 +109,7 @@ def test_a_rewriting_that_a_crash_prevented_is_made_up_for(live: Live) -> None:
     ending.close(store, "habits")
     assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
     del store.rewrite_if_owed
-    ending.tend(store)
+    ending.finish_due(store)
     assert_closed_for_good(live, ids)
 
 
@@ -134,14 +134,17 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
             ids = {secure_hex(4): ticket for ticket in mine}
             return {id: live.put(live.report(), ticket, id).status for id, ticket in ids.items()}
 
-        with ThreadPoolExecutor(12) as pool, tended(live.services.database, seconds=0.001):
+        with (
+            ThreadPoolExecutor(12) as pool,
+            housekeeping_thread(live.services.database, seconds=0.001),
+        ):
             jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
             start.wait()
             while len(live.stored()["reports"]) < 40:
                 pass
             clock.now = "2026-11-20T13:00:00Z"
             heard = {id: status for job in jobs for id, status in job.result().items()}
-        ending.tend(live.services.database)
+        ending.finish_due(live.services.database)
         stored = {row[1] for row in live.stored()["reports"]}
         assert set(heard.values()) == {201, 410}
         assert stored == {id for id, status in heard.items() if status == 201}

@@ -120,10 +120,10 @@ def test_on_its_day_everything_about_a_respondent_is_gone_from_the_bytes(
 ) -> None:
     traces = hand_in(due, 60)
     clock.now = "2026-12-23T23:59:59Z"
-    ending.tend(due.services.database)
+    ending.finish_due(due.services.database)
     assert len(due.stored()["reports"]) == 60
     clock.now = THE_DAY
-    ending.tend(due.services.database)
+    ending.finish_due(due.services.database)
     assert_no_trace(due.folder, traces)
     assert due.stored()["reports"] == due.stored()["tickets"] == []
     assert verify(due.folder.database).problems == []
@@ -142,7 +142,7 @@ def test_only_the_versions_whose_day_has_come_are_deleted(
     )
     assert later.put(later.report()).status == 201
     clock.now = THE_DAY
-    ending.tend(due.services.database)
+    ending.finish_due(due.services.database)
     newest, oldest = reading.versions(due.services.database.reader, "habits")
     assert (newest.state, oldest.state) == (State.OPEN, State.PURGED)
     assert len(due.stored()["reports"]) == 1
@@ -153,7 +153,7 @@ def test_a_test_is_wiped_on_the_day_of_its_draft(clock: FakeClock, due: Live, dr
     test = Live(due.url, due.folder, due.services, survey)
     traces = hand_in(test, 5)
     clock.now = THE_DAY
-    ending.tend(due.services.drafts)
+    ending.finish_due(due.services.drafts)
     assert_no_trace(due.folder, traces)
     assert test.stored()["surveys"] == []
 
@@ -162,7 +162,7 @@ def test_the_deletion_is_on_record_and_done_once(clock: FakeClock, due: Live) ->
     hand_in(due, 3)
     clock.now = THE_DAY
     for _ in range(2):
-        ending.tend(due.services.database)
+        ending.finish_due(due.services.database)
     entries = [
         (item.actor, item.action)
         for item in audit_log.entries_since_removal(due.services.database.reader, "habits")

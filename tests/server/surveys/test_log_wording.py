@@ -1,4 +1,4 @@
-"""The audit log in plain words: a sentence for every deed, at the terminal within 100 columns."""
+"""The audit log in plain words: a sentence for every action, at the terminal within 100 columns."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ LONG = "a-survey-whose-slug-is-as-long-as-it-may-be-for-all-that-we-know"
 
 
 def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) -> None:
-    """Every deed that is ever put on record, at least once."""
+    """Take every action that the log records, at least once."""
     with running_services(folder, clock, housekeeping=False) as services:
         store, database = services.database, services.database
         ana = database.write(accounts.add, "ana", "hash")
@@ -57,7 +57,7 @@ def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) 
         )
 
 
-def test_every_deed_has_a_sentence_and_no_line_is_too_long(
+def test_every_action_has_a_sentence_and_no_line_is_too_long(
     folder: DataFolder, draft: Draft, clock: FakeClock
 ) -> None:
     live_through_everything(folder, draft, clock)
@@ -70,13 +70,13 @@ def test_every_deed_has_a_sentence_and_no_line_is_too_long(
     for sentence in (
         "operator added the researcher ana",
         "habits: operator published version 1",
-        "habits: operator took the role of ana, who was owner",
+        "habits: operator took away the role of ana, who was owner",
         "habits: operator removed the survey with all its versions",
         "staff: operator made personal links to version 1: 1,200",
         "the key may  read results and exports",
         "reports are deleted on  2026-11-30",
-        "takes reports until                 2026-11-25 23:59 UTC",
-        "closes when so many reports are in  5,000",
+        "takes reports until               2026-11-25 23:59 UTC",
+        "closes at this number of reports  5,000",
     ):
         assert sentence in printed, sentence
     assert "{" not in printed
@@ -87,14 +87,14 @@ def test_a_log_without_entries_says_so(folder: DataFolder) -> None:
     with running_services(folder):
         pass
     assert CliRunner().invoke(main, ["log", "--data", str(folder.path)]).output == (
-        "Nothing is on record.\n"
+        "The log is empty.\n"
     )
 
 
 def test_a_deed_that_is_not_known_is_told_by_its_own_words() -> None:
-    told = log_line("move_house", {"new_town": "Bonn", "rooms": 4000, "cat": None})
-    assert told.sentence == "move house"
-    assert told.facts == (("new town", "Bonn"), ("rooms", "4,000"))
+    line = log_line("move_house", {"new_town": "Bonn", "rooms": 4000, "cat": None})
+    assert line.sentence == "move house"
+    assert line.facts == (("new town", "Bonn"), ("rooms", "4,000"))
 
 
 def test_a_name_with_braces_is_only_a_name() -> None:

@@ -26,7 +26,7 @@ from tests.support.publishing import publish_draft, try_draft
 from tests.support.researcher import hire, key_of, logged_in
 
 SENTENCE = (
-    "Its results appear when it is closed, so that nobody can watch a single link&#39;s report"
+    "Its results appear when it is closed, so that nobody can watch the report from a single link"
 )
 REFUSED = "is by invitation: its results appear when it is closed, so that nobody can watch"
 FILES = ("estimates.csv", "figures/smokes.svg")
@@ -59,7 +59,7 @@ def answers(live: Live) -> Answers:
     return found
 
 
-def told(live: Live, count: int) -> dict[str, tuple[int, str]]:
+def observed(live: Live, count: int) -> dict[str, tuple[int, str]]:
     """The same, with a mark in place of the number of reports, and without tokens of forms."""
 
     def plain(body: bytes) -> str:
@@ -72,9 +72,9 @@ def told(live: Live, count: int) -> dict[str, tuple[int, str]]:
 def test_nobody_learns_from_any_page_what_the_report_of_a_link_says(staff: Live) -> None:
     # The next one would be a milestone.
     fill_personally(staff, 199)
-    before = told(staff, 199)
+    before = observed(staff, 199)
     fill_personally(staff, 1, smokes=1, drinks=1)
-    after = told(staff, 200)
+    after = observed(staff, 200)
     # Making the link is on record; that it was used shows in numbers of links alone.
     for pages in (before, after):
         for name in list(pages):
@@ -98,7 +98,7 @@ def test_until_it_is_closed_every_way_in_says_why(staff: Live, tmp_path: Path) -
     assert "Reports so far: <strong>60</strong>" in page
     assert 'class="bar-share"' not in page
     page = browser.get(f"{WORKBENCH}/export").body.decode()
-    assert "it can be exported when it is closed" in page
+    assert "it can be exported once it is closed" in page
     assert f"{WORKBENCH}/export/1" not in page
     key = key_of(staff, "ana")
     assert staff.send("GET", "/api/surveys/habits/estimates", headers=key).json["n"] == 0
@@ -111,7 +111,7 @@ def test_until_it_is_closed_every_way_in_says_why(staff: Live, tmp_path: Path) -
         ),
     ]
     assert {answer.status for answer in refused} == {409}
-    assert b"Results come when this survey is closed" in refused[0].body
+    assert b"Results appear when this survey is closed" in refused[0].body
     assert REFUSED in refused[-1].json["error"]["message"]
     command = ("export", "habits", "--data", staff.folder.path, "--out", tmp_path / "x.zip")
     assert REFUSED in complaint(*command, group=main)
@@ -128,7 +128,7 @@ def test_while_it_is_closing_and_before_it_is_closed_for_good_it_is_sealed(
         assert live_results(database, "habits").n == public_results(database, "habits").n == 0
         clock.now = "2026-11-20T14:00:00Z"
         assert live_results(database, "habits").n == public_results(database, "habits").n == 0
-        ending.tend(database)
+        ending.finish_due(database)
         assert live_results(database, "habits").n == public_results(database, "habits").n == 60
 
 
@@ -166,7 +166,7 @@ def test_closed_with_too_few_it_shows_nothing_to_its_researchers_either(
     if count < LEAST_IN_GROUP:
         assert "by invitation and closed with 19 reports" in page
         assert statuses == [404, 404, 404]
-        assert "too few to be exported" in browser.get(f"{WORKBENCH}/export").body.decode()
+        assert "too few to export" in browser.get(f"{WORKBENCH}/export").body.decode()
     else:
         assert page.count('class="bar-share"') == 4
         assert statuses == [200, 200, 200]
@@ -189,7 +189,7 @@ def test_an_earlier_version_that_is_closed_shows_its_own(
     assert "These are all 60 reports" in page
     page = browser.get(f"{WORKBENCH}/export").body.decode()
     assert f"{WORKBENCH}/export/1" in page
-    assert "Version 2 is by invitation: it can be exported when it is closed" in page
+    assert "Version 2 is by invitation: it can be exported once it is closed" in page
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def test_while_it_is_open_small_groups_count_to_those_without_a_group(live: Live
     assert live_results(store, "habits", group="").tallies["smokes"].counts == (1, 19)
     assert live_results(store, "habits", group="arm-a").n == 30
     for group in ("arm-b", "arm-c", "arm-x"):
-        with pytest.raises(Refusal, match="there is none, or it has fewer than 20 reports"):
+        with pytest.raises(Refusal, match="it does not exist, or it has fewer than 20 reports"):
             live_results(store, "habits", group=group)
     assert exported(live) == [("", "0"), *[("", "1")] * 19, *[("arm-a", "0")] * 30]
     counts = status(live.services, "habits")["groups"]
@@ -104,7 +104,7 @@ def test_the_workbench_says_which_groups_are_not_told_apart(live: Live) -> None:
     vera = logged_in(live, "vera")
     fill_arms(live)
     page = vera.get("/workbench/surveys/habits/results").body.decode()
-    assert "2 groups are not told apart and counted to those without a group" in page
+    assert "2 groups are not shown separately but counted under “Without a group”" in page
     page = vera.get("/workbench/surveys/habits/results?group=arm-a").body.decode()
     assert "These are all 30 reports of version 1 in the group arm-a at this moment" in page
     page = vera.get("/workbench/surveys/habits/results?group=").body.decode()
@@ -201,4 +201,4 @@ def test_personal_links_of_a_small_group_are_merged_with_their_counts(staff: Liv
     assert verify(staff.folder.database).problems == []
     hire(staff, "vera", Role.VIEWER)
     page = logged_in(staff, "vera").get("/workbench/surveys/habits/invitations").body.decode()
-    assert "One group was merged into “No group”: too few reports to be told apart" in page
+    assert "One group was merged into “No group”: too few reports to show separately" in page

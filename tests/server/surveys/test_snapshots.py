@@ -163,7 +163,7 @@ def test_whoever_remembers_a_milestone_cannot_single_out_who_came_before_the_clo
         live = replace(live, survey=reading.newest(live.services.database.reader, "habits").survey)
     live.fill(50)
     live.fill(1, smokes=1)
-    ending.tend(live.services.database)
+    ending.finish_due(live.services.database)
     ending.close(live.services.database, "habits")
     assert shown(live) == (50, (50, 0))
     page = live.get("/s/habits/results").body.decode()
@@ -197,7 +197,7 @@ def test_a_test_shows_everything_live_and_says_so(live: Live, draft: dict[str, A
         assert live.get("/t/habits/estimates.json").json["n"] == n
     page = live.get("/t/habits/results").body.decode()
     assert "The results of a test are live" in page
-    assert "snapshots that begin at 50 reports" in page
+    assert "snapshots instead, starting at 50 reports" in page
 
 
 def test_a_damaged_snapshot_is_refused_and_named(folder: DataFolder, draft: dict[str, Any]) -> None:
@@ -212,7 +212,7 @@ def test_a_damaged_snapshot_is_refused_and_named(folder: DataFolder, draft: dict
     with run_live(folder, draft) as live:
         refused = live.get("/s/habits/estimates.json")
     assert refused.status == 500
-    assert "does not fit its checksum; see candor verify" in refused.json["error"]["message"]
+    assert "does not match its checksum; run candor verify" in refused.json["error"]["message"]
 
 
 def test_a_damaged_snapshot_keeps_no_report_out(live: Live) -> None:

@@ -40,7 +40,7 @@ def test_what_stays_is_the_document_the_number_the_digest_and_the_totals(
     closing = ending.close(due.services.database, "habits")
     before = live_results(due.services.database, "habits").tallies
     clock.now = THE_DAY
-    ending.tend(due.services.database)
+    ending.finish_due(due.services.database)
     after = live_results(due.services.database, "habits").tallies
     published = reading.newest(due.services.database.reader, "habits")
     assert after == before
@@ -56,7 +56,7 @@ def test_what_stays_is_the_document_the_number_the_digest_and_the_totals(
 def test_totals_of_less_than_a_crowd_go_with_the_reports(clock: FakeClock, due: Live) -> None:
     due.fill(MINIMUM - 1)
     clock.now = THE_DAY
-    ending.tend(due.services.database)
+    ending.finish_due(due.services.database)
     tallies = live_results(due.services.database, "habits").tallies
     published = reading.newest(due.services.database.reader, "habits")
     assert published.reports == MINIMUM - 1
@@ -71,7 +71,7 @@ def test_totals_of_a_question_that_few_were_asked_go_too(
         live.fill(39, smokes=None, drinks=1)
         live.fill(61, smokes=1, drinks=None)
         clock.now = THE_DAY
-        ending.tend(live.services.database)
+        ending.finish_due(live.services.database)
         tallies = live_results(live.services.database, "habits").tallies
         assert {id: tally.counts for id, tally in tallies.items()} == {
             "smokes": (0, 61),
@@ -93,7 +93,7 @@ def test_groups_are_merged_where_few_of_one_were_asked_a_question(
             live.fill(smokers, group, smokes=1, drinks=None)
             live.fill(drinkers, group, smokes=None, drinks=1)
         clock.now = THE_DAY
-        ending.tend(database)
+        ending.finish_due(database)
         assert live_results(database, "habits").groups == {}
         tallies = live_results(database, "habits").tallies
         assert (tallies["smokes"].n, tallies["drinks"].n) == (120, 100)
@@ -108,7 +108,7 @@ def test_small_groups_are_merged_when_the_reports_are_deleted(
             ticket = ask_for_ticket(live, group_key(live, group)).json["ticket"]
             live.put(live.report(smokes=1), ticket)
         clock.now = THE_DAY
-        ending.tend(live.services.database)
+        ending.finish_due(live.services.database)
         assert [
             (item.name, item.reports)
             for item in reading.groups_of(live.services.database.reader, "habits")

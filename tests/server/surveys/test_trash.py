@@ -74,11 +74,11 @@ def test_for_thirty_days_it_can_be_restored_and_then_it_is_gone_from_the_bytes(
     traces += [closed.survey.document, *(row[1] for row in closed.stored()["tickets"])]
     ending.trash(closed.services.database, "habits")
     clock.now = "2026-12-20T11:59:59Z"
-    ending.tend(closed.services.database)
+    ending.finish_due(closed.services.database)
     assert ending.restore(closed.services.database, "habits").state is State.CLOSED
     ending.trash(closed.services.database, "habits")
     clock.now = "2027-01-19T11:59:59Z"
-    ending.tend(closed.services.database)
+    ending.finish_due(closed.services.database)
     assert all(items == [] for items in closed.stored().values())
     left = everywhere(closed.folder)
     assert [trace for trace in traces if trace in left] == []
@@ -108,7 +108,7 @@ def test_a_slug_in_the_trash_is_taken_until_it_is_removed(
             publish_draft(closed.services, draft, new_version)
         assert caught.value.code == "slug_taken"
     clock.now = "2027-02-01T00:00:00Z"
-    ending.tend(closed.services.database)
+    ending.finish_due(closed.services.database)
     assert publish_draft(closed.services, draft).published.survey.version == 1
 
 
@@ -120,7 +120,7 @@ def test_reports_are_deleted_on_their_day_also_in_the_trash(
         ending.close(live.services.database, "habits")
         ending.trash(live.services.database, "habits")
         clock.now = "2026-11-25T00:00:00Z"
-        ending.tend(live.services.database)
+        ending.finish_due(live.services.database)
         assert live.stored()["reports"] == []
         assert ending.restore(live.services.database, "habits").state is State.PURGED
 
@@ -131,7 +131,7 @@ def test_every_step_is_on_record(clock: FakeClock, closed: Live) -> None:
     ending.restore(database, "habits", actor="ben")
     ending.trash(database, "habits")
     clock.now = "2027-02-01T00:00:00Z"
-    ending.tend(database)
+    ending.finish_due(database)
     entries = [
         (item.actor, item.action) for item in reversed(audit_log.entries(database.reader, "habits"))
     ]

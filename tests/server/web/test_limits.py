@@ -14,14 +14,14 @@ from tests.support.researcher import hire, key_of, logged_in
 
 
 def test_a_door_lets_in_so_many_and_no_more() -> None:
-    door = Limit(2, key="reading_busy")
+    limit = Limit(2, key="reading_busy")
     busy = pytest.raises(Refusal, match="too many survey files are being read; try again")
-    with door, door, busy, door:
+    with limit, limit, busy, limit:
         pass
-    with pytest.raises(ZeroDivisionError), door:
+    with pytest.raises(ZeroDivisionError), limit:
         _ = 1 / 0
     # Whoever failed inside has left, too.
-    with door, door:
+    with limit, limit:
         pass
 
 

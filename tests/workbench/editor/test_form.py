@@ -149,7 +149,7 @@ def test_a_save_on_old_ground_is_refused_and_loses_nothing(live: Live, ana: Brow
     save(ana, address, **{"title@en": "From another window"})
     answer = ana.post(address, **{**old, "title@en": "Stale", "questions[0].prompt@en": "Mine?"})
     assert answer.status == 409
-    assert "changed elsewhere meanwhile" in words(answer)
+    assert "changed elsewhere in the meantime" in words(answer)
     assert kept(live, address)["title"] == "From another window"
     # What was typed is still there, and still refused.
     again = fields_of(answer.body)
@@ -185,7 +185,7 @@ def test_a_manuscript_that_no_form_can_show_is_refused(live: Live, ana: Browser)
     """And it spoils no list for those who work on the survey."""
     answer = ana.get(write(live, {"title": "Odd", "questions": "none"}))
     assert answer.status == 400
-    assert "Questions must be a list" in words(answer)
+    assert "The editor can only show questions that are a list" in words(answer)
     assert "Odd" in words(ana.get("/workbench"))
     assert ana.get("/workbench/new").status == 200
 

@@ -127,7 +127,7 @@ def test_all_that_is_wrong_in_a_workbook_is_said_at_once(
     answer = ana.upload("/workbench/new/file", "form.xlsx", workbook(rows))
     assert answer.status == 400
     said = words(answer)
-    assert f"Please put these {wrong} things right in the file and read it again:" in said
+    assert f"Please correct these {wrong} things in the file and upload it again:" in said
     assert [f"survey, row {row}, column type:" in said for row in range(2, told + 3)] == [
         *([True] * told),
         False,

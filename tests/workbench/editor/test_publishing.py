@@ -89,7 +89,7 @@ def test_a_test_is_put_up_after_saving(live: Live, ana: Browser) -> None:
     answer = save(ana, address, "test", **{"title@en": "Tried"})
     assert answer.headers["Location"] == f"{address}/test"
     assert live.get("/t/plain").status == 404
-    assert "Put it up as a test?" in words(ana.get(f"{address}/test"))
+    assert "Start a test?" in words(ana.get(f"{address}/test"))
     assert ana.post(f"{address}/test").status == 303
     assert b"Tried" in live.get("/t/plain/document.json").body
 
@@ -104,13 +104,13 @@ def test_the_page_of_a_test_that_is_up_leads_to_it_and_to_its_results(
     assert f'<a href="{link}" data-copy>{link}</a>' in page.body.decode()
     assert f'<a href="{link}/results">' in page.body.decode()
     assert live.get("/t/plain/results").status == 200
-    assert "The test is up" in words(page)
-    for past in ("Put it up", "The present text is up"):
+    assert "The test is running" in words(page)
+    for past in ("Start the test", "The test now has the current text"):
         assert past not in words(page)
     save(ana, address, **{"title@en": "Mended"})
-    assert "Put the present text up instead" in words(page)
+    assert "Restart with the current text" in words(page)
     ana.post(f"{address}/test")
-    assert "The present text is up now." in words(ana.get(f"{address}/test"))
+    assert "The test now has the current text." in words(ana.get(f"{address}/test"))
     assert b"Mended" in live.get("/t/plain/document.json").body
 
 
@@ -122,7 +122,7 @@ def test_a_test_of_somebody_else_is_neither_shown_as_ones_own_nor_replaced(
     try_as(
         live.services, accounts.named(live.services.database.reader, "zoe"), plain(title="Zoe's")
     )
-    assert "The test is up" not in words(ana.get(f"{address}/test"))
+    assert "The test is running" not in words(ana.get(f"{address}/test"))
     answer = ana.post(f"{address}/test")
     assert answer.status == 409
     said = "Name in links: somebody else is testing a survey as 'plain'; choose another name."
@@ -156,7 +156,7 @@ def test_publishing_shows_the_whole_promise_and_asks(live: Live, ana: Browser) -
     ):
         assert promise in page
     assert "confirm weak" not in page
-    assert "The version before" not in page
+    assert "the current version" not in page
     assert reading.next_version(live.services.database.reader, "plain") == 1
     assert publish(ana, address).headers["Location"] == "/workbench/surveys/plain"
     published = reading.newest(live.services.database.reader, "plain")
@@ -170,15 +170,15 @@ def test_publishing_shows_the_whole_promise_and_asks(live: Live, ana: Browser) -
     assert manuscript(live, address).slug == "plain"
     # What is published does not wait for anybody to finish it.
     home = words(ana.get("/workbench"))
-    assert "Kept for a next version" in home
-    assert "finish it" not in home
+    assert "Drafts of next versions" in home
+    assert "Next: finish" not in home
 
 
 def test_days_and_numbers_are_taken_and_refused_at_their_field(live: Live, ana: Browser) -> None:
     address = write(live, plain(delete_on=LAST_DAY))
     for field, text, title in (
         ("closes", "2020-01-01", "Last day"),
-        ("closes_at", "many", "Closes at so many reports"),
+        ("closes_at", "many", "Close at this number of reports"),
         ("opens", "soon", "First day"),
     ):
         answer = publish(ana, address, **{field: text})
@@ -239,7 +239,9 @@ def test_the_next_version_begins_with_the_one_that_is_published(live: Live, ana:
     bea = logged_in(live, "bea")
     assert bea.post("/workbench/surveys/habits/versions").headers["Location"] == address
     assert save(bea, address, **{"title@en": "Habits again"}).status == 303
-    assert "The version before this one is closed for ever" in words(ana.get(f"{address}/publish"))
+    assert "If the current version is still open, it will be closed for ever" in words(
+        ana.get(f"{address}/publish")
+    )
     for refused in (bea.get(f"{address}/publish"), bea.post(f"{address}/publish", revision="2")):
         assert "needs the role owner" in words(refused)
     assert reading.newest(live.services.database.reader, "habits").survey.version == 1

@@ -58,7 +58,7 @@ def test_an_author_who_is_quoted_is_quoted_as_written(live: Live, ana: Browser) 
     label = "must not be empty"
     odd = {"id": "q1", "kind": "one_of", "prompt": "Which?", "options": [label, label]}
     assert remarks(ana, write(live, plain(questions=[odd])))[1:] == [
-        f"Question 1, “Which?”: Options: the label '{label}' stands twice."
+        f"Question 1, “Which?”: Options: the label '{label}' appears twice."
     ]
 
 
@@ -149,8 +149,8 @@ def test_what_nobody_knows_can_be_taken_away(live: Live, ana: Browser) -> None:
     odd = plain(colour="red", questions=[{**ONE, "optons": ["a"]}])
     address = write(live, odd)
     assert remarks(ana, address)[1:] == [
-        "'colour' is not known here and has no meaning.",
-        "Question 1, “One?”: 'optons' is not known here and has no meaning.",
+        "'colour' is unknown here and has no effect.",
+        "Question 1, “One?”: 'optons' is unknown here and has no effect.",
     ]
     save(ana, address)
     assert kept(live, address) == odd
@@ -186,9 +186,9 @@ def test_figures_of_sound_questions_stay_while_others_have_faults(live: Live, an
         here, there = (at(page, f"beside-{index}") for page in pages)
         assert "percentage points" in here
         assert here == there
-    assert "appear when nothing is missing in it" in at(pages[1], "beside-1")
+    assert "appear when the question is complete" in at(pages[1], "beside-1")
     assert at(pages[0], "total") == at(pages[1], "total")
-    assert "Without question 2: something is missing there." in words(ana.get(broken))
+    assert "Not shown yet: question 2. Something is missing there." in words(ana.get(broken))
     document = ana.get(re.findall('iframe [^>]*src="([^"]*)"', pages[1])[0] + "/document.json")
     assert [question["id"] for question in document.json["questions"]] == ["q1", "q3"]
     assert document.json["test"] is True
@@ -212,8 +212,8 @@ def test_no_figure_is_made_up_where_the_budget_cannot_be_read(
 ) -> None:
     address = write(live, plain(questions=[ONE, {**ONE, "id": "q2"}], **changed))
     page = ana.get(address).body.decode()
-    assert "appear when the epsilons are right" in at(page, "beside-0")
-    assert "The sum appears when the epsilons are right" in at(page, "total")
+    assert "appear when the epsilons are valid" in at(page, "beside-0")
+    assert "The sum appears when the epsilons are valid" in at(page, "total")
     assert "percentage points" not in page
     assert "<iframe" not in page
     assert ana.get(f"{address}/t/plain/document.json").status == 400
@@ -225,7 +225,7 @@ def test_a_question_that_hangs_on_a_faulty_one_waits_for_it(live: Live, ana: Bro
     address = write(live, plain(questions=[first, {**ONE, "id": "q2", "show_if": rule}]))
     page = ana.get(address).body.decode()
     # Without the rule it would have other odds.
-    assert "appear when nothing is missing in it" in at(page, "beside-1")
+    assert "appear when the question is complete" in at(page, "beside-1")
     assert "<iframe" not in page
 
 

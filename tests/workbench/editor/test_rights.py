@@ -41,8 +41,8 @@ def test_owners_write_and_publish(ana: Browser, next_version: str) -> None:
 def test_an_editor_is_not_offered_to_publish(live: Live, ana: Browser, next_version: str) -> None:
     bea = logged_in(live, "bea")
     assert offered(ana, next_version) - offered(bea, next_version) == {"publish"}
-    assert "Its owners can publish it." in words(bea.get(next_version))
-    assert "Its owners can publish it." not in words(ana.get(next_version))
+    assert "Only owners can publish it." in words(bea.get(next_version))
+    assert "Only owners can publish it." not in words(ana.get(next_version))
     # Under another name nothing of theirs is replaced.
     another = write(live, plain(slug="habits-of-bea"), "habits")
     assert "publish" in offered(bea, another)
@@ -75,7 +75,7 @@ def test_the_pages_behind_the_buttons_are_refused_to_viewers(
     for address in (next_version, another):
         for path in ("/test", "/publish", "/discard"):
             answer = vic.get(address + path)
-            assert (answer.status, "Not yours to do" in words(answer)) == (403, True), path
+            assert (answer.status, "You may not do this" in words(answer)) == (403, True), path
     assert vic.post(f"{another}/test").status == 403
     assert live.get("/t/another").status == 404
     assert vic.post(another, revision="1", count="1", respondents="9").status == 403

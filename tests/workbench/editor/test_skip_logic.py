@@ -79,9 +79,9 @@ def test_only_earlier_questions_can_be_chosen(live: Live, ana: Browser) -> None:
 @pytest.mark.parametrize(
     ("rule", "shown"),
     [
-        ({"question": "q1", "is": ["Gone", "Some"]}, ["not an option of it"]),
+        ({"question": "q1", "is": ["Gone", "Some"]}, ["not one of its options"]),
         ({"question": "q1", "is": "Some"}, []),
-        ({"question": "nobody", "is": ["x"]}, ["“nobody”, which is not there"]),
+        ({"question": "nobody", "is": ["x"]}, ["“nobody”, which does not exist"]),
         ({"question": "q3", "is": ["Yes"]}, ["Question 3, “Daily?”, which comes later"]),
         ({"question": "q1", "is": ["Some"], "why": "unknown"}, []),
         ("always", []),

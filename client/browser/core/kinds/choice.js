@@ -1,4 +1,4 @@
-/** Answers without an order: yes/no, one of several options, any of several, a cross-table. */
+/** Kinds whose answers have no order: yes/no, one of several, any of several, a cross table. */
 
 import { Checks, MAX_BOXES, MAX_OPTIONS } from "../primitives/domain.js";
 import { require } from "../primitives/refusal.js";
@@ -20,7 +20,7 @@ export class OneOf extends Kind {
   }
 }
 
-/** Two options, the one for no first. */
+/** Two options; the one that means no comes first. */
 export class YesNo extends OneOf {
   static kind = "yes_no";
 
@@ -29,7 +29,7 @@ export class YesNo extends OneOf {
   }
 }
 
-/** Up to 200 boxes of which `at_most` can be ticked; 0 means all of them. */
+/** Up to 200 boxes, of which at most `at_most` can be ticked; 0 means all of them. */
 export class AnyOf extends Kind {
   static kind = "any_of";
   static fields = [...Kind.fields, "options", "at_most"];
@@ -57,7 +57,7 @@ export class AnyOf extends Kind {
 
 const MAX_SIDE = 12;
 
-/** Option i * columns + j is row i and column j. */
+/** Two questions answered as one: option i * columns + j means row i and column j. */
 export class Cross extends Kind {
   static kind = "cross";
   static fields = [...Kind.fields, "row_prompt", "rows", "column_prompt", "columns"];

@@ -1,7 +1,7 @@
 /**
- * What every kind of question has: a domain of answers, labels for them, and room for silence.
- * "Prefer not to say" and "does not apply" are options like any other and are randomized like any
- * other: a question that could be skipped would tell by its absence (math 0.6).
+ * What all kinds of question share: a domain of answers, labels, and options for silence. "Prefer
+ * not to say" and "does not apply" are options like any other and are randomized like any other: if
+ * a question could be left out, its absence would reveal something (math 0.6).
  */
 
 import { Choice } from "../primitives/domain.js";
@@ -14,7 +14,7 @@ export class Kind {
   static kind = "";
   /** The keys that a question of this kind has in a document. */
   static fields = ["decline", "not_applicable"];
-  /** Those of them that people read, which are others in other languages. */
+  /** The fields that people read, which therefore differ between languages. */
   static texts = ["decline", "not_applicable"];
 
   /** @param {Record<string, unknown>} values of the fields */
@@ -24,13 +24,13 @@ export class Kind {
     checkText(this.decline, "decline", false);
     checkText(this.not_applicable, "not_applicable", false);
     this.check();
-    /** All options in the order of their numbers; none where an answer is a number. */
+    /** All options in the order of their numbers; empty if an answer is a number. */
     this.labels = Object.freeze([...this.ownLabels, ...this.silence]);
     if (this.labels.length) checkLabels(this.labels, 1, this.labels.length, "options");
     Object.freeze(this);
   }
 
-  /** The options for silence, the last ones; empty text: no such option. */
+  /** The options for silence, which come last; an empty text means no such option. */
   get silence() {
     return [this.decline, this.not_applicable].filter((label) => label !== "");
   }
@@ -40,25 +40,25 @@ export class Kind {
     return new Choice(this.labels.length);
   }
 
-  /** The answer that a question hidden by skip logic gives. */
+  /** The answer recorded for a question that skip logic hides. */
   get hiddenAnswer() {
     return this.labels.length - 1;
   }
 
-  /** All that people read of a question of this kind but its prompt, by field. */
+  /** The texts of this kind that people read, by field, without the prompt. */
   get texts() {
     return Object.fromEntries(this.constructor.texts.map((field) => [field, this[field]]));
   }
 
   /**
-   * The same kind in other words.
+   * Return the same kind with the texts of another language.
    * @param {Record<string, unknown>} texts
    */
-  retold(texts) {
+  translated(texts) {
     return new this.constructor({ ...this.asJson(), ...texts });
   }
 
-  /** The kind's own fields as they stand in a document. */
+  /** Return the kind's own fields as they appear in a document. */
   asJson() {
     return Object.fromEntries(this.constructor.fields.map((field) => [field, this[field]]));
   }

@@ -1,4 +1,4 @@
-/** Answers with an order and a distance: rating scales and numbers on a grid. */
+/** Kinds whose answers have an order and a distance: rating scales and numbers on a grid. */
 
 import { Choice, Levels, MAX_TOP } from "../primitives/domain.js";
 import { require } from "../primitives/refusal.js";
@@ -9,7 +9,7 @@ const MAX_SCALE = 101;
 const MAX_END = 1000;
 const MAX_DISTRIBUTION = 1000;
 
-/** Whole levels from lo to hi with a label at each end. The goal is the shares, or the mean. */
+/** Whole levels from lo to hi, with a label at each end. The goal is the shares or the mean. */
 export class Scale extends Kind {
   static kind = "scale";
   static fields = [...Kind.fields, "lo", "hi", "lo_label", "hi_label", "goal"];
@@ -36,13 +36,13 @@ export class Scale extends Kind {
     return this.goal === SHARES ? new Choice(this.labels.length) : new Levels(this.hi - this.lo);
   }
 
-  /** The grid in millionths, as a number has it. */
+  /** The grid in millionths, as for a number. */
   get grid() {
     return { lo: BigInt(this.lo) * MILLION, hi: BigInt(this.hi) * MILLION, step: MILLION };
   }
 }
 
-/** A number from lo to hi in steps. The goal is the mean, or the whole distribution. */
+/** A number from lo to hi in steps. The goal is the mean or the whole distribution. */
 export class NumberOnGrid extends Kind {
   static kind = "number";
   static fields = [...Kind.fields, "lo", "hi", "step", "unit", "goal"];
@@ -65,7 +65,8 @@ export class NumberOnGrid extends Kind {
     require((hi - lo) % step === 0n, "bad_number", "step must divide the range from lo to hi");
     checkGoal(this, [MEAN, DISTRIBUTION]);
     const most = this.goal === MEAN ? MAX_TOP : MAX_DISTRIBUTION;
-    require(this.top <= most, "bad_number", `the grid has at most ${most} steps for this goal`);
+    const rule = `the grid may have at most ${most} steps for this goal`;
+    require(this.top <= most, "bad_number", rule);
     checkText(this.unit, "unit", false);
   }
 
@@ -92,12 +93,12 @@ export class NumberOnGrid extends Kind {
   }
 }
 
-/** A known goal, and no option for silence where an answer is a number. */
+/** Refuse an unknown goal, and options for silence where an answer is a number. */
 function checkGoal(kind, goals) {
   require(goals.includes(kind.goal), "bad_goal", `goal must be ${goals.join(" or ")}`);
   require(
     kind.goal === SHARES || kind.silence.length === 0,
     "no_room_for_silence",
-    `a question with the goal ${kind.goal} has no option for silence`,
+    `a question with the goal ${kind.goal} cannot have an option for silence`,
   );
 }

@@ -1,10 +1,10 @@
 /**
- * One of a long list: Hadamard response (math 2.2), log2 K bits whatever the list's length.
+ * One option of a long list: Hadamard response (math 2.2), log2 K bits however long the list is.
  *
  * The near set of an option is the half of all columns in which its row of the K x K Hadamard
- * matrix is +1: those that share an even number of one-bits with the row's number. Row 0 is all +1
- * and says nothing, so option x has row x + 1. Rows and columns are below 2^15, so the bitwise
- * operators, which work on 32 signed bits, are exact.
+ * matrix is +1: those that share an even number of one-bits with the row's number. Row 0 is +1
+ * everywhere and says nothing, so option x has row x + 1. Rows and columns are below 2^15, so the
+ * bitwise operators, which work on 32 signed bits, are exact.
  */
 
 import { Choice } from "../primitives/domain.js";
@@ -50,12 +50,12 @@ export class HadamardResponse extends TwoLevel {
     const row = answer + 1;
     const keep = bern(words, this.threshold);
     const column = below(words, this.columns);
-    // Flipping the lowest bit that the row looks at moves the column to the other half.
+    // Flipping the lowest bit set in the row moves the column to the other half.
     return isOdd(column & row) === keep ? column ^ (row & -row) : column;
   }
 }
 
-/** Is the number of one-bits odd? */
+/** Return whether the number of one-bits is odd. */
 function isOdd(bits) {
   let odd = false;
   for (let rest = bits; rest !== 0; rest &= rest - 1) odd = !odd;

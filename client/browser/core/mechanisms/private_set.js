@@ -1,7 +1,7 @@
 /**
- * At most m of d: report a set of items that meets the answer more often than not (math 3).
- * Answers are padded to exactly m items with dummies beyond the d options, so that their number
- * does not show.
+ * At most m of d options: report a set that is likelier to meet the answer than chance (math 3).
+ * Answers are padded to exactly m items with dummies beyond the d options, so that the number of
+ * ticked options does not show.
  */
 
 import { Checks, checkShape } from "../primitives/domain.js";
@@ -21,7 +21,7 @@ export class PrivateSet extends TwoLevel {
     return new Checks(this.options, this.at_most);
   }
 
-  /** D: the options and the dummies. */
+  /** D, the number of options and dummies together. */
   get items() {
     return this.options + this.at_most;
   }
@@ -69,7 +69,7 @@ export class PrivateSet extends TwoLevel {
   }
 }
 
-/** How many sets of `chosen` out of `size` there are. */
+/** Return the number of sets of `chosen` out of `size`. */
 function choose(size, chosen) {
   let count = 1n;
   for (let i = 1; i <= chosen; i++) count = (count * BigInt(size - chosen + i)) / BigInt(i);

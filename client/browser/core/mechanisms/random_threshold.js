@@ -1,6 +1,6 @@
 /**
- * A mean: the device asks itself "at least t?" for a random t (math 4, 5.3). t is independent of
- * the answer, so keeping it in the report costs nothing.
+ * A mean: the device asks itself "is it at least t?" for a random t (math 4, 5.3). t does not
+ * depend on the answer, so sending it costs no privacy.
  */
 
 import { Levels } from "../primitives/domain.js";

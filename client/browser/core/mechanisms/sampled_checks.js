@@ -1,7 +1,7 @@
 /**
- * Any of d: a report tells about `asked` of the boxes only, each by randomized response (math 3).
- * Which boxes is independent of the answer and costs no privacy; it may be drawn or assigned
- * (math 11).
+ * Any of d boxes: a report covers only `asked` of them, each by randomized response (math 3). The
+ * choice of boxes does not depend on the answer and costs no privacy; the device may draw it or the
+ * ticket may assign it (math 11).
  */
 
 import { Checks, checkShape } from "../primitives/domain.js";
@@ -20,7 +20,7 @@ export class SampledChecks extends OneBit {
     return new Checks(this.options, this.options);
   }
 
-  /** Each asked box is a draw of its own, so each gets its part of epsilon. */
+  /** Each asked box is a separate draw, so each gets an equal part of epsilon. */
   get draws() {
     return this.asked;
   }
@@ -38,7 +38,7 @@ export class SampledChecks extends OneBit {
   }
 
   /**
-   * Which boxes a report is about.
+   * Draw the boxes that a report is about.
    * @param {import("../primitives/words.js").Words} words
    * @returns {number[]}
    */

@@ -1,4 +1,4 @@
-/** A number: report near the truth, in a window that slides with it (math 5.2). */
+/** A number: report a number near the truth, from a window that slides with it (math 5.2). */
 
 import { checkShape, Levels } from "../primitives/domain.js";
 import { below, bern } from "../primitives/words.js";
@@ -24,12 +24,12 @@ export class SlidingWindow extends TwoLevel {
     return BigInt(this.top);
   }
 
-  /** A report supports its window or not: there are no options to tell apart. */
+  /** How often a report comes from the window or not; there are no options to compare. */
   get support() {
     return { p: this.keep, q: RANGE - this.keep, whole: RANGE };
   }
 
-  /** The largest number that can be sent; it is also the longest. */
+  /** The largest number that can be sent, which is also the longest. */
   get longest() {
     return this.top + this.width;
   }

@@ -1,6 +1,6 @@
 /**
- * One of k: subset selection (math 2.1). The report is a set of options; size 1 is k-ary
- * randomized response. The near sets are those that contain the truth.
+ * One of k options: subset selection (math 2.1). The report is a set of options; with size 1 this
+ * is k-ary randomized response. The near sets are those that contain the truth.
  */
 
 import { checkShape, Choice } from "../primitives/domain.js";
@@ -27,7 +27,7 @@ export class SubsetSelection extends TwoLevel {
     return BigInt(this.options - this.size);
   }
 
-  /** From p + (k - 1) q = w: the supported options add up to the size of the set. */
+  /** From p + (k - 1) q = w: a report supports as many options as its set has. */
   get support() {
     const others = BigInt(this.options - 1);
     return {

@@ -1,5 +1,5 @@
 /**
- * What every randomizer has in common (math 0.1): one threshold, one proof. With probability
+ * What all randomizers share (math 0.1): one threshold and one privacy proof. With probability
  * threshold / 2^32 the report comes from the near set of the truth, otherwise from the far set.
  *
  * @typedef {{p: bigint, q: bigint, whole: bigint}} Support p and q out of `whole`: how often a
@@ -14,7 +14,7 @@ export const RANGE = BigInt(WORD_RANGE);
 export class TwoLevel {
   /** The name in a document. */
   static mechanism = "";
-  /** The integers beside the threshold that a document gives. */
+  /** The names of the document's integers other than the threshold. */
   static shape = [];
 
   /** @param {Record<string, number>} integers the threshold and the shape, as in a document */
@@ -26,12 +26,12 @@ export class TwoLevel {
     Object.freeze(this);
   }
 
-  /** Refuse a shape that makes no sense; making the domain refuses most of them. */
+  /** Refuse an invalid shape; making the domain refuses most of them. */
   checkShape() {
     this.domain;
   }
 
-  /** How many independent draws make a report; epsilon is split evenly among them. */
+  /** The number of independent draws in a report; epsilon is split evenly among them. */
   get draws() {
     return 1;
   }
@@ -50,13 +50,13 @@ export class TwoLevel {
     return domain.equals(this.domain);
   }
 
-  /** How many draws choose the part of an answer that a report is about; 0: it is the whole. */
+  /** The number of draws that choose the part of an answer a report is about; 0: all of it. */
   get assignmentDraws() {
     return 0;
   }
 
   /**
-   * Randomize the part of the answer that `drawAssignment` gave, where there is one.
+   * Randomize the part of the answer that `drawAssignment` returned, if there is one.
    * @param {unknown} answer
    * @param {import("../primitives/words.js").Words} words
    * @param {number[] | undefined} assigned
@@ -65,7 +65,7 @@ export class TwoLevel {
     return this.randomize(answer, words);
   }
 
-  /** As it stands in a document. */
+  /** Return the mechanism as it appears in a document. */
   asJson() {
     const shape = this.constructor.shape.map((field) => [field, this[field]]);
     return { name: this.name, threshold: this.threshold, ...Object.fromEntries(shape) };
@@ -86,7 +86,7 @@ export class OneBit extends TwoLevel {
   }
 
   /**
-   * Keep the bit, or send the other one.
+   * Return the bit with the chance p, otherwise the opposite bit.
    * @param {number} bit 0 or 1
    * @param {import("../primitives/words.js").Words} words
    */

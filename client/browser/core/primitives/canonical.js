@@ -1,6 +1,6 @@
 /**
- * Canonical JSON, and a parser that accepts nothing it should not: the twin of `client/core/primitives/canonical.py`.
- * `JSON.parse` alone takes duplicate keys, floats and numbers too large to be exact.
+ * Canonical JSON, and a strict parser for it, like `client/core/primitives/canonical.py`.
+ * `JSON.parse` alone accepts duplicate keys, floats and numbers too large to be exact.
  */
 
 import { Refusal, require } from "./refusal.js";
@@ -9,7 +9,7 @@ const MAX_DEPTH = 4;
 const MAX_DIGITS = 15;
 
 /**
- * Sorted keys, no spaces, UTF-8: one spelling per value, the same in every language.
+ * Return the one canonical spelling of a value: sorted keys, no spaces.
  * @param {unknown} value
  * @returns {string}
  */
@@ -21,7 +21,7 @@ export function canonical(value) {
 }
 
 /**
- * The JSON value in `data`, or a `Refusal` that names the fault. Objects have no prototype.
+ * Parse `data` strictly; throw a `Refusal` that names the fault. Objects have no prototype.
  * @param {Uint8Array} data
  * @param {number} limit
  * @param {string} what
@@ -40,7 +40,7 @@ export function parse(data, limit, what, depth = MAX_DEPTH) {
 }
 
 /**
- * `value` as an object with just these keys, and perhaps the optional ones.
+ * Return `value` if it is an object with exactly these keys, plus any of the optional ones.
  * @param {unknown} value
  * @param {readonly string[]} keys
  * @param {string} what
@@ -48,10 +48,10 @@ export function parse(data, limit, what, depth = MAX_DEPTH) {
  */
 export function exactKeys(value, keys, what, optional = []) {
   requireObject(value, what);
-  for (const key of keys) require(key in value, "missing_key", `${what} lacks the key '${key}'`);
+  for (const key of keys) require(key in value, "missing_key", `${what} has no key '${key}'`);
   for (const key of Object.keys(value)) {
     const known = keys.includes(key) || optional.includes(key);
-    require(known, "unknown_key", `${what} has a key '${key}' that is not known`);
+    require(known, "unknown_key", `${what} has the unknown key '${key}'`);
   }
   return value;
 }
@@ -65,17 +65,17 @@ export function requireObject(value, what) {
   require(isObject, "not_an_object", `${what} must be a JSON object`);
 }
 
-/** Brackets outside strings, counted before anything is read. */
+/** Refuse deep nesting, by counting brackets outside strings before anything is parsed. */
 function checkDepth(text, what, most) {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|[[\]{}]/g)) {
     if (token === "[" || token === "{") depth += 1;
     if (token === "]" || token === "}") depth -= 1;
-    require(depth <= most, "too_deep", `${what} is nested more than ${most} deep`);
+    require(depth <= most, "too_deep", `${what} is nested more than ${most} levels deep`);
   }
 }
 
-/** A recursive reader; the depth is bounded before it starts. */
+/** A recursive parser; the depth is bounded before it starts. */
 class Reader {
   #text;
   #what;
@@ -118,7 +118,7 @@ class Reader {
       if (key in result) twice ??= key;
       result[key] = value;
     });
-    require(twice === null, "duplicate_key", `the key '${twice}' stands twice`);
+    require(twice === null, "duplicate_key", `the key '${twice}' appears twice`);
     return result;
   }
 
@@ -158,7 +158,7 @@ class Reader {
     if (!digits && !constant) this.#fail();
     require(!rest && !constant, "not_an_integer", "numbers must be integers");
     const short = digits.length <= MAX_DIGITS;
-    require(short, "number_too_large", `numbers have at most ${MAX_DIGITS} digits`);
+    require(short, "number_too_large", `numbers must have at most ${MAX_DIGITS} digits`);
     return Number(digits) + 0;
   }
 

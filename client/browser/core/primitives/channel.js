@@ -1,7 +1,8 @@
 /**
- * The two-level mechanism: epsilon to integer threshold, and the exact privacy check (math 0).
- * The same verdict as `client/core/primitives/channel.py` for every document, with big integers instead of
- * decimals: e^epsilon is enclosed between two fixed-point numbers, so the floor is certain.
+ * The two-level mechanism: from epsilon to an integer threshold, and the exact check (math 0). It
+ * gives the same verdict as `client/core/primitives/channel.py` for every document, with big
+ * integers instead of decimals: e^epsilon is enclosed between two fixed-point numbers, so the floor
+ * is certain.
  */
 
 import { Refusal } from "./refusal.js";
@@ -10,7 +11,7 @@ import { WORD_RANGE } from "./words.js";
 
 const MIN_EPSILON = MILLION / 100n;
 export const MAX_EPSILON = 10n * MILLION;
-// Over a whole survey nothing above this is worth the name of a protection.
+// A whole survey above this total would hardly protect anybody.
 export const MAX_TOTAL_EPSILON = 10n * MILLION;
 const DECIMAL = /^(0|[1-9][0-9]{0,2})(\.[0-9]{1,6})?$/;
 
@@ -21,7 +22,7 @@ const BITS = 256n;
 const ERROR = 1n << 32n;
 
 /**
- * An epsilon as people write it: a plain decimal from 0.01 to 10, at most six decimals.
+ * Parse an epsilon: a plain decimal from 0.01 to 10 with at most six decimals.
  * @param {unknown} text
  * @param {string} [field]
  * @returns {bigint} millionths
@@ -41,7 +42,7 @@ export function parseEpsilon(text, field = "epsilon") {
 }
 
 /**
- * A number that e^(numerator / denominator) * 2^256 is not below, and not more than ERROR above.
+ * Return a lower bound of e^(numerator / denominator) * 2^256 that is at most ERROR too small.
  * @param {bigint} numerator of an exponent from 0 to 10
  * @param {bigint} denominator
  */
@@ -56,7 +57,7 @@ function expFloor(numerator, denominator) {
 }
 
 /**
- * The largest integer out of 2^32 that keeps every ratio within e^epsilon (math 0.3).
+ * Return the largest threshold that keeps every ratio within e^epsilon (math 0.3).
  * @param {bigint} numerator of epsilon
  * @param {bigint} denominator of epsilon
  * @param {bigint} near
@@ -70,13 +71,15 @@ function thresholdOf(numerator, denominator, near, far) {
     return (RANGE * odds) / (odds + (far << BITS));
   };
   const threshold = share(least);
-  // The true value lies within 2^-200 of this one; e^epsilon is transcendental, so it is no integer.
+  // The true value lies within 2^-200 of this one. It is not an integer, because e^epsilon is
+  // transcendental.
   if (threshold !== share(least + ERROR)) throw new RangeError("256 bits do not decide this");
   return Number(threshold);
 }
 
 /**
- * A report of several draws with the same threshold splits epsilon evenly among them.
+ * Return the largest threshold that epsilon allows. A report that consists of several draws splits
+ * epsilon evenly among them.
  * @param {bigint} epsilon in millionths
  * @param {bigint} near
  * @param {bigint} far
@@ -87,7 +90,7 @@ export function threshold(epsilon, near, far, draws = 1) {
 }
 
 /**
- * What the integer really delivers: ln(T c / ((2^32 - T) a)). For display only.
+ * Return the epsilon that a threshold delivers, ln(T c / ((2^32 - T) a)), for display only.
  * @param {number} chosen
  * @param {bigint} near
  * @param {bigint} far
@@ -112,7 +115,7 @@ export function checkThreshold({ threshold: chosen, near, far, draws }, epsilon,
   const shown = decimalText(epsilon);
   if (chosen > threshold(epsilon, near, far, draws)) {
     const delivered = (draws * deliveredEpsilon(chosen, near, far)).toPrecision(12);
-    const message = `${chosen} leaks ${delivered}, more than the epsilon ${shown} it shows`;
+    const message = `${chosen} leaks ${delivered}, more than the epsilon ${shown} that is shown`;
     refuse("threshold_leaks", message, { id, shown, delivered });
   }
   if (BigInt(chosen) * (near + far) <= RANGE * near) {

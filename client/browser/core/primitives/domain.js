@@ -1,6 +1,6 @@
 /**
- * What a true answer can be: one of several options, some of them, or a level on a scale. A kind
- * of question has a domain, and a mechanism accepts domains; this is where they meet.
+ * The set of possible true answers: one option, a set of options, or a level on a scale. Kinds and
+ * mechanisms meet here: a kind of question has a domain, and a mechanism accepts domains.
  *
  * @typedef {Choice | Checks | Levels} Domain
  */
@@ -11,7 +11,7 @@ export const MAX_OPTIONS = 20_000;
 export const MAX_BOXES = 200;
 export const MAX_TOP = 10_000;
 
-/** One of `options`: an answer is 0 .. options - 1. */
+/** One of `options`: an answer is an integer from 0 to options - 1. */
 export class Choice {
   /** @param {number} options */
   constructor(options) {
@@ -29,7 +29,7 @@ export class Choice {
   }
 }
 
-/** At most `atMost` of `options`: an answer is a sorted list of those that are ticked. */
+/** At most `atMost` of `options`: an answer is a sorted list of the ticked options. */
 export class Checks {
   /**
    * @param {number} options
@@ -65,7 +65,7 @@ export class Checks {
   }
 }
 
-/** A level from 0 to `top`, in order: differences mean something. */
+/** An ordered level from 0 to `top`; differences between levels have a meaning. */
 export class Levels {
   /** @param {number} top */
   constructor(top) {
@@ -84,7 +84,7 @@ export class Levels {
 }
 
 /**
- * A number that a domain or a mechanism is made of.
+ * Refuse a parameter of a domain or mechanism that is not an integer from low to high.
  * @param {string} name
  * @param {unknown} value
  * @param {number} low

@@ -1,4 +1,4 @@
-/** The one error of the domain: input that is refused, with a sentence that helps. */
+/** Refused input, the one error of the domain, with a sentence that helps. */
 
 export class Refusal extends Error {
   /**
@@ -14,7 +14,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Refuse unless the rule holds. Say rules positively: then NaN cannot pass them.
+ * Throw a `Refusal` unless the condition holds. State rules positively: NaN then fails.
  * @param {boolean} condition
  * @param {string} code
  * @param {string} message
@@ -25,7 +25,7 @@ export function require(condition, code, message, details) {
 }
 
 /**
- * Refusals from inside name the question they are about.
+ * Prefix the message of any refusal thrown inside with the name of the question.
  * @template T
  * @param {string} name
  * @param {() => T} action

@@ -1,6 +1,6 @@
 /**
- * The plain values in a survey: exact decimals with one spelling each, and checked texts.
- * A text is data for people, never markup.
+ * Plain values in a survey: exact decimals, each with one spelling, and checked texts. A text is
+ * data for people, never markup.
  */
 
 import { Refusal, require } from "./refusal.js";
@@ -9,7 +9,7 @@ export const MILLION = 1_000_000n;
 const PLAIN = /^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/;
 
 /**
- * A plain decimal such as -2.5: no exponent, at most six decimals.
+ * Parse a plain decimal such as -2.5: no exponent, at most six decimals.
  * @param {unknown} text
  * @param {string} field
  * @returns {bigint} millionths
@@ -35,7 +35,7 @@ export function millionths(text) {
 }
 
 /**
- * The one spelling of a decimal: no trailing zeros.
+ * Return the one spelling of a decimal: no trailing zeros.
  * @param {bigint} value in millionths
  */
 export function decimalText(value) {
@@ -45,13 +45,13 @@ export function decimalText(value) {
 }
 
 const MAX_TEXT = 2000;
-// With the flag u a surrogate here is a half one, which is not UTF-8. Overrides, embeddings and
-// isolates of the writing direction could make one label look like another.
+// With the flag u, a surrogate in this class is a half one, which is not UTF-8. Overrides,
+// embeddings and isolates of the writing direction could make one label look like another.
 const CONTROL =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/u;
 
 /**
- * A short name with a fixed alphabet.
+ * Refuse a value that is not text or does not match the whole pattern.
  * @param {unknown} value
  * @param {RegExp} pattern
  * @param {string} field
@@ -62,23 +62,24 @@ export function checkPattern(value, pattern, field) {
 }
 
 /**
- * A text for people: not empty, not endless, no control characters but the line break.
+ * Refuse a value that is not text, is too long, or has control characters but line breaks.
  * @param {unknown} value
  * @param {string} field
  * @param {boolean} [required]
  */
 export function checkText(value, field, required = true) {
   require(typeof value === "string", "not_text", `${field} must be text`);
-  // Characters are counted, not UTF-16 units, of which there are never fewer.
+  // Characters are counted, not UTF-16 units; there are never more characters than units.
   const short = value.length <= MAX_TEXT || [...value].length <= MAX_TEXT;
   require(short, "text_too_long", `${field} must have at most ${MAX_TEXT} characters`);
   require(!CONTROL.test(value), "control_character", `${field} contains control characters`);
-  // Last: without control characters and byte order marks, both languages mean the same by blank.
+  // Checked last: without control characters and byte order marks, Python and JavaScript agree on
+  // what is blank.
   require(!required || value.trim() !== "", "empty_text", `${field} must not be empty`);
 }
 
 /**
- * Different labels, as many as a kind of question can have.
+ * Refuse labels that are not a list of low to high different, valid texts.
  * @param {unknown} labels
  * @param {number} low
  * @param {number} high
@@ -89,5 +90,5 @@ export function checkLabels(labels, low, high, field) {
   require(fits, "bad_options", `${field} must be a list of ${low} to ${high} labels`);
   for (const label of labels) checkText(label, field);
   const different = new Set(labels).size === labels.length;
-  require(different, "bad_options", `${field} must be different labels, but one stands twice`);
+  require(different, "bad_options", `${field} must be different labels, but one appears twice`);
 }

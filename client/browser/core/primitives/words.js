@@ -1,7 +1,8 @@
 /**
- * 32-bit words, and the three exact primitives that every randomizer is made of (math 0.4).
- * `client/core/primitives/words.py` consumes the same words in the same order. All integers stay below 2^53, so
- * doubles are exact as long as only `%`, `<`, `+` and `-` are used, never `|` or `>>`.
+ * 32-bit words, and the three exact primitives that all randomizers are built from (math 0.4).
+ * `client/core/primitives/words.py` consumes the same words in the same order. All integers stay
+ * below 2^53, so doubles are exact as long as only `%`, `<`, `+` and `-` are used, never `|` or
+ * `>>`.
  *
  * @typedef {{ word(): number }} Words a source of uniform unsigned 32-bit integers
  */
@@ -11,8 +12,8 @@ export const WORD_RANGE = 2 ** 32;
 const SUPPLY = 256;
 
 /**
- * The browser's secure generator: the only source for real answers. A long list takes thousands of
- * words, so they are fetched by the hundred; a word that was handed out is wiped.
+ * Words from the browser's secure generator: the only source for real answers. A long list takes
+ * thousands of words, so they are fetched in blocks; a word is wiped when it is handed out.
  */
 export class SecureWords {
   #supply = new Uint32Array(SUPPLY);
@@ -29,7 +30,7 @@ export class SecureWords {
   }
 }
 
-/** A fixed sequence of words, a ticket's or a test's; running off its end is an error. */
+/** A fixed sequence of words, from a ticket or a test; reading past its end is an error. */
 export class Tape {
   #words;
   used = 0;
@@ -53,8 +54,8 @@ export class Tape {
 }
 
 /**
- * Tosses the coins once: the words drawn for a question are kept in memory, and asking again
- * replays them. So an answer changed after the review costs no second draw.
+ * Draws words only once: the words of a question are kept in memory and replayed, so that an answer
+ * changed after the review costs no second draw.
  */
 export class RememberedWords {
   #source;
@@ -66,7 +67,7 @@ export class RememberedWords {
   }
 
   /**
-   * The words of one question, from the first one on.
+   * Return the words of one question, from the first on.
    * @param {string} id
    * @returns {Words}
    */
@@ -82,14 +83,14 @@ export class RememberedWords {
     };
   }
 
-  /** Forget everything: a word beside its report would give the answer away. */
+  /** Forget all words: together with its report, a word would give the answer away. */
   forget() {
     this.#drawn.clear();
   }
 }
 
 /**
- * True with probability threshold / 2^32, exactly.
+ * Return true with probability exactly threshold / 2^32.
  * @param {Words} words
  * @param {number} threshold
  */
@@ -98,7 +99,7 @@ export function bern(words, threshold) {
 }
 
 /**
- * Uniform on 0 .. bound - 1, exactly: words past the last whole multiple are drawn again.
+ * Return an exactly uniform integer from 0 to bound - 1, redrawing words that would bias it.
  * @param {Words} words
  * @param {number} bound
  */
@@ -115,7 +116,7 @@ export function below(words, bound) {
 }
 
 /**
- * A uniform `chosen`-subset of 0 .. size - 1 by Floyd's algorithm, sorted.
+ * Return a uniform subset of 0 .. size - 1 with `chosen` members, sorted (Floyd).
  * @param {Words} words
  * @param {number} size
  * @param {number} chosen
@@ -133,7 +134,7 @@ export function subset(words, size, chosen) {
 }
 
 /**
- * A random name of secure words as hexadecimal digits, for a report's id.
+ * Return a random hexadecimal name made of `words` secure words, for a report's id.
  * @param {number} words
  */
 export function secureHex(words) {

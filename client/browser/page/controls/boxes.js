@@ -1,7 +1,7 @@
 /**
- * Check-boxes: any of several options, or at most so many. "None of these" and the options for
- * silence stand alone: ticking one clears all others. Ticking nothing is no answer yet, so that a
- * question that was overlooked is not sent as "none".
+ * Check-boxes: any of several options, or at most a given number. "None of these" and the options
+ * for silence stand alone: ticking one clears all others. No tick at all is not an answer yet, so
+ * that an overlooked question is not sent as "none".
  */
 
 import { element, spoken } from "../dom.js";
@@ -24,7 +24,7 @@ export class Boxes {
     this.#own = kind.options.length;
     this.#atMost = kind.at_most || this.#own;
     const none = wording.say("question.none");
-    // Numbered after all options; an author may have written it as an option already.
+    // Numbered after all options, unless the author wrote it as an option.
     const texts = kind.options.includes(none) ? kind.labels : [...kind.labels, none];
     this.#options = kind.labels.length;
     this.#inputs = texts.map((_, i) =>
@@ -47,7 +47,7 @@ export class Boxes {
     return ticked.filter((i) => i < this.#options);
   }
 
-  /** Why what is ticked is no answer, if anything is. */
+  /** Why the ticks are not an answer, or "". */
   get problem() {
     const [ticked, most] = [this.#ticked.length, this.#atMost];
     const extra = ticked - most;
@@ -66,7 +66,7 @@ export class Boxes {
     for (const input of this.#inputs) input.checked = false;
   }
 
-  /** "None of these" is none of the options, so its number may be another one. */
+  /** "None of these" is not an option, so its number may differ. */
   adopt(before) {
     this.#tick(before.#ticked.map((i) => (i < before.#options ? i : this.#options)));
   }

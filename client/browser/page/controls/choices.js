@@ -1,7 +1,7 @@
 /**
- * A group of native radio buttons without a `name`, so that no form could ever carry the answer.
- * Browsers group radio buttons by name; exclusivity, the arrow keys, the one tab stop and the
- * "1 of 2" of screen readers are therefore given here.
+ * A group of native radio buttons without a `name`, so that no form can ever carry the answer.
+ * Browsers group radio buttons by name, so this class provides what comes with a group: exclusive
+ * choice, arrow keys, one tab stop, and "1 of 2" for screen readers.
  */
 
 import { element } from "../dom.js";
@@ -68,7 +68,7 @@ export class Choices {
   }
 
   /**
-   * As a group inside a question, with a name of its own for screen readers.
+   * Make this a group inside a question, with its own name for screen readers.
    * @param {string} heading the id of what names it
    */
   named(heading) {
@@ -77,7 +77,7 @@ export class Choices {
     return this.node;
   }
 
-  /** Check one option and only that; it, or the first one, is the group's only tab stop. */
+  /** Check only this option; it, or else the first one, is the group's only tab stop. */
   #settle(option) {
     this.#inputs.forEach((input, i) => {
       input.checked = i === option;

@@ -1,8 +1,7 @@
 /**
- * The control that a kind of question is answered with. Every control has a `node`, an `answer`
- * (undefined while there is none), a `problem` (why what is there is no answer, or ""), `focus`,
- * `give`, which answers, `clear`, and `adopt`, which takes over what the same control holds in another
- * language.
+ * The control that answers a kind of question. Every control has a `node`, an `answer` (undefined
+ * while there is none), a `problem` (why the input is not an answer, or ""), `focus`, `give` (sets
+ * an answer), `clear`, and `adopt` (takes over the input of the same control in another language).
  *
  * @typedef {object} Place
  * @property {string} id unique on the page
@@ -32,7 +31,7 @@ export function controlFor({ kind }, wording, place) {
   return (CONTROLS.get(kind.name) ?? oneOf)(kind, wording, place);
 }
 
-/** One of the labels: radio buttons, or a box to search in where they are many. */
+/** Choose one of the labels: radio buttons, or a search box if there are many. */
 function oneOf(kind, wording, place) {
   if (kind.ownLabels.length > MOST_RADIOS) {
     return new OrSilence((inner) => new SearchBox(kind.ownLabels, wording, inner), kind, place);
@@ -61,7 +60,7 @@ function cross(kind, wording, place) {
   return new OrSilence((inner) => new CrossChoices(kind, inner), kind, place);
 }
 
-/** Kinds whose answer is not simply one of the labels. */
+/** The kinds whose answer is not simply one of the labels. */
 const CONTROLS = new Map([
   [AnyOf.kind, anyOf],
   [Scale.kind, scale],
@@ -69,7 +68,7 @@ const CONTROLS = new Map([
   [Cross.kind, cross],
 ]);
 
-/** What the lowest and the highest level of a scale mean. */
+/** Show what the lowest and the highest level of a scale mean. */
 function ends({ lo, hi, lo_label: low, hi_label: high }) {
   if (!low && !high) return [];
   const end = (level, text) =>

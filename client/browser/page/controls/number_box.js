@@ -3,7 +3,7 @@
 import { decimalText, MILLION, millionths } from "../../core/primitives/values.js";
 import { element, spoken } from "../dom.js";
 
-// What a number field can hold, but for exponents: more decimals than ours only if they are zeros.
+// What a number field can hold, except exponents; decimals beyond the sixth must be zeros.
 const TYPED = /^(-?)0*([0-9]{1,9})?(?:\.([0-9]{0,6})0*)?$/;
 
 export class NumberBox {
@@ -92,7 +92,7 @@ export class NumberBox {
     return (value - this.#grid.lo) % this.#grid.step === 0n;
   }
 
-  /** Whole numbers need no word about steps. */
+  /** Return a complaint; with whole numbers it need not mention steps. */
   #say(key, near = {}) {
     const { lo, hi, step } = this.#grid;
     const figures = Object.entries({ lo, hi, step, ...near });

@@ -1,4 +1,4 @@
-/** A control with "prefer not to say" and "does not apply" beside it: using one clears the other. */
+/** A control with options for silence next to it: using one clears the other. */
 
 import { element } from "../dom.js";
 import { Choices } from "./choices.js";

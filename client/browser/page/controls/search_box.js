@@ -30,7 +30,7 @@ export class SearchBox {
       list: `${id}-list`,
       autocomplete: "off",
       autocapitalize: "off",
-      // A browser may send what it checks to its maker.
+      // Browsers may send text to their maker to check its spelling.
       spellcheck: "false",
       "aria-labelledby": heading,
       "aria-describedby": `${id}-hint ${id}-problem`,
@@ -80,7 +80,7 @@ export class SearchBox {
   }
 
   /**
-   * An option keeps its number and gets another name; half a word stays as it was typed.
+   * Take over the input: an option keeps its number, half a word stays as typed.
    * @param {SearchBox} before
    */
   adopt(before) {
@@ -88,7 +88,7 @@ export class SearchBox {
     this.#suggest();
   }
 
-  /** Those that begin with the text first, then those that contain it. */
+  /** Suggest options that begin with the text first, then those that contain it. */
   #suggest() {
     const text = plain(this.#input.value);
     const begin = [];

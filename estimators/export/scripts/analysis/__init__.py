@@ -1,4 +1,4 @@
-"""The formulas of analyse.py and covariance.py; what they need is checked before anything else."""
+"""The formulas of analyse.py and covariance.py; checks first that Python and numpy fit."""
 
 import sys
 

@@ -1,4 +1,4 @@
-# From reports to counts, and the chances p and q of a mechanism.
+# From reports to counts, and the probabilities p and q of a mechanism.
 
 integers <- function(cells) lapply(strsplit(gsub("[^0-9]+", " ", cells), " "), function(parts)
   as.numeric(parts[parts != ""]))
@@ -23,7 +23,7 @@ channel <- function(d) {
 
 option_count <- function(d) switch(d$mechanism, rr = 2, rt = d$top, d$options)
 
-# Sum over z of (-1)^(number of common one-bits of c and z) x[z], for every c.
+# For every c the sum over z of (-1)^(number of common one-bits of c and z) x[z].
 walsh_hadamard <- function(x) {
   half <- 1
   while (half < length(x)) {
@@ -37,7 +37,7 @@ walsh_hadamard <- function(x) {
   x
 }
 
-# For each option the reports that support it, and those that say anything about it.
+# For each option: the reports that support it, and the reports that are about it.
 support <- function(d, cells) {
   cells <- cells[cells != "null"]
   n <- length(cells)
@@ -60,7 +60,7 @@ odd_bits <- function(x, y) {
   sum(common) %% 2 == 1
 }
 
-# Report by report: 1 supports this option, 0 does not, NA says nothing about it.
+# For each report: 1 if it supports this option, 0 if not, NA if it is not about it.
 supports <- function(d, cells, option) {
   asked <- cells != "null"
   result <- rep(NA_real_, length(cells))

@@ -1,4 +1,4 @@
-"""From reports to counts, and the chances p and q of a mechanism."""
+"""From reports to counts, and the probabilities p and q of a mechanism."""
 
 import json
 import math
@@ -12,27 +12,28 @@ Row = dict[str, Any]
 
 
 def tally(question: Row, texts: list[str]) -> tuple[Array, int]:
-    """Reports per cell; a report may add to several cells. "null": not asked."""
+    """Count reports per cell; a report may add to several cells, and "null" means not asked."""
     counts = np.zeros(question["cells"])
-    answers = [json.loads(text) for text in texts if text != "null"]
-    for answer in answers:
-        np.add.at(counts, cells_of(question["mechanism"]["name"], answer), 1)
-    return counts, len(answers)
+    reports = [json.loads(text) for text in texts if text != "null"]
+    for report in reports:
+        np.add.at(counts, cells_of(question["mechanism"]["name"], report), 1)
+    return counts, len(reports)
 
 
-def cells_of(name: str, answer: Any) -> list[int]:
+def cells_of(name: str, report: Any) -> list[int]:
+    """Return the cells to which one randomized answer adds."""
     match name:
         case "smp":  # pairs of a box and a bit
-            return [2 * box + bit for box, bit in answer]
+            return [2 * box + bit for box, bit in report]
         case "rt":  # "at least t?" and a bit
-            return [2 * (answer[0] - 1) + answer[1]]
+            return [2 * (report[0] - 1) + report[1]]
         case "ss" | "privset":  # a set
-            return list(answer)
-    return [answer]
+            return list(report)
+    return [report]
 
 
 def channel(shape: Row) -> tuple[float, float]:
-    """p and q from the integers of the design (0, 1, 2.1, 2.2, 3)."""
+    """Return p and q from the integers of the design (0, 1, 2.1, 2.2, 3)."""
     keep = shape["threshold"] / 2**32
     match shape["name"]:
         case "ss":
@@ -49,7 +50,7 @@ def channel(shape: Row) -> tuple[float, float]:
 
 
 def support(shape: Row, counts: Array, n: int) -> tuple[Array, Array]:
-    """For each option the reports that support it, and those that say anything about it."""
+    """Return for each option the reports that support it, and the reports that are about it."""
     match shape["name"]:
         case "smp":
             return counts[1::2], counts[0::2] + counts[1::2]
@@ -63,7 +64,7 @@ def support(shape: Row, counts: Array, n: int) -> tuple[Array, Array]:
 
 
 def walsh_hadamard(values: Array) -> Array:
-    """Sum over z of (-1)^popcount(c & z) values[z], for every c."""
+    """Return for every c the sum over z of (-1)^popcount(c & z) values[z]."""
     half = 1
     while half < len(values):
         pairs = values.reshape(-1, 2, half)

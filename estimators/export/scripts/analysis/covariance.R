@@ -1,9 +1,9 @@
 # How the estimated shares of one question vary together.
 #
-# `at` are places of options, from 1 on: only their block of the matrix is made, so that of a list
-# of thousands any few can be had.
+# `at` are the positions of options, from 1 on. Only their block of the matrix is computed, so a few
+# options of a list of thousands are cheap.
 
-# One choice out of several: linear in the shares.
+# The noise covariance of one choice out of several: linear in the shares.
 choice_noise <- function(d, share, n, at = seq_along(share)) {
   ch <- channel(d)
   alpha <- unname(ch["p"] - ch["q"])
@@ -23,7 +23,7 @@ choice_noise <- function(d, share, n, at = seq_along(share)) {
   block / n
 }
 
-# Check-boxes, if they are ticked independently of each other.
+# The noise covariance of check-boxes, if they are ticked independently of each other.
 check_noise <- function(d, share, n) {
   both <- outer(share, share)
   if (d$mechanism == "smp") return(both * 0)
@@ -56,7 +56,7 @@ covariance_table <- function(d, shares, at = seq_len(nrow(shares))) {
              population_covariance = noise_part[pairs] + sampling[pairs])
 }
 
-# covariance_of("name", c(3, 17, 240)): rows as in covariance.csv, for a list of any length.
+# covariance_of("name", c(3, 17, 240)) gives rows as in covariance.csv, for a list of any length.
 covariance_of <- function(id, options, group = "") {
   d <- design[id, ]
   covariance_table(d, share_table(d, cells_of(id, group)), options + 1)

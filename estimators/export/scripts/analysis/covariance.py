@@ -13,14 +13,14 @@ Row = dict[str, Any]
 
 
 def covariance_rows(question: Row, counts: Array, n: int, options: list[int]) -> list[Row]:
-    """The upper triangle of the block of these options."""
+    """Return the upper triangle of the covariance matrix, for a block of options."""
     shape, places = question["mechanism"], np.array(options)
     columns = share_columns(shape, counts, n, 1.0)
     share = columns["share"][places]
     if shape["name"] in ("smp", "privset"):
         noise_part = check_noise(shape, share, n)
         np.fill_diagonal(noise_part, columns["noise_variance"][places])
-        # Boxes ticked independently: the sample makes no two of them vary together.
+        # Boxes are ticked independently, so the sample adds no covariance.
         sampling = np.diag(columns["sampling_variance"][places])
     else:
         noise_part = choice_noise(shape, columns["share"], n, places)

@@ -55,7 +55,7 @@ window <- function(d) {
        rest = away * last * (last + 1) * (2 * last + 1) / 6)
 }
 
-# The unbiased number that each report of a sliding window stands for.
+# The number of which each report of a sliding window is an unbiased estimate.
 mean_score <- function(d, cells) {
   m <- window(d)
   y <- suppressWarnings(as.numeric(cells))

@@ -15,13 +15,14 @@ from analysis.shares import net_promoters, score_row, wilson
 Array = NDArray[np.float64]
 Row = dict[str, Any]
 
-# With fewer reports on some threshold the centred score is used (5.3).
+# With fewer reports than this on some threshold the centred score is used (5.3).
 FEW_PER_THRESHOLD = 30
 MOST_LEVELS = 1001
 EM_STEPS, RESAMPLES, SEED = 300, 200, 20_061
 
 
 def level_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
+    """Return every row of one question about a number."""
     shape = question["mechanism"]
     lo, step, top = float(question["lo"]), float(question["step"]), shape["top"]
     score = threshold_score if shape["name"] == "rt" else window_score
@@ -47,7 +48,7 @@ def level_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
 
 
 def threshold_score(shape: Row, counts: Array, n: int, target: Array) -> tuple[float, ...]:
-    """target_0 + sum_t (target_t - target_(t-1)) S(t), S(t) the share at or above t (4, 5.3)."""
+    """Return target_0 + sum_t (target_t - target_(t-1)) S(t), S(t) = P(level >= t) (4, 5.3)."""
     (p, q), top = channel(shape), shape["top"]
     yes, asked = counts[1::2], counts[0::2] + counts[1::2]
 
@@ -76,7 +77,7 @@ def threshold_score(shape: Row, counts: Array, n: int, target: Array) -> tuple[f
 
 
 def window_mean(shape: Row, counts: Array, n: int, levels: Array) -> tuple[float, ...]:
-    """(y - intercept)/slope - w/2, averaged; its noise is quadratic in the level (5.2)."""
+    """Return the mean of (y - intercept)/slope - w/2; its noise is quadratic in the level (5.2)."""
     top, width, keep = shape["top"], shape["width"], shape["threshold"] / 2**32
     last, away = top + width, (1 - keep) / top
     slope, intercept = keep - away * (width + 1), away * last * (last + 1) / 2
@@ -102,7 +103,7 @@ def window_mean(shape: Row, counts: Array, n: int, levels: Array) -> tuple[float
 
 
 def window_score(shape: Row, counts: Array, n: int, target: Array) -> tuple[float, ...]:
-    """The unbiased score with the least variance if all levels were equally common."""
+    """Return the unbiased score with the least variance if all levels are equally common."""
     matrix = transition(shape)
     weighted = matrix / matrix.mean(axis=1, keepdims=True)
     best = np.linalg.solve(matrix.T @ weighted, weighted.T).T
@@ -114,14 +115,14 @@ def window_score(shape: Row, counts: Array, n: int, target: Array) -> tuple[floa
 
 
 def variance(scores: Array, counts: Array, n: int, value: float) -> float:
-    """Of the average of n scores."""
+    """Return the variance of the average of n scores."""
     if n == 1:
         return float(np.ptp(scores)) ** 2 / 4
     return float(counts @ (scores - value) ** 2) / (n * (n - 1))
 
 
 def transition(shape: Row) -> Array:
-    """M[y, x] = P(report y | level x)."""
+    """Return the matrix M[y, x] = P(report y | level x)."""
     keep, x = shape["threshold"] / 2**32, np.arange(shape["top"] + 1)[None, :]
     if shape["name"] == "rt":
         t, bit = np.divmod(np.arange(2 * shape["top"])[:, None], 2)
@@ -132,7 +133,7 @@ def transition(shape: Row) -> Array:
 
 
 def distribution(shape: Row, counts: Array, n: int) -> tuple[Array, Array]:
-    """EM from equal shares, stopped early; and the same for resampled reports (5)."""
+    """Return the shares by EM from equal shares, stopped early; also for resampled reports (5)."""
     matrix = transition(shape)
     source = np.random.Generator(np.random.PCG64(SEED))
     again = source.multinomial(n, counts / n, size=RESAMPLES).T / n
@@ -145,6 +146,7 @@ def distribution(shape: Row, counts: Array, n: int) -> tuple[Array, Array]:
 
 
 def middle_part(resampled: Array, z: float) -> tuple[Array, Array]:
+    """Return the ends of the interval that holds the middle part of the resampled figures."""
     tail = 1 - NormalDist().cdf(z)
     low, high = np.quantile(resampled, [tail, 1 - tail], axis=1)
     return low, high
@@ -153,7 +155,7 @@ def middle_part(resampled: Array, z: float) -> tuple[Array, Array]:
 def distribution_function(
     shape: Row, counts: Array, shares: Array, again: Array, z: float
 ) -> dict[str, Array]:
-    """P(answer <= level) for all levels but the top."""
+    """Return P(answer <= level) for all levels but the top."""
     if shape["name"] == "isw":
         low, high = middle_part(np.cumsum(again, axis=0)[:-1], z)
         cdf = np.cumsum(shares)[:-1]
@@ -168,6 +170,8 @@ def distribution_function(
 
 
 def median(cdf: dict[str, Array], values: Array) -> Row:
+    """Return the median with its interval, from the distribution function."""
+
     def first(flags: NDArray[np.bool_]) -> int:
         return int(np.argmax(flags)) if flags.any() else len(flags)
 

@@ -1,6 +1,6 @@
-"""What the randomizer adds: the variance of one share, and how several vary together.
+"""What the randomizer adds: the variance of one share, and how several shares vary together.
 
-`places` are the options of a block of the matrix: of a list of thousands any few can be had.
+`places` are the options of a block of the matrix: a few options of a list of thousands are cheap.
 """
 
 import math
@@ -17,13 +17,13 @@ Row = dict[str, Any]
 
 
 def noise(share: Array, p: float, q: float) -> Array:
-    """What the randomizer adds per respondent: share V1 + (1 - share) V0 (0.5)."""
+    """Return the randomizer's variance per respondent: share V1 + (1 - share) V0 (0.5)."""
     yes, no = p * (1 - p) / (p - q) ** 2, q * (1 - q) / (p - q) ** 2
     return no + share * (yes - no)
 
 
 def choice_noise(shape: Row, share: Array, n: int, places: Places) -> Array:
-    """One choice out of several: linear in the shares (2.1, 2.2)."""
+    """Return the noise covariance of one choice out of several, linear in the shares (2.1, 2.2)."""
     p, q = channel(shape)
     k, chosen = len(share), share[places]
     if shape["name"] == "hr":
@@ -41,7 +41,7 @@ def choice_noise(shape: Row, share: Array, n: int, places: Places) -> Array:
 
 
 def check_noise(shape: Row, share: Array, n: int) -> Array:
-    """Check-boxes, if they are ticked independently of each other (3)."""
+    """Return the noise covariance of check-boxes that are ticked independently (3)."""
     both = np.outer(share, share)
     if shape["name"] == "smp":
         return np.zeros_like(both)

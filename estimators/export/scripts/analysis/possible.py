@@ -1,4 +1,4 @@
-"""Possible shares nearest to the estimates: for display only, never for totals or tests (7)."""
+"""The possible shares nearest to the estimates: for display, never for totals or tests (7)."""
 
 import math
 from typing import Any
@@ -11,11 +11,12 @@ from analysis.counting import channel, walsh_hadamard
 Array = NDArray[np.float64]
 Row = dict[str, Any]
 
-# Of longer lists the likelihood and the posterior are not computed.
+# For longer lists the likelihood and the posterior are not computed.
 MOST_LIKELIEST = 1000
 
 
 def display_columns(shape: Row, counts: Array, share: Array, error: Array) -> dict[str, Array]:
+    """Return the columns that are for display only."""
     if shape["name"] in ("smp", "privset"):
         return {"maximum_likelihood": np.clip(share, 0, 1)}
     columns = {"norm_sub": norm_sub(share)}
@@ -26,14 +27,14 @@ def display_columns(shape: Row, counts: Array, share: Array, error: Array) -> di
 
 
 def norm_sub(share: Array) -> Array:
-    """The nearest shares that are not negative and sum to one."""
+    """Return the nearest shares that are not negative and sum to one."""
     falling = np.sort(share)[::-1]
     excess = (np.cumsum(falling) - 1) / np.arange(1, len(share) + 1)
     return np.maximum(share - excess[np.flatnonzero(falling > excess)[-1]], 0)
 
 
 def never_falling(values: Array, weights: Array) -> Array:
-    """The nearest numbers that never fall: pool neighbours that do."""
+    """Return the nearest numbers that never decrease, by pooling adjacent ones that do."""
     blocks: list[tuple[float, float, int]] = []
     for value, weight in zip(values, np.maximum(weights, 1e-9), strict=True):
         size = 1
@@ -46,7 +47,7 @@ def never_falling(values: Array, weights: Array) -> Array:
 
 
 def likeliest(shape: Row, counts: Array, share: Array) -> Array:
-    """The shares under which the reports are likeliest, where that is known."""
+    """Return the shares that make the reports most likely, or the best known substitute."""
     if shape["name"] == "rr":
         return np.clip(share, 0, 1)
     if shape["name"] == "ss":
@@ -55,7 +56,7 @@ def likeliest(shape: Row, counts: Array, share: Array) -> Array:
 
 
 def likeliest_of_one(shape: Row, counts: Array) -> Array:
-    """q + (p - q) share is proportional to the counts of those above 0."""
+    """Return shares with q + (p - q) share proportional to the counts, for the options above 0."""
     p, q = channel(shape)
     active = np.ones(len(counts), dtype=bool)
     while True:
@@ -68,7 +69,7 @@ def likeliest_of_one(shape: Row, counts: Array) -> Array:
 
 
 def likeliest_of_hadamard(shape: Row, counts: Array, start: Array) -> Array:
-    """EM, leaping ahead along the course of its steps where that is uphill."""
+    """Return the likeliest shares by EM, extrapolating its steps where that is uphill."""
     alpha, used = 2 * channel(shape)[0] - 1, slice(1, shape["options"] + 1)
     observed = counts / counts.sum()
 
@@ -99,7 +100,7 @@ def likeliest_of_hadamard(shape: Row, counts: Array, start: Array) -> Array:
 
 
 def posterior_mean(share: Array, error: Array) -> Array:
-    """Gamma variables with mean 1/k, given the estimates; how uneven they are is tried out."""
+    """Return the posterior mean of gamma variables with mean 1/k, averaged over their spread."""
     k = len(share)
     low, high = np.maximum(share - 6 * error, 0), np.maximum(share, 0) + 6 * error
     edges = np.linspace(low, high, 49, axis=1)
@@ -122,7 +123,7 @@ def posterior_mean(share: Array, error: Array) -> Array:
 
 
 def log_gamma_cdf(a: float, x: Array) -> Array:
-    """The regularised lower incomplete gamma function, by its series."""
+    """Return the logarithm of the regularised lower incomplete gamma function, by its series."""
     term = np.ones_like(x)
     total, n = np.ones_like(x), 0
     while len(x) and (term > 1e-17 * total).any():

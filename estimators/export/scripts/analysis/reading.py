@@ -1,4 +1,4 @@
-"""The files of the folder, and the counts of one question in them."""
+"""Read the files of the folder, and count the reports of one question."""
 
 import csv
 import json
@@ -11,16 +11,18 @@ Row = dict[str, Any]
 
 
 def read_design(folder: Path) -> Row:
+    """Read design.json."""
     design: Row = json.loads((folder / "design.json").read_text("utf-8"))
     return design
 
 
 def read_reports(folder: Path) -> list[dict[str, str]]:
+    """Read reports.csv as one dictionary per report."""
     with (folder / "reports.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def counted(question: Row, reports: list[dict[str, str]], group: str) -> tuple[Array, int]:
-    """Counts and number of the reports of a group; '' is everybody."""
+    """Return the counts and the number of the reports of a group; '' is everybody."""
     id = question["question"]
     return tally(question, [row[id] for row in reports if group in ("", row["_group"])])

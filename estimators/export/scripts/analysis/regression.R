@@ -1,19 +1,19 @@
 # Regressions on the TRUE answers, from the randomized reports.
 #
-# A report supports an option with probability p if it is the true answer, and q if it is not. So
-# if a logistic regression holds for the truth, with linear predictor eta, then for the reports
+# A report supports an option with probability p if it is the true answer, and q if not. So if a
+# logistic regression holds for the truth, with linear predictor eta, then for the reports
 #   P(supports) = q + (p - q) / (1 + exp(-eta)),
 # which is a link like any other: glm fits it, and summary, predict and anova work as usual.
 #   y <- reported("smokes", 1)
 #   summary(glm(y ~ x, family = binomial(randomized(p, q))))
-# Where the estimated share of some group is below 0 or above 1, no finite coefficients exist.
+# If the estimated share of some group is below 0 or above 1, there are no finite coefficients.
 
-# Of a question whose reports are thresholds the "option" is a level: is the answer at least that?
+# If the reports are thresholds, the "option" is a level: is the answer at least that level?
 reported <- function(id, option) supports(design[id, ], reports[[id]], option)
 
 randomized <- function(p, q) structure(
   list(
-    # Only for the start: near even odds, where the likelihood is steep.
+    # Only used for starting values: near even odds, where the likelihood is steep.
     linkfun = function(mu) qlogis(pmin(pmax((mu - q) / (p - q), 0.4), 0.6)),
     linkinv = function(eta) q + (p - q) * plogis(eta),
     mu.eta = function(eta) pmax((p - q) * dlogis(eta), .Machine$double.eps),
@@ -21,8 +21,8 @@ randomized <- function(p, q) structure(
     name = "randomized"),
   class = "link-glm")
 
-# The share of people who chose one option here and one there: randomizers draw independently, so
-# the product of the two unbiased scores of a report is unbiased for both together.
+# The share of people who chose one option in each of two questions. Randomizers draw independently,
+# so the product of a report's two unbiased scores is unbiased for both together.
 joint_share <- function(id_1, option_1, id_2, option_2, group = "") {
   score <- function(id, option) {
     ch <- channel(design[id, ])

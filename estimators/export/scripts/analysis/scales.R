@@ -1,4 +1,4 @@
-# Mean and net promoters of a rating scale, among those who gave a level.
+# Mean and net promoter score of a rating scale, among those who gave a level.
 
 score_row <- function(quantity, n, value, noise_variance, sampling_variance, noise_error) {
   sampling_error <- sqrt(max(sampling_variance, 0))

@@ -37,7 +37,6 @@ share_table <- function(d, cells) {
                   lam * (1 - lam) / (alpha^2 * (1 - 1 / about)) - noise(share, ch))
   unasked <- 1 - about / n
   ends <- wilson(reported, about, ch, z)
-  ends95 <- wilson(reported, about, ch, qnorm(0.975))
   together <- wilson(reported, about, ch, qnorm(1 - (1 - pnorm(z)) / length(share)))
   noise_error <- sqrt((noise(clipped, ch) + unasked * pmax(truth, 0)) / about)
   sampling_error <- sqrt(pmax(truth / n, 0))
@@ -54,7 +53,7 @@ share_table <- function(d, cells) {
     clipped_low = clip(ends$low), clipped_high = clip(ends$high),
     simultaneous_low = together$low, simultaneous_high = together$high,
     design_effect = effect, effective_n = asked / effect,
-    flag = ends95$high < 0 | ends95$low > 1)
+    flag = ends$high < 0 | ends$low > 1)
   if (!d$mechanism %in% c("smp", "privset")) table$norm_sub <- norm_sub(share)
   table
 }

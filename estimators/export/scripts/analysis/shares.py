@@ -1,4 +1,4 @@
-"""Shares of options: estimates, errors, intervals, and how they vary together."""
+"""Shares of options: estimates, errors, intervals, and figures of a rating scale."""
 
 import math
 from statistics import NormalDist
@@ -16,6 +16,7 @@ Row = dict[str, Any]
 
 
 def option_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
+    """Return one row per option, and the rows of a scale as a whole."""
     columns = share_columns(question["mechanism"], counts, n, z)
     rows = [
         {"quantity": "share", "option": option} | dict(zip(columns, figures, strict=True))
@@ -25,7 +26,7 @@ def option_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
 
 
 def share_columns(shape: Row, counts: Array, n: int, z: float) -> dict[str, Array]:
-    """Every figure of every option (0.5, 7, 12)."""
+    """Return every figure of every option, as columns (0.5, 7, 12)."""
     (p, q), (reported, asked) = channel(shape), support(shape, counts, n)
     about = np.where(asked > 0, asked, np.nan)
     lam = reported / about
@@ -33,12 +34,11 @@ def share_columns(shape: Row, counts: Array, n: int, z: float) -> dict[str, Arra
     clipped = np.clip(share, 0, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         both = lam * (1 - lam) / ((p - q) ** 2 * (1 - 1 / about))
-        # None at a share of 0 or 1: there it is infinite.
+        # Empty at a share of 0 or 1, where it is infinite.
         effect = finite(1 + noise(clipped, p, q) / (clipped * (1 - clipped)))
     truth = np.where(asked == 1, 0.25, both - noise(share, p, q))
     unasked = 1 - about / n
     low, high = wilson(reported, about, p, q, z)
-    low95, high95 = wilson(reported, about, p, q, NormalDist().inv_cdf(0.975))
     all_at_once = NormalDist().inv_cdf(1 - (1 - NormalDist().cdf(z)) / len(share))
     together = wilson(reported, about, p, q, all_at_once)
     noise_error = np.sqrt((noise(clipped, p, q) + unasked * np.maximum(truth, 0)) / about)
@@ -54,24 +54,25 @@ def share_columns(shape: Row, counts: Array, n: int, z: float) -> dict[str, Arra
         **{"clipped_low": np.clip(low, 0, 1), "clipped_high": np.clip(high, 0, 1)},
         **{"simultaneous_low": together[0], "simultaneous_high": together[1]},
         **{"design_effect": effect, "effective_n": asked / effect},
-        "flag": (high95 < 0) | (low95 > 1),
+        "flag": (high < 0) | (low > 1),
     }
     return columns | display_columns(shape, counts, share, columns["standard_error"])
 
 
 def finite(values: Array) -> Array:
+    """Replace infinite values by NaN."""
     return np.where(np.isfinite(values), values, np.nan)
 
 
 def wilson(count: Array, n: Array, p: float, q: float, z: float) -> tuple[Array, Array]:
-    """Wilson's interval of the reported share, mapped through the channel (7)."""
+    """Return Wilson's interval of the reported share, mapped through the channel (7)."""
     middle = (count + z**2 / 2) / (n + z**2)
     half = z / (n + z**2) * np.sqrt(count * (n - count) / n + z**2 / 4)
     return (middle - half - q) / (p - q), (middle + half - q) / (p - q)
 
 
 def scale_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
-    """Among those who gave a level at all."""
+    """Return the mean and the net promoter score of a scale, among those who gave a level."""
     if "scale" not in question:
         return []
     shape, lo, levels = question["mechanism"], question["scale"]["lo"], question["scale"]["levels"]
@@ -90,11 +91,12 @@ def scale_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
 
 
 def net_promoters(level: NDArray[np.int64]) -> Array:
+    """Return 1 for levels 9 and 10, -1 for levels up to 6, else 0."""
     return (level >= 9).astype(float) - (level <= 6)
 
 
 def ratio(shape: Row, share: Array, n: int, target: Array, base: Array) -> tuple[float, ...]:
-    """target over base, linearised: value, both variances, and the standard error of the noise."""
+    """Return target over base, linearised: value, both variances, and the noise error."""
     whole = base @ share
     value = target @ share / whole
     h = (target - value * base) / whole
@@ -109,6 +111,7 @@ def ratio(shape: Row, share: Array, n: int, target: Array, base: Array) -> tuple
 def score_row(
     quantity: str, value: float, noise_var: float, sampling: float, error: float, z: float
 ) -> Row:
+    """Return the row of one score, with its interval."""
     sampling_error = math.sqrt(max(sampling, 0))
     both = math.hypot(error, sampling_error)
     return {

@@ -1,8 +1,8 @@
-"""Vectors of what a report is about: which questions and which boxes (math 0.4, 11)."""
+"""Vectors of assignments: which questions and which boxes a report is about (math 0.4, 11)."""
 
 from collections.abc import Iterator
 
-from client.core.assignment import Asking, TicketWords, draw_asking
+from client.core.assignment import Assignment, TicketWords, draw_assignment
 from client.core.document import read_document
 from client.core.primitives.words import below
 from tests.vectors.document_kinds import SAMPLING, SAMPLING_BITS, SEVERAL_BOXES, SURVEYS
@@ -19,8 +19,8 @@ DOCUMENTS = {
 }
 
 
-def asking_vectors() -> Iterator[Vector]:
-    """Words of a ticket, then the documents, then what each ticket or tape stands for."""
+def assignment_vectors() -> Iterator[Vector]:
+    """Yield words of a ticket, then the documents, then the assignment of each ticket or tape."""
     for ticket, name in [("abc", "q1"), ("abc", ""), ("", "q1"), ("a|b", "q1"), ("é", "q1")]:
         words = TicketWords(ticket, name)
         # Two whole blocks and the first word of the third.
@@ -34,25 +34,25 @@ def asking_vectors() -> Iterator[Vector]:
     for name, tree in DOCUMENTS.items():
         tickets = TICKETS if tree["drawn_by"] == "ticket" else TICKETS[:1]
         for number, ticket in enumerate(tickets):
-            yield _asking(f"asking_{name}_{number}", name, tree, ticket, [])
+            yield _assignment(f"asking_{name}_{number}", name, tree, ticket, [])
     # The device's own words, at the edges of their first draw.
     for name, bound in [("sampling_bits", 3), ("several_boxes", 4), ("sampling_by_device", 5)]:
         for number, head in enumerate(below_edges(bound)):
-            yield _asking(f"asking_{name}_edge_{number}", name, DOCUMENTS[name], "abc", head)
+            yield _assignment(f"asking_{name}_edge_{number}", name, DOCUMENTS[name], "abc", head)
 
 
-def _asking(name: str, document: str, tree: Tree, ticket: str, head: list[int]) -> Vector:
+def _assignment(name: str, document: str, tree: Tree, ticket: str, head: list[int]) -> Vector:
     source = Recorder(head, seed=len(head))
-    asking = draw_asking(read_document(canonical(tree)), ticket, source)
+    assignment = draw_assignment(read_document(canonical(tree)), ticket, source)
     return {
         "name": name,
         "document": f"document_{document}",
         "ticket": ticket,
         "tape": tape_hex(source.used),
-        **as_json(asking),
+        **as_json(assignment),
         "words_used": len(source.used),
     }
 
 
-def as_json(asking: Asking) -> Vector:
-    return {"questions": list(asking.questions), "boxes": asking.boxes}
+def as_json(assignment: Assignment) -> Vector:
+    return {"questions": list(assignment.questions), "boxes": assignment.boxes}

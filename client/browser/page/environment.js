@@ -1,9 +1,9 @@
-/** What the page cannot do without. It refuses to start rather than to protect less. */
+/** Check what the page needs. It refuses to start rather than protect less. */
 
 import { require } from "../core/primitives/refusal.js";
 import { canKeep } from "../device/outbox.js";
 
-export async function checkSurroundings() {
+export async function checkEnvironment() {
   require(isSecureContext, "insecure", "this is no secure context");
   const generator = typeof globalThis.crypto?.getRandomValues === "function";
   require(generator && Boolean(crypto.subtle), "generator", "no secure generator or hash");
