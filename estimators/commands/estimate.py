@@ -16,7 +16,14 @@ from estimators.commands.options import confidence_option, mechanism_named, mech
 from estimators.commands.printing import print_estimates
 from estimators.counting.reports_file import file_size, tally_file
 from estimators.counting.tally import Tally
+from estimators.shares.draws import Draw
 from estimators.shares.shares import ShareEstimates
+from estimators.tables.forging import (
+    draw_table,
+    forging_rows,
+    forging_table,
+    mechanism_draws,
+)
 from estimators.tables.question import estimate_mechanism
 from estimators.tables.rows import leader_table, level_rows, method_name, share_rows
 from estimators.tables.table import estimate_table
@@ -76,9 +83,9 @@ def _from_counts(
     exact: bool,
 ) -> dict[str, Any]:
     mechanism = mechanism_named(name, parse_epsilon(epsilon), shape)
-    estimates = estimate_mechanism(
-        mechanism, Tally.of_cells(_parse_counts(counts), mechanism.marks)
-    )
+    tally = Tally.of_cells(_parse_counts(counts), mechanism.marks)
+    estimates = estimate_mechanism(mechanism, tally)
+    labels: list[str] = []
     if isinstance(estimates, ShareEstimates):
         labels = [str(option) for option in range(len(estimates.shares))]
         rows = share_rows(estimates, labels, confidence, exact)
@@ -96,6 +103,8 @@ def _from_counts(
         "method": method_name(exact),
         "confidence": confidence,
         "estimates": [{"n": estimates.n} | row for row in rows],
+        "forging": forging_rows(estimates, labels, Draw(estimates.n)),
+        "draws": mechanism_draws(mechanism, tally, labels),
     }
 
 
@@ -103,15 +112,18 @@ def _from_file(reports: Path, path: Path, confidence: float, exact: bool) -> dic
     survey = load_survey(path)
     with Bar("Counting", file_size(reports), "bytes") as bar:
         tallies = tally_file(reports, survey, bar.advance)
+    n = sum(tally.n for tally in tallies.values()) // survey.asked
     return {
         "survey": survey.slug,
         "version": survey.version,
         "fingerprint": survey.fingerprint,
-        "n": sum(tally.n for tally in tallies.values()) // survey.asked,
+        "n": n,
         "method": method_name(exact),
         "confidence": confidence,
         "estimates": estimate_table(survey, tallies, confidence, exact),
         "leaders": leader_table(survey, tallies, confidence),
+        "forging": forging_table(survey, tallies, n),
+        "draws": draw_table(survey, tallies, n),
     }
 
 

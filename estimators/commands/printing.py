@@ -12,6 +12,7 @@ from estimators.tables.rows import AT_MOST, LEVEL, MEAN, MEDIAN, NET_PROMOTERS, 
 MOST_ROWS = 25
 MOST_LEVELS = 12
 MOST_RIVALS = 5
+MOST_UNEVEN = 5
 NUMBERS = (MEAN, MEDIAN)
 
 
@@ -34,6 +35,27 @@ def print_estimates(result: dict[str, Any]) -> None:
         click.echo(f"{hidden:,} smaller shares are not shown; --json has them.")
     if any(row["flag"] for row in result["estimates"]):
         click.echo("! No possible share lies in the interval: chance, or forged reports.")
+    for draw in result.get("draws", []):
+        for line in _uneven(draw):
+            click.echo(line)
+
+
+def _uneven(draw: Row) -> list[str]:
+    """Return what the draws of honest reports would hardly give."""
+    if not draw["flag"]:
+        return []
+    of = f"{draw['question']}: " if "question" in draw else ""
+    found = [
+        f"{item['label']} ({item['reports']:,} reports, {item['expected']:,.0f} expected)"
+        for item in draw["uneven"][:MOST_UNEVEN]
+    ]
+    more = len(draw["uneven"]) - MOST_UNEVEN
+    listed = ", ".join(found) + (f" and {more:,} more" if more > 0 else "")
+    return [
+        f"! {of}uneven {draw['drawn']}: {listed}.",
+        "  Chance does this in fewer than 1 of 1,000 surveys; forged reports that are aimed do it.",
+        "  Even counts prove nothing: forged reports can be spread over all of them.",
+    ]
 
 
 def _leader_sentence(row: Row) -> str:

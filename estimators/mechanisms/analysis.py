@@ -19,9 +19,8 @@ from estimators.ordinal.levels import LevelEstimates
 from estimators.shares import spread
 from estimators.shares.checks import CheckEstimates
 from estimators.shares.choices import ChoiceEstimates
-from estimators.shares.intervals import Interval
 from estimators.shares.shares import ShareEstimates
-from estimators.shares.spread import Array
+from estimators.shares.spread import Array, Counts
 from estimators.shares.support import Support, check_cells
 
 AnyMechanism = TypeVar("AnyMechanism", bound=TwoLevel)
@@ -59,8 +58,11 @@ class Analysis(ABC, Generic[AnyMechanism]):
         """Return n times the noise variance of every share, or of the mean, at this truth."""
 
     @abstractmethod
-    def lever(self, drawn_by: str) -> Interval:
-        """Return how far one forged report can move an option's total, or the sum of levels."""
+    def lever(self) -> float:
+        """Return L: forging the part f of the reports moves a share, or the mean, by f L at most.
+
+        Of the reports about that option, where a report is about some of them (math 11).
+        """
 
     @abstractmethod
     def regression(self, id: str, covariates: str) -> list[str]:
@@ -70,6 +72,10 @@ class Analysis(ABC, Generic[AnyMechanism]):
     def asked_part(self) -> float:
         """The part of all reports that are about a given option."""
         return 1.0
+
+    def drawn(self, tally: Tally) -> Counts | None:
+        """Return the reports about each thing that is drawn for a report; None if nothing is."""
+        return None
 
     def covariance_rule(self) -> CovarianceRule | None:
         """Return how the estimated shares vary together; None if they are not shares of options."""
@@ -108,10 +114,10 @@ class ShareAnalysis(Analysis[AnySupporting], ABC):
     def promised_noise(self, shares: Array, n: int) -> Array:
         return spread.noise_per_respondent(shares, float(self.mechanism.p), float(self.mechanism.q))
 
-    def lever(self, drawn_by: str) -> Interval:
-        """Return -q/(p - q) to (1 - q)/(p - q): what a report adds without and with support."""
-        alpha, q = float(self.mechanism.alpha), float(self.mechanism.q)
-        return Interval(-q / alpha, (1 - q) / alpha)
+    def lever(self) -> float:
+        """A report scores (1 - q)/(p - q) or -q/(p - q), and the honest share is in 0 .. 1."""
+        p, q = float(self.mechanism.p), float(self.mechanism.q)
+        return max(p, 1 - q) / float(self.mechanism.alpha)
 
     def regression(self, id: str, covariates: str) -> list[str]:
         return supported_regression(self.mechanism, id, 1, "supports option 1", covariates)

@@ -10,12 +10,12 @@ from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.mechanisms.analysis import LevelAnalysis, supported_regression
 from estimators.ordinal.em import running
-from estimators.ordinal.levels import Cdf, LevelEstimates
+from estimators.ordinal.levels import Cdf, LevelEstimates, without_extremes
 from estimators.shares import spread
 from estimators.shares.intervals import Interval, wilson_ends
 from estimators.shares.possible import isotonic
 from estimators.shares.score import Score
-from estimators.shares.spread import Array
+from estimators.shares.spread import Array, Counts
 
 # With fewer reports than this on some threshold the centred score is used (math 5.3).
 LEAST_PER_THRESHOLD = 30
@@ -65,10 +65,22 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
         truth = float(shares @ levels**2 - (shares @ levels) ** 2)
         return np.array([self.top * float((reached * (1 - reached)).sum()) / (p - q) ** 2 - truth])
 
-    def lever(self, drawn_by: str) -> Interval:
-        """Return the range of all centred scores, whoever picks the threshold (math 5.3)."""
-        alpha, (p, q) = float(self.mechanism.alpha), self.bit_chances
-        return Interval(-(q / alpha + 0.5), p / alpha + 0.5).scaled(self.top)
+    def lever(self) -> float:
+        """Of each threshold's own share, summed, if all thresholds are asked equally often."""
+        return self.top * self.bit_lever()
+
+    def centred_lever(self) -> float:
+        """Of the centred score, with few reports (math 5.3)."""
+        return self.top * (self.bit_lever() + 0.5 - 1 / (self.top + 1))
+
+    def bit_lever(self) -> float:
+        """Of the share at or above one threshold, as of any yes/no question."""
+        p, q = self.bit_chances
+        return max(p, 1 - q) / float(self.mechanism.alpha)
+
+    def drawn(self, tally: Tally) -> Counts:
+        asked: Counts = np.array(tally.counts, dtype=np.int64).reshape(-1, 2).sum(axis=1)
+        return asked
 
     def regression(self, id: str, covariates: str) -> list[str]:
         """Return the R calls that fit a model of reaching a level in the middle."""
@@ -114,9 +126,7 @@ class ThresholdEstimates(LevelEstimates):
     def _score(self, target: Array) -> Score:
         """Return target_0 + sum_t (target_t - target_(t-1)) S(t), one term per step."""
         steps = np.diff(target)
-        _, asked = self._cells
-        stratified = bool((asked[steps != 0] >= LEAST_PER_THRESHOLD).all())
-        estimate = self._stratified if stratified else self._centred
+        estimate = self._stratified if self._is_stratified(steps != 0) else self._centred
         value, whole, least = estimate(target[0], steps)
         square, *_ = estimate(target[0] ** 2, np.diff(target**2))
         truth = square - value**2 + whole
@@ -127,6 +137,36 @@ class ThresholdEstimates(LevelEstimates):
             sampling_variance=truth / self.n,
             noise_error=max(whole - possible / self.n, least) ** 0.5,
         )
+
+    def _is_stratified(self, used: Array | bool) -> bool:
+        """Enough reports are about each of the thresholds that count."""
+        _, asked = self._cells
+        return bool(((asked >= LEAST_PER_THRESHOLD) | np.logical_not(used)).all())
+
+    def _forged_move(self, forged: int) -> float:
+        if not self._is_stratified(True):
+            return forged / self.n * self.channel.centred_lever()
+        _, asked = self._cells
+        return self.channel.bit_lever() * self._largest_part(forged, asked)
+
+    def _without_forged(self, forged: int) -> Interval:
+        """Exact for the centred score; else a bound, since c/(n-m) <= (c+m)/n for m <= n-c."""
+        if not self._is_stratified(True):
+            said_no, said_yes = self._centred_scores(0.0, np.ones(self.top))
+            scores = np.stack((said_no, said_yes), axis=1).ravel()
+            return without_extremes(scores, np.array(self.tally.counts, np.float64), forged)
+        (p, q), (yes, asked) = self.channel.bit_chances, self._cells
+        value = self._mean().value
+        down, up = (self._largest_part(forged, room) / (p - q) for room in (yes, asked - yes))
+        return Interval(value - down, value + up)
+
+    def _largest_part(self, forged: int, room: Array) -> float:
+        """Return the largest sum of m_t/n_t for m_t <= room_t forged: the rarest t first."""
+        _, asked = self._cells
+        order = np.argsort(asked)
+        room = room[order]
+        taken = np.clip(forged - (np.cumsum(room) - room), 0, room)
+        return float((taken / asked[order]).sum())
 
     def _stratified(self, start: float, steps: Array) -> tuple[float, float, float]:
         """Sum each threshold's own share: value, variance, and the bits' part of it (math 4)."""
@@ -141,12 +181,17 @@ class ThresholdEstimates(LevelEstimates):
     def _centred(self, start: float, steps: Array) -> tuple[float, float, float]:
         """Average scores centred on an even distribution, unbiased for any counts (math 5.3)."""
         (p, q), (yes, asked) = self.channel.bit_chances, self._cells
-        top = self.top
-        centre = (top + 1 - np.arange(1, top + 1)) / (top + 1)
-        base = start + float(steps @ centre)
-        said_yes = base + top * steps * ((1 - q) / (p - q) - centre)
-        said_no = base + top * steps * (-q / (p - q) - centre)
+        said_no, said_yes = self._centred_scores(start, steps)
         value = float(yes @ said_yes + (asked - yes) @ said_no) / self.n
         squares = float(yes @ (said_yes - value) ** 2 + (asked - yes) @ (said_no - value) ** 2)
-        least = top * float(steps @ steps) * spread.noise_per_respondent(0.5, p, q) / self.n
+        least = self.top * float(steps @ steps) * spread.noise_per_respondent(0.5, p, q) / self.n
         return value, squares / (max(self.n - 1, 1) * self.n), least
+
+    def _centred_scores(self, start: float, steps: Array) -> tuple[Array, Array]:
+        """Return the scores of no and of yes for every threshold."""
+        (p, q), top = self.channel.bit_chances, self.top
+        centre = (top + 1 - np.arange(1, top + 1)) / (top + 1)
+        base = start + float(steps @ centre)
+        said_no: Array = base + top * steps * (-q / (p - q) - centre)
+        said_yes: Array = base + top * steps * ((1 - q) / (p - q) - centre)
+        return said_no, said_yes

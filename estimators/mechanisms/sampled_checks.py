@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 
 from client.core.mechanisms import SampledChecks
-from client.core.survey import BY_DEVICE
 from estimators.counting.tally import Tally
 from estimators.mechanisms.analysis import ChecksAnalysis, CovarianceRule
-from estimators.shares.intervals import Interval
-from estimators.shares.spread import Array, sampling_per_respondent
+from estimators.shares.spread import Array, Counts, sampling_per_respondent
 from estimators.shares.support import Support
 
 
@@ -47,15 +45,8 @@ class SampledChecksAnalysis(ChecksAnalysis[SampledChecks]):
         overlap = (asked - 1) * options / (asked * max(options - 1, 1))
         return overlap * (both - np.outer(shares, shares))
 
-    def lever(self, drawn_by: str) -> Interval:
-        """Return the lever; it is larger if the sender may choose the box.
-
-        Such a report also stands for people who were asked about other boxes.
-        """
-        lever = super().lever(drawn_by)
-        if drawn_by == BY_DEVICE:
-            return lever.scaled(self.mechanism.options / self.mechanism.asked)
-        return lever
+    def drawn(self, tally: Tally) -> Counts:
+        return self.support(tally).asked
 
     def pair_rule(self) -> CovarianceRule:
         return {"rule": "N[u,v] = 0."}

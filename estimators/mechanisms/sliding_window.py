@@ -11,7 +11,7 @@ from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.mechanisms.analysis import LevelAnalysis
 from estimators.ordinal.em import channel_matrix, running
-from estimators.ordinal.levels import MAX_LEVELS, Cdf, LevelEstimates
+from estimators.ordinal.levels import MAX_LEVELS, Cdf, LevelEstimates, without_extremes
 from estimators.shares.intervals import Interval
 from estimators.shares.score import Score
 from estimators.shares.spread import Array
@@ -53,10 +53,10 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
         keep = float(self.mechanism.keep)
         return keep / self.mechanism.near, (1 - keep) / self.mechanism.far
 
-    def lever(self, drawn_by: str) -> Interval:
-        """Return the scores of the first and the last number that can be sent (math 5.2)."""
+    def lever(self) -> float:
+        """The first and the last number that can be sent have the extreme scores (math 5.2)."""
         scores = self.mean_scores()
-        return Interval(float(scores[0]), float(scores[-1]))
+        return max(float(scores[-1]), self.top - float(scores[0]))
 
     def regression(self, id: str, covariates: str) -> list[str]:
         return [f'lm(mean_score(design["{id}", ], reports[["{id}"]]) ~ {covariates})']
@@ -119,6 +119,12 @@ class WindowEstimates(LevelEstimates):
         spread = min(max(square - value**2, 0.0), near * (self.top - near))
         possible = none + tilt * near + bend * (near**2 + spread)
         return Score(value, noise, whole - noise, (possible / self.n) ** 0.5)
+
+    def _forged_move(self, forged: int) -> float:
+        return forged / self.n * self.channel.lever()
+
+    def _without_forged(self, forged: int) -> Interval:
+        return without_extremes(self.channel.mean_scores(), self._reports, forged)
 
     def _variance(self, scores: Array, value: float) -> float:
         """Return the variance of an average of scores; of one score, the largest possible."""

@@ -80,9 +80,24 @@ class LevelEstimates(ABC):
         require(self.top == 10, "bad_scale.eleven", levels=self.top + 1)
         return self.score(net_promoter_target())
 
+    def forged_move(self, forged: int) -> float:
+        """Return how far so many forged reports move the expected mean at most (math 11)."""
+        return self.step * self._forged_move(forged)
+
+    def without_forged(self, forged: int) -> Interval:
+        """Return where the mean of the honest reports alone would be, whichever are forged."""
+        ends = self._without_forged(forged).scaled(self.step)
+        return Interval(self.lo + ends.low, self.lo + ends.high)
+
     @abstractmethod
     def _mean(self) -> Score:
         """Return the mean in levels."""
+
+    @abstractmethod
+    def _forged_move(self, forged: int) -> float: ...
+
+    @abstractmethod
+    def _without_forged(self, forged: int) -> Interval: ...
 
     @abstractmethod
     def _score(self, target: Array) -> Score: ...
@@ -129,6 +144,19 @@ class Cdf:
     high: Array
     monotone: Array
     method: str
+
+
+def without_extremes(scores: Array, counts: Array, dropped: int) -> Interval:
+    """Return the mean score if so many of the highest were dropped, or of the lowest (math 11)."""
+    order = np.argsort(scores)
+    scores, counts = scores[order], counts[order]
+    total, rest = float(counts @ scores), float(counts.sum()) - dropped
+    lowest = np.clip(dropped - (np.cumsum(counts) - counts), 0, counts)
+    upward = counts[::-1]
+    highest = np.clip(dropped - (np.cumsum(upward) - upward), 0, upward)[::-1]
+    return Interval(
+        (total - float(highest @ scores)) / rest, (total - float(lowest @ scores)) / rest
+    )
 
 
 def net_promoter_target() -> Array:

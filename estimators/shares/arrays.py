@@ -63,6 +63,16 @@ class ShareArrays:
         """The numbers of respondents whose truth is each option, unbiased."""
         return self.shares * self.n
 
+    def without_forged(self, forged: Counts) -> tuple[Array, Array]:
+        """Return the ends of the shares that the honest reports alone would give (math 11).
+
+        Plain arithmetic: so many of the reports about each option are left out, whichever they are.
+        """
+        honest = np.where(self.asked > forged, self.asked - forged, np.nan)
+        low = np.maximum(self.reported - forged, 0) / honest
+        high = np.minimum(self.reported, honest) / honest
+        return (low - self.q) / (self.p - self.q), (high - self.q) / (self.p - self.q)
+
     def clipped(self) -> Array:
         """Return each option's nearest possible share; for display only: clipping biases."""
         return np.clip(self.shares, 0.0, 1.0)

@@ -17,7 +17,7 @@ from estimators.shares.estimate import Estimate
 from estimators.shares.intervals import hoeffding_margin
 from estimators.shares.leading import Leader
 from estimators.shares.score import Score
-from estimators.shares.spread import Array
+from estimators.shares.spread import Array, Counts
 from estimators.shares.support import Support
 
 # The covariance matrix of more options than this would not fit into memory.
@@ -44,6 +44,8 @@ class ShareChannel(Protocol):
 
     def support(self, tally: Tally) -> Support: ...
 
+    def lever(self) -> float: ...
+
 
 @dataclass(frozen=True)
 class ShareEstimates(ShareArrays, ABC):
@@ -68,6 +70,11 @@ class ShareEstimates(ShareArrays, ABC):
         """Return the error that no share exceeds, except with this chance: union bound (math 7)."""
         margin = hoeffding_margin(len(self.shares), int(self.asked.min()), chance)
         return margin / (self.p - self.q)
+
+    def forged_moves(self, forged: Counts) -> Array:
+        """Return how far so many forged reports about each option move its expected share."""
+        moves: Array = forged / self._about * self.channel.lever()
+        return moves
 
     def difference(self, option: int, other: int) -> Score:
         """Return how much larger one share is than another; their noise is not independent."""

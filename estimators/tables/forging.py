@@ -1,12 +1,155 @@
-"""How far forged reports can move an estimate: the lever that local protection leaves (math 11)."""
+"""How far forged reports can move an estimate, and whether the draws look honest (math 11).
 
+Whoever forges reports also chooses which question, box or threshold they are about: tickets of an
+open survey are free, and a device with a personal link draws for itself.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from client.core.mechanisms import TwoLevel
+from client.core.primitives.domain import Levels
 from client.core.question import Question
+from client.core.survey import Survey
+from estimators.counting.tally import Tally
 from estimators.mechanisms import analysis_of
-from estimators.shares.intervals import Interval
+from estimators.ordinal.levels import LevelEstimates
+from estimators.shares.draws import FALSE_ALARM, Draw, most_forged
+from estimators.shares.shares import ShareEstimates
+from estimators.shares.spread import Counts
+from estimators.tables.question import estimate_question
+from estimators.tables.rows import MEAN, SHARE, Row, plain
+
+# The parts of the reports that are taken as forged.
+PARTS = (0.01, 0.1)
+QUESTIONS, BOXES, THRESHOLDS = "questions", "boxes", "thresholds"
 
 
-def forging_lever(question: Question, drawn_by: str) -> Interval:
-    """Return how far one forged report can move an option's total, or the sum of numbers."""
-    lever = analysis_of(question.mechanism).lever(drawn_by)
+def forged_of(n: int, part: float) -> int:
+    """Return this part of n reports, at least one."""
+    return max(1, round(part * n))
+
+
+def survey_draw(survey: Survey, reports: int) -> Draw:
+    """Return how the questions of a survey's reports were drawn."""
+    return Draw(reports, survey.asked, len(survey.questions))
+
+
+def forging_rows(
+    estimates: ShareEstimates | LevelEstimates, labels: Sequence[str], questions: Draw
+) -> list[Row]:
+    """Return for every share, or for the mean, what 1 % and 10 % of forged reports could do.
+
+    `honest_low` and `honest_high` are what the honest reports alone would give if `forged` of the
+    `asked` reports about it were forged. `move` is how far `forged_of_all` of all `reports` move
+    the expected estimate at most, if all of them are aimed at it.
+    """
+    rows: list[Row] = []
+    for part in PARTS:
+        forged = forged_of(questions.n, part)
+        common = {"part": part, "reports": questions.n, "forged_of_all": forged}
+        if isinstance(estimates, ShareEstimates):
+            found = _share_rows(estimates, labels, questions, part)
+        else:
+            found = _mean_rows(estimates, questions, part)
+        rows.extend(common | row for row in found)
+    return rows
+
+
+def _share_rows(
+    estimates: ShareEstimates, labels: Sequence[str], questions: Draw, part: float
+) -> list[Row]:
+    asked = estimates.asked
+    forged = np.maximum(1, np.rint(part * asked)).astype(np.int64)
+    low, high = estimates.without_forged(forged)
+    chance = questions.part * analysis_of(estimates.channel.mechanism).asked_part
+    moves = estimates.forged_moves(_aimed(asked, questions, part, chance))
+    columns = {"asked": asked, "forged": forged, "honest_low": low, "honest_high": high}
+    lists = [plain(values) for values in (*columns.values(), moves)]
+    return [
+        {"quantity": SHARE, "option": option, "label": label}
+        | dict(zip((*columns, "move"), row, strict=True))
+        for option, (label, *row) in enumerate(zip(labels, *lists, strict=True))
+        # Without an honest report there is nothing that it would give.
+        if row[0] > row[1]
+    ]
+
+
+def _mean_rows(estimates: LevelEstimates, questions: Draw, part: float) -> list[Row]:
+    n = estimates.n
+    forged = forged_of(n, part)
+    if n <= forged:
+        return []
+    honest = estimates.without_forged(forged)
+    (aimed,) = _aimed(np.array([n]), questions, part, questions.part).tolist()
+    figures = {"asked": n, "forged": forged, "honest_low": honest.low, "honest_high": honest.high}
+    heading = {"quantity": MEAN, "option": None, "label": MEAN}
+    return [heading | figures | {"move": estimates.forged_move(aimed)}]
+
+
+def _aimed(asked: Counts, questions: Draw, part: float, chance: float) -> Counts:
+    return most_forged(asked, forged_of(questions.n, part), questions.n, chance)
+
+
+def question_draws(question: Question, tally: Tally, questions: Draw) -> list[Row]:
+    """Return the draws that decided what reports are about, each with what is too uneven."""
     grid = question.kind.grid
-    return lever if grid is None else lever.scaled(float(grid.step))
+    lo, step = (0.0, 1.0) if grid is None else (float(grid.lo), float(grid.step))
+    rows = mechanism_draws(question.mechanism, tally, question.options, lo, step)
+    if questions.is_certain:
+        return rows
+    return [_draw_row(QUESTIONS, questions, np.array([tally.n]), [question.id]), *rows]
+
+
+def mechanism_draws(
+    mechanism: TwoLevel, tally: Tally, labels: Sequence[str], lo: float = 0.0, step: float = 1.0
+) -> list[Row]:
+    """Return the draw of boxes or thresholds, if the mechanism has one."""
+    counts = analysis_of(mechanism).drawn(tally)
+    if counts is None:
+        return []
+    draw = Draw(tally.n, int(counts.sum()) // tally.n, len(counts))
+    if draw.is_certain:
+        return []
+    if isinstance(mechanism.domain, Levels):
+        labels = [f"{lo + step * t:.10g}" for t in range(1, draw.things + 1)]
+        return [_draw_row(THRESHOLDS, draw, counts, labels)]
+    return [_draw_row(BOXES, draw, counts, labels)]
+
+
+def _draw_row(drawn: str, draw: Draw, counts: Counts, labels: Sequence[str]) -> Row:
+    chances = draw.chances(counts)
+    expected = draw.n * draw.part
+    uneven = [
+        {
+            "label": labels[i],
+            "reports": int(counts[i]),
+            "expected": expected,
+            "p": float(chances[i]),
+        }
+        for i in np.flatnonzero(chances < FALSE_ALARM).tolist()
+    ]
+    return {"drawn": drawn, "p": float(chances.min()), "flag": bool(uneven), "uneven": uneven}
+
+
+def forging_table(survey: Survey, tallies: Mapping[str, Tally], reports: int) -> list[Row]:
+    """Return the rows of all questions that have reports."""
+    questions = survey_draw(survey, reports)
+    return [
+        {"question": question.id} | row
+        for question in survey.questions
+        if (tally := tallies[question.id]).n
+        for row in forging_rows(estimate_question(question, tally), question.options, questions)
+    ]
+
+
+def draw_table(survey: Survey, tallies: Mapping[str, Tally], reports: int) -> list[Row]:
+    """Return the draws of all questions that have reports."""
+    questions = survey_draw(survey, reports)
+    return [
+        {"question": question.id} | row
+        for question in survey.questions
+        if (tally := tallies[question.id]).n
+        for row in question_draws(question, tally, questions)
+    ]

@@ -122,4 +122,6 @@ ESTIMATES = shape(
     hidden_below=WHOLE,
     confidence={"type": "number"},
     estimates=many({"type": "object", "properties": {name: {} for name in COLUMNS}}),
+    forging=many({"type": "object"}),
+    draws=many({"type": "object"}),
 )

@@ -1,6 +1,7 @@
 """Estimates and figures as files, of a snapshot or of the live tallies."""
 
 import json
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -44,6 +45,8 @@ def json_response(shown: ShownResults) -> Response:
         "hidden_below": shown.minimum,
         "confidence": CONFIDENCE,
         "estimates": _rows(shown),
+        "forging": _of_questions(shown, lambda figure: figure.forging),
+        "draws": _of_questions(shown, lambda figure: figure.draws),
     }
     return Response(json.dumps(body, indent=2, ensure_ascii=False), mimetype="application/json")
 
@@ -73,6 +76,15 @@ def _rows(shown: ShownResults) -> list[Row]:
         row | {"group": shown.group or "", "version": shown.survey.version}
         for figure in shown.figures(shown.survey.questions)
         for row in figure.rows
+    ]
+
+
+def _of_questions(shown: ShownResults, rows_of: Callable[[Figure], Iterable[Row]]) -> list[Row]:
+    """The rows of all questions, each with its question."""
+    return [
+        {"question": figure.question.id} | row
+        for figure in shown.figures(shown.survey.questions)
+        for row in rows_of(figure)
     ]
 
 

@@ -1,35 +1,22 @@
 """What the results page shows for one question: bars, a histogram and some key figures."""
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 from client.core.question import Question
 from estimators.counting.tally import Tally
-from estimators.shares.intervals import Interval
+from estimators.shares.draws import Draw
 from estimators.shares.leading import Leader
 from estimators.shares.shares import ShareEstimates
-from estimators.tables.forging import forging_lever
+from estimators.tables.forging import THRESHOLDS, forging_rows, question_draws
 from estimators.tables.question import estimate_question
 from estimators.tables.rows import LEVEL, MEAN, MEDIAN, NET_PROMOTERS, SHARE, Row
 from estimators.tables.table import question_rows
 
 # Only this many of the largest shares are drawn; the downloads have all of them.
 MOST_BARS = 20
-# For how many forged reports the effect is shown: a handful, and these parts of all reports.
-FORGED = 10
-FORGED_PARTS = (0.01, 0.05, 0.1)
 # An interval wider than this part of the possible range says too little to name a leader.
 WIDE = 0.5
-
-
-@dataclass(frozen=True)
-class Forgery:
-    """How far this many forged reports could move a share, or the mean, at most."""
-
-    reports: int
-    part: float
-    move: float
 
 
 @dataclass(frozen=True)
@@ -40,7 +27,9 @@ class Figure:
     tally: Tally
     rows: tuple[Row, ...]
     leader: Leader | None
-    lever: Interval
+    # What forged reports could do, and whether what the reports are about was drawn evenly.
+    forging: tuple[Row, ...]
+    draws: tuple[Row, ...]
 
     @property
     def n(self) -> int:
@@ -93,17 +82,39 @@ class Figure:
         return (min(known), max(known)) if known else ()
 
     @property
-    def forgeries(self) -> list[Forgery]:
-        lever = max(self.lever.high, -self.lever.low)
-        counts = {FORGED, *(math.ceil(part * self.n) for part in FORGED_PARTS)}
-        return [Forgery(m, m / self.n, lever * m / self.n) for m in sorted(counts) if m <= self.n]
+    def without_forged(self) -> list[list[Row]]:
+        """What honest reports alone would give: for each shown share, or the mean, every part."""
+        shown = [row["option"] for row in self.bars] or [None]
+        found: dict[int | None, list[Row]] = {option: [] for option in shown}
+        for row in self.forging:
+            found.get(row["option"], []).append(row)
+        return [rows for rows in found.values() if rows]
+
+    @property
+    def forged_moves(self) -> list[Row]:
+        """For each part of forged reports the estimate that they can move most."""
+        worst: dict[float, Row] = {}
+        for row in self.forging:
+            known = worst.setdefault(row["part"], row)
+            worst[row["part"]] = row if row["move"] > known["move"] else known
+        return list(worst.values())
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether the counts limit how many forged reports can be about one box or question."""
+        return any(draw["drawn"] != THRESHOLDS for draw in self.draws)
+
+    @property
+    def uneven(self) -> list[Row]:
+        """The draws that honest reports would hardly make."""
+        return [draw for draw in self.draws if draw["flag"]]
 
     def _with(self, quantity: str) -> list[Row]:
         return [row for row in self.rows if row["quantity"] == quantity]
 
 
 @lru_cache(maxsize=256)
-def figure(question: Question, tally: Tally, drawn_by: str) -> Figure:
+def figure(question: Question, tally: Tally, questions: Draw) -> Figure:
     """Estimate a question. Cached, because a distribution with its bootstrap takes a moment."""
     estimates = estimate_question(question, tally) if tally.n else None
     comparable = isinstance(estimates, ShareEstimates) and len(question.options) > 2
@@ -112,5 +123,6 @@ def figure(question: Question, tally: Tally, drawn_by: str) -> Figure:
         tally,
         tuple(question_rows(question, tally)),
         estimates.leader() if comparable and isinstance(estimates, ShareEstimates) else None,
-        forging_lever(question, drawn_by),
+        tuple(forging_rows(estimates, question.options, questions)) if estimates else (),
+        tuple(question_draws(question, tally, questions)) if estimates else (),
     )

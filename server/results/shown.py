@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from client.core.question import Question
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
+from estimators.tables.forging import survey_draw
 from server.results.figures import Figure, figure
 from server.store.database import Database
 from server.store.results import read_live
@@ -63,8 +64,8 @@ class ShownResults:
 
     def figures(self, questions: Iterable[Question]) -> list[Figure]:
         """Return the figures of these questions, which may be in any language of the survey."""
-        drawn_by = self.survey.drawn_by
-        return [figure(question, self.tallies[question.id], drawn_by) for question in questions]
+        draw = survey_draw(self.survey, self.n)
+        return [figure(question, self.tallies[question.id], draw) for question in questions]
 
 
 def live_results(

@@ -38,7 +38,6 @@ from estimators.simulation.engines import ENGINES
 from estimators.simulation.kernels import KERNELS
 from estimators.simulation.people.population import Population
 from estimators.simulation.running import Plan, run
-from estimators.tables.forging import forging_lever
 from estimators.tables.question import estimate_question
 from estimators.tables.table import estimate_table
 from tests.support.exported import exported, reports_of, survey_to_export, unpack
@@ -104,7 +103,7 @@ def test_a_toy_mechanism_is_planned_audited_and_put_into_words() -> None:
     assert row["mechanism"] == "toy"
     assert row["margin"] == pytest.approx(1.959964 * ((noise + 0.1875) / 1000) ** 0.5)
     assert {item["mechanism"] for item in row["alternatives"]} == {"ss", "hr"}
-    assert forging_lever(question, survey.drawn_by).high > 1
+    assert analysis_of(question.mechanism).lever() > 1
     numbers = np.random.Generator(np.random.SFC64(1)).integers(WORDS, size=40_000).tolist()
     assert audit(question.mechanism, ONE, Tape(numbers), runs=2000).passes
     assert sends(question.mechanism) == "One of 4 options."

@@ -1,6 +1,7 @@
 """`candor estimate`: counts become estimates, bad input gives one clear line."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,31 @@ def test_of_a_fine_grid_some_cumulative_shares_are_printed() -> None:
     assert "at most 50" in output
     assert "at most 51" not in output
     assert "not shown" not in output
+
+
+BOXES = ("estimate", "--mechanism", "smp", "--options", "5", "--asked", "1", "--epsilon", "1")
+
+
+def test_reports_that_are_aimed_at_one_box_are_flagged() -> None:
+    aimed = (*BOXES, "--counts", "9,5,9,5,9,5,9,35,9,5")
+    (draw,) = figures(*aimed)["draws"]
+    assert (draw["drawn"], draw["flag"]) == ("boxes", True)
+    assert [(item["label"], item["reports"]) for item in draw["uneven"]] == [("3", 44)]
+    printed = run(*aimed).output
+    assert "! uneven boxes: 3 (44 reports, 20 expected)." in printed
+    assert "Even counts prove nothing" in printed
+    even = (*BOXES, "--counts", "10,10,10,10,10,10,10,10,10,10")
+    assert figures(*even)["draws"][0]["uneven"] == []
+    assert "uneven" not in run(*even).output
+
+
+def test_json_says_what_the_honest_reports_would_give_if_some_were_forged() -> None:
+    rows = figures(*COUNTS, "600,400")["forging"]
+    assert [(row["label"], row["forged"]) for row in rows] == [
+        *(("0", 10), ("1", 10), ("0", 100), ("1", 100)),
+    ]
+    yes = rows[1]
+    p = math.e / (1 + math.e)
+    ends = [(share - 1 + p) / (2 * p - 1) for share in (390 / 990, 400 / 990)]
+    assert [yes["honest_low"], yes["honest_high"]] == pytest.approx(ends)
+    assert yes["move"] == pytest.approx(0.01 * p / (2 * p - 1))

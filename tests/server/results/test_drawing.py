@@ -11,6 +11,7 @@ from estimators.counting.tally import Tally
 from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.paper import paper
 from estimators.plots.results import draw_result
+from estimators.tables.forging import survey_draw
 from server.app import create_app
 from server.results import downloads
 from server.results.figures import figure
@@ -134,7 +135,7 @@ def test_every_kind_of_question_has_a_figure(
     marks = asked.mechanism.marks
     tally = Tally.of_cells([4 * marks] * asked.mechanism.cells, marks)
     with create_app(live.services).test_request_context():
-        panel = downloads.panel_of(figure(asked, tally, survey.drawn_by))
+        panel = downloads.panel_of(figure(asked, tally, survey_draw(survey, tally.n)))
     assert [result.label for result in panel.results] == labels
     assert (panel.are_levels, panel.unit) == (are_levels, unit)
     assert b"<svg" in downloads.draw_figure(panel, "svg")

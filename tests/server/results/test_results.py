@@ -8,10 +8,15 @@ import re
 from typing import Any
 
 import pytest
+from scipy import stats
 
+from client.core.assignment import draw_assignment
+from client.core.primitives.words import SecureWords
 from estimators.tables.table import COLUMNS
+from server.data_folder import DataFolder
 from server.lifecycle import ending
 from tests.support.live import Live
+from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft
 
 RESULTS = "/s/habits/results"
@@ -70,18 +75,71 @@ def test_the_page_says_how_many_unprotected_answers_would_say_as_much(live: Live
     assert f"100 reports, which tell us about as much as {worth} unprotected answers would." in page
 
 
-def test_the_page_says_how_far_forged_reports_could_move_a_share(live: Live) -> None:
+def test_the_page_says_what_honest_reports_would_give_and_how_far_forged_ones_move(
+    live: Live,
+) -> None:
     hand_in(live, [1, 0] * 100)
     page = live.get(RESULTS).body.decode()
-    forged = re.findall(
-        r'<th scope="row"><bdi>(\d+)</bdi></th><td><bdi>([\d.]+)%</bdi></td>\s*<td>([\d.]+) points',
-        page,
+    cells = re.findall(r"<td>(\d+) of 200: (-?[\d.]+)% to (-?[\d.]+)%</td>", page)
+    # Of 200 reports 1 % and 10 %, for No and for Yes: 100 of 200 say either.
+    assert [int(m) for m, *_ in cells[:4]] == [2, 20, 2, 20]
+    alpha = math.tanh(0.5)
+    for m, low, high in cells[:4]:
+        rest = 200 - int(m)
+        honest = [((count / rest - 0.5) / alpha) + 0.5 for count in (100 - int(m), 100)]
+        assert [float(low), float(high)] == pytest.approx([100 * x for x in honest], abs=0.05)
+    moves = re.findall(
+        r"chance, (\d+) forged reports among all 200 .* at most ([\d.]+) points", page
     )
-    # Of 200 reports 1 %, 5 % (and also a handful), 10 %; one moves at most (1 - q)/(p - q) people.
-    assert [(int(m), float(part)) for m, part, _ in forged[:3]] == [(2, 1.0), (10, 5.0), (20, 10.0)]
-    lever = (1 + math.tanh(0.5)) / 2 / math.tanh(0.5)
-    for m, _, move in forged[:3]:
+    lever = (1 + alpha) / 2 / alpha
+    assert [int(m) for m, _ in moves[:2]] == [2, 20]
+    for m, move in moves[:2]:
         assert float(move) == pytest.approx(100 * int(m) * lever / 200, abs=0.005)
+    # Everybody is asked everything: nobody can aim.
+    assert "who choose what their reports are about" not in page
+
+
+def test_estimates_in_json_say_what_forged_reports_could_do(live: Live) -> None:
+    hand_in(live, [1, 0] * 100)
+    body = live.get("/s/habits/estimates.json").json
+    row = body["forging"][0]
+    assert (row["question"], row["label"], row["part"]) == ("smokes", "No", 0.01)
+    assert (row["forged"], row["asked"], row["forged_of_all"], row["reports"]) == (2, 200, 2, 200)
+    assert row["honest_low"] < 0.5 < row["honest_high"]
+    assert body["draws"] == []
+
+
+BOXES: dict[str, Any] = {
+    "slug": "habits",
+    "title": "Habits",
+    "delete_on": "2999-12-31",
+    "questions": [
+        {"id": "ill", "prompt": "Ill?", "kind": "any_of", "options": list("abcde"), "epsilon": "1"}
+    ],
+}
+
+
+def test_reports_that_are_aimed_at_one_box_are_shown_as_uneven_and_their_bound_allows_for_it(
+    folder: DataFolder,
+) -> None:
+    """A forger throws tickets away until one stands for box 3; 14 others are about each box."""
+    with run_live(folder, BOXES) as live:
+        for index in range(100):
+            box, ticket = 3 if index >= 70 else index % 5, live.ticket()
+            while draw_assignment(live.survey, ticket, SecureWords()).boxes["ill"] != [box]:
+                ticket = live.ticket()
+            assert live.put(live.report(ill=[[box, 1]]), ticket).status == 201
+        page = live.get(RESULTS).body.decode()
+        (draw,) = live.get("/s/habits/estimates.json").json["draws"]
+        moves = [row["move"] for row in live.get("/s/habits/estimates.json").json["forging"]]
+    assert draw["flag"] is True
+    assert [(item["label"], item["reports"]) for item in draw["uneven"]] == [("d", 44)]
+    assert '<bdi lang="en" dir="ltr">d</bdi>: 44 reports, 20 expected' in page
+    assert "Even counts would prove nothing" in page
+    assert "who choose what their reports are about" in page
+    # If ten were forged, so many of the 14 about another box could be among them.
+    most = 14 - stats.binom.ppf(0.001, 90, 0.2)
+    assert max(moves) == pytest.approx(most / 14 * (1 + math.tanh(0.5)) / 2 / math.tanh(0.5))
 
 
 def test_csv_and_json_hold_the_same_figures(live: Live) -> None:
