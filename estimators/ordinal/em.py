@@ -53,10 +53,6 @@ class Distribution:
         """Every level in the question's own unit."""
         return self.lo + self.step * np.arange(len(self.shares), dtype=np.float64)
 
-    def quantile(self, chance: float) -> float:
-        """Return the value up to which this part of the answers lies."""
-        return float(self.values[np.searchsorted(self.cdf, chance)])
-
     def intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
         """Return lows and highs of each level's share: the middle part of the resampled ones."""
         return self._middle(self.resampled, confidence)

@@ -71,10 +71,6 @@ class LevelEstimates(ABC):
         )
         return self._score(weights)
 
-    def at_least(self, level: int) -> Score:
-        """Return the share at or above a level: a top box."""
-        return self.score((np.arange(self.top + 1) >= level).astype(np.float64))
-
     def net_promoters(self) -> Score:
         """Return the share of levels 9 and 10 minus that of 0 to 6, on a scale of 0 to 10."""
         require(self.top == 10, "bad_scale.eleven", levels=self.top + 1)

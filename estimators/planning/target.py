@@ -23,48 +23,6 @@ def margin_for(per_respondent: float, n: float, confidence: float = CONFIDENCE) 
     return normal_quantile(confidence) * math.sqrt(per_respondent / n)
 
 
-def respondents_for_margin(
-    margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = CONFIDENCE
-) -> int:
-    """Return n for a population share +- margin: z^2 (v + share(1-share))/margin^2."""
-    return respondents_for(_both(share, p, q), check_margin(margin), confidence)
-
-
-def respondents_for_noise_margin(
-    margin: float, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = CONFIDENCE
-) -> int:
-    """Return n for the share among these very respondents: no sampling term."""
-    noise = noise_per_respondent(check_share(share), p, q)
-    return respondents_for(noise, check_margin(margin), confidence)
-
-
-def margin_for_respondents(
-    n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = CONFIDENCE
-) -> float:
-    """Return the half-width of the interval for the population with n respondents."""
-    return margin_for(_both(share, p, q), check_n(n), confidence)
-
-
-def noise_margin_for_respondents(
-    n: int, p: float, q: float, share: float = UNKNOWN_SHARE, confidence: float = CONFIDENCE
-) -> float:
-    """Return the half-width of the interval for these very respondents."""
-    return margin_for(noise_per_respondent(check_share(share), p, q), check_n(n), confidence)
-
-
-def respondents_per_group(
-    first: float,
-    second: float,
-    p: float,
-    q: float,
-    power: float = 0.8,
-    confidence: float = CONFIDENCE,
-) -> int:
-    """Return the n per group that distinguishes two shares with this power."""
-    spread = _both(first, p, q) + _both(second, p, q)
-    return respondents_to_tell(difference_of(first, second), spread, power, confidence)
-
-
 def respondents_to_tell(difference: float, spread: float, power: float, confidence: float) -> int:
     """Return the n per group that detects a difference with this power.
 
@@ -106,10 +64,9 @@ def _respondents(ratio: float, variance: float) -> int:
     return max(math.ceil(exact), 1)
 
 
-def check_margin(margin: float) -> float:
-    """Raise unless the margin is between 0 and 1; return it."""
+def check_margin(margin: float) -> None:
+    """Raise unless the margin is between 0 and 1."""
     require(isinstance(margin, float) and 0 < margin < 1, "bad_margin", "margin", margin=margin)
-    return margin
 
 
 def check_share(share: float) -> float:

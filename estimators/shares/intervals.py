@@ -22,9 +22,6 @@ class Interval:
     low: float
     high: float
 
-    def covers(self, value: float) -> bool:
-        return self.low <= value <= self.high
-
     def scaled(self, factor: float) -> "Interval":
         """Return the interval in another unit: from shares to totals with factor n."""
         return Interval(self.low * factor, self.high * factor)

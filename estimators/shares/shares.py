@@ -13,7 +13,6 @@ from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.shares import leading
 from estimators.shares.arrays import ShareArrays
-from estimators.shares.estimate import Estimate
 from estimators.shares.intervals import hoeffding_margin
 from estimators.shares.leading import Leader
 from estimators.shares.score import Score
@@ -60,11 +59,6 @@ class ShareEstimates(ShareArrays, ABC):
         support, mechanism = channel.support(tally), channel.mechanism
         p, q = float(mechanism.p), float(mechanism.q)
         return cls(support.reported, support.asked, tally.n, p, q, channel, tally)
-
-    @property
-    def options(self) -> tuple[Estimate, ...]:
-        """One estimate per option."""
-        return tuple(Estimate(self, option) for option in range(len(self.reported)))
 
     def max_error(self, chance: float = 1 - CONFIDENCE) -> float:
         """Return the error that no share exceeds, except with this chance: union bound (math 7)."""

@@ -1,7 +1,6 @@
 """Compare the estimates of many synthetic samples with the truth, and with what was promised."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -13,23 +12,9 @@ from estimators.shares.intervals import check_confidence
 from estimators.shares.shares import ShareEstimates
 from estimators.shares.spread import Array
 from estimators.simulation.people.truths import Sample, SurveySample, Truths
-from estimators.simulation.running import Plan, run
 from estimators.study.study import MEAN, Study
 from estimators.tables.promised_errors import promised_variances, value_of_levels
 from estimators.tables.question import estimate_question
-
-
-def study_survey(
-    plan: Plan,
-    confidence: float = CONFIDENCE,
-    jobs: int | None = None,
-    on_respondents: Callable[[int], object] = lambda n: None,
-) -> dict[str, tuple[Study, ...]]:
-    """Draw all samples of the plan; return per question a study of every figure."""
-    comparison = Comparison(plan.truths, plan.respondents, confidence)
-    for sample in run(plan, jobs, on_respondents):
-        comparison.add(sample)
-    return comparison.studies()
 
 
 class Comparison:

@@ -17,7 +17,7 @@ from estimators.mechanisms.analysis import (
 from estimators.shares.arrays import ShareArrays
 from estimators.shares.checks import CheckEstimates
 from estimators.shares.choices import ChoiceEstimates
-from estimators.shares.estimate import Estimate
+from tests.support.estimate import Estimate
 
 
 def share_analysis(mechanism: TwoLevel) -> ShareAnalysis[Any]:

@@ -7,7 +7,7 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives.domain import Checks
 from client.core.question import Question
 from client.core.survey import Survey
-from estimators.simulation.kernels.source import generator
+from estimators.simulation.kernels.source import stream
 from estimators.simulation.people.population import Population
 from estimators.simulation.people.shares import count_of, shares_by_question
 from estimators.simulation.reports import Columns, simulate_columns
@@ -51,7 +51,7 @@ def people(survey: Survey) -> Population:
 
 def reports_to(survey: Survey, n: int = 500) -> Iterator[Columns]:
     """Return n reports, the same ones every time."""
-    return simulate_columns(people(survey), n, generator(11))
+    return simulate_columns(people(survey), n, stream(11))
 
 
 def lopsided(survey: Survey) -> Population:

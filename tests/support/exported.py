@@ -13,7 +13,7 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives import canonical
 from client.core.survey import Survey
 from estimators.export.archive import write_export
-from estimators.simulation.kernels.source import generator
+from estimators.simulation.kernels.source import stream
 from estimators.simulation.people.population import Population
 from estimators.simulation.people.shares import shares_by_question
 from estimators.simulation.reports import simulate_reports
@@ -58,7 +58,7 @@ def survey_to_export(sampled: bool) -> Survey:
 def reports_of(survey: Survey, n: int, groups: tuple[str, ...] = ("",)) -> list[tuple[str, str]]:
     """Return reports in the order of their content, as the store hands them out."""
     people = Population(survey, shares_by_question(survey, []))
-    drawn = simulate_reports(people, n, generator(11))
+    drawn = simulate_reports(people, n, stream(11))
     contents = (canonical.canonical(report.randomized).decode() for report in drawn)
     return sorted((groups[i % len(groups)], content) for i, content in enumerate(contents))
 

@@ -26,11 +26,6 @@ def stream(seed: int, *path: int) -> Source:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=path)))
 
 
-def generator(seed: int) -> Source:
-    """Return a generator; the same seed gives the same respondents."""
-    return stream(seed)
-
-
 def check_respondents(n: int) -> None:
     """Raise unless this number of respondents can be simulated."""
     require(

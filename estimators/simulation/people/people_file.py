@@ -54,10 +54,6 @@ class People:
     def truths(self) -> dict[str, Shares]:
         return true_shares(self.survey, self.laws)
 
-    def census(self) -> "Census":
-        """Return the same people, each of whom answers once."""
-        return Census(self.survey, self.answers)
-
 
 @dataclass(frozen=True)
 class Census(People):

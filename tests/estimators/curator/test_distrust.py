@@ -21,7 +21,7 @@ from estimators.curator.distrust import (
 from estimators.curator.neighbours import Neighbours
 from estimators.curator.noise import DiscreteLaplace
 from estimators.shares.spread import Array
-from estimators.simulation.kernels.source import generator
+from estimators.simulation.kernels.source import stream
 from estimators.tables.promised_errors import promised_variances, value_of_levels
 from tests.support.surveys import EVERY_KIND, one_of, yes_no
 
@@ -152,7 +152,7 @@ def test_a_simulated_curator_errs_as_much_as_the_formulas_say() -> None:
     One seed in a hundred thousand would fail; Laplace's heavier tail is allowed for. The formulas
     are for continuous noise; discrete noise is slightly smaller: 0.3 % at this epsilon.
     """
-    n, repeats, source, words = 50, 4000, generator(17), SimulatedWords(17)
+    n, repeats, source, words = 50, 4000, stream(17), SimulatedWords(17)
     near = 5 * math.sqrt(5 / 4 / repeats)
     choice, amount = one_of("q", 4, "0.5"), number(lo="10", hi="15", step="1")
     truth = np.array([0.5, 0.3, 0.2, 0.0])

@@ -8,7 +8,9 @@ import pytest
 from client.core.mechanisms import RandomizedResponse
 from client.core.primitives.refusal import Refusal
 from estimators.planning import target
-from estimators.shares.spread import design_effects
+from estimators.planning.group_plan import Groups, plan_groups
+from estimators.planning.survey_plan import Target, plan_mechanism
+from estimators.shares.spread import design_effects, sampling_per_respondent
 
 Row = tuple[str, float, float, float, int, int, int, int, int]
 
@@ -25,27 +27,48 @@ TABLE_12: list[Row] = [
 PLAIN_TRUTH = (1.0, 0.0)
 
 
+def yes_no(epsilon: str) -> RandomizedResponse:
+    return RandomizedResponse.at(Decimal(epsilon))
+
+
 def channel(epsilon: str) -> tuple[float, float]:
-    mechanism = RandomizedResponse.at(Decimal(epsilon))
-    return float(mechanism.p), float(mechanism.q)
+    return float(yes_no(epsilon).p), float(yes_no(epsilon).q)
+
+
+def respondents(epsilon: str, margin: float, share: float = 0.5) -> tuple[int, int]:
+    """Return the planned respondents for a population, and for the respondents only."""
+    row = plan_mechanism(yes_no(epsilon), Target(margin=margin, share=share))
+    return row["respondents"], row["noise_only_respondents"]
+
+
+def margins(epsilon: str, n: int, share: float = 0.5) -> tuple[float, float]:
+    """Return the margins of n respondents: for a population, and for the respondents only."""
+    row = plan_mechanism(yes_no(epsilon), Target(respondents=n, share=share))
+    return row["margin"], row["noise_only_margin"]
+
+
+def per_group(epsilon: str, first: float, second: float, power: float = 0.8) -> int:
+    row = plan_groups(yes_no(epsilon), Groups(first, second, power))
+    assert isinstance(row["respondents_per_group"], int)
+    return row["respondents_per_group"]
 
 
 @pytest.mark.parametrize("row", TABLE_12, ids=[row[0] for row in TABLE_12])
 def test_the_planner_reproduces_table_12(row: Row) -> None:
-    epsilon, half, tenth, hundredth, five, three, one, noise_only, per_group = row
-    p, q = channel(epsilon)
-    effects = design_effects(np.array([0.5, 0.1, 0.01]), p, q)
+    epsilon, half, tenth, hundredth, five, three, one, noise_only, groups = row
+    effects = design_effects(np.array([0.5, 0.1, 0.01]), *channel(epsilon))
     assert effects == pytest.approx([half, tenth, hundredth], rel=5e-4)
-    planned = [target.respondents_for_margin(margin, p, q) for margin in (0.05, 0.03, 0.01)]
+    planned = [respondents(epsilon, margin)[0] for margin in (0.05, 0.03, 0.01)]
     assert planned == [five, three, one]
-    assert target.respondents_for_noise_margin(0.03, p, q) == noise_only
-    assert target.respondents_per_group(0.3, 0.25, p, q) == per_group
+    assert respondents(epsilon, 0.03)[1] == noise_only
+    assert per_group(epsilon, 0.3, 0.25) == groups
 
 
 def test_without_protection_the_textbook_sample_sizes_come_out() -> None:
-    planned = [target.respondents_for_margin(m, *PLAIN_TRUTH) for m in (0.05, 0.03, 0.01)]
+    half, first, second = map(sampling_per_respondent, (0.5, 0.3, 0.25))
+    planned = [target.respondents_for(half, margin) for margin in (0.05, 0.03, 0.01)]
     assert planned == [385, 1_068, 9_604]
-    assert target.respondents_per_group(0.3, 0.25, *PLAIN_TRUTH) == 1_248
+    assert target.respondents_to_tell(0.05, first + second, 0.8, 0.95) == 1_248
     assert design_effects(np.array([0.5]), *PLAIN_TRUTH) == 1
 
 
@@ -54,20 +77,17 @@ def test_without_protection_the_textbook_sample_sizes_come_out() -> None:
 def test_the_planned_number_keeps_the_margin_and_one_fewer_does_not(
     epsilon: str, share: float
 ) -> None:
-    p, q = channel(epsilon)
-    n = target.respondents_for_margin(0.02, p, q, share)
-    assert target.margin_for_respondents(n, p, q, share) <= 0.02
-    assert n == 1 or target.margin_for_respondents(n - 1, p, q, share) > 0.02
-    m = target.respondents_for_noise_margin(0.02, p, q, share)
-    assert target.noise_margin_for_respondents(m, p, q, share) <= 0.02
+    n, m = respondents(epsilon, 0.02, share)
+    assert margins(epsilon, n, share)[0] <= 0.02
+    assert n == 1 or margins(epsilon, n - 1, share)[0] > 0.02
+    assert margins(epsilon, m, share)[1] <= 0.02
     assert m <= n
 
 
 def test_the_planned_groups_have_the_power_asked_for_and_one_fewer_have_not() -> None:
-    p, q = channel("1")
-    n = target.respondents_per_group(0.3, 0.25, p, q, power=0.9)
-    assert target.power_of_groups(n, 0.3, 0.25, p, q) >= 0.9
-    assert target.power_of_groups(n - 1, 0.3, 0.25, p, q) < 0.9
+    n = per_group("1", 0.3, 0.25, power=0.9)
+    assert target.power_of_groups(n, 0.3, 0.25, *channel("1")) >= 0.9
+    assert target.power_of_groups(n - 1, 0.3, 0.25, *channel("1")) < 0.9
 
 
 def test_without_information_the_power_is_the_false_alarm_rate_of_both_sides() -> None:
@@ -75,45 +95,47 @@ def test_without_information_the_power_is_the_false_alarm_rate_of_both_sides() -
 
 
 def test_a_hopeless_power_still_takes_one_respondent() -> None:
-    assert target.respondents_per_group(0.3, 0.25, *channel("1"), power=0.001) == 1
+    assert per_group("1", 0.3, 0.25, power=0.001) == 1
 
 
 @pytest.mark.parametrize("margin", [0.0, -0.1, 1.0, float("nan"), float("inf")])
 def test_a_margin_that_is_none_is_refused(margin: float) -> None:
     with pytest.raises(Refusal, match="margin must be between 0 and 1, both excluded"):
-        target.respondents_for_margin(margin, *channel("1"))
+        Target(margin=margin)
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.5, True, float("inf"), float("nan"), 10**16])
 def test_a_number_of_respondents_that_is_none_is_refused(n: int) -> None:
     with pytest.raises(Refusal, match="respondents must be an integer"):
-        target.margin_for_respondents(n, *channel("1"))
+        Target(respondents=n)
 
 
 @pytest.mark.parametrize("share", [-0.01, 1.01, float("nan")])
 def test_a_share_that_is_none_is_refused(share: float) -> None:
     with pytest.raises(Refusal, match="share must be between 0 and 1"):
-        target.margin_for_respondents(5, *channel("1"), share)
+        Target(respondents=5, share=share)
     with pytest.raises(Refusal, match="share must be between 0 and 1"):
-        target.respondents_for_margin(0.1, *channel("1"), share)
+        Groups(share, 0.5)
+    with pytest.raises(Refusal, match="share must be between 0 and 1"):
+        target.power_of_groups(5, 0.5, share, *channel("1"))
 
 
 @pytest.mark.parametrize("power", [0.0, 1.0, float("nan")])
 def test_a_power_that_is_none_is_refused(power: float) -> None:
     with pytest.raises(Refusal, match="power must be between 0 and 1, both excluded"):
-        target.respondents_per_group(0.3, 0.25, *channel("1"), power)
+        per_group("1", 0.3, 0.25, power)
 
 
 def test_two_equal_shares_cannot_be_told_apart() -> None:
     with pytest.raises(Refusal, match=r"the two shares must differ, got 0\.3 twice"):
-        target.respondents_per_group(0.3, 0.3, *channel("1"))
+        Groups(0.3, 0.3)
 
 
 def test_a_margin_that_would_take_more_than_everybody_is_refused() -> None:
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
-        target.respondents_for_margin(1e-9, *channel("0.01"))
+        respondents("0.01", 1e-9)
     # Its square underflows to zero.
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
-        target.respondents_for_margin(1e-308, *channel("1"))
+        respondents("1", 1e-308)
     with pytest.raises(Refusal, match="more than 1000000000000000 respondents"):
-        target.respondents_per_group(0.0, 1e-308, *channel("1"))
+        per_group("1", 0.0, 1e-308)

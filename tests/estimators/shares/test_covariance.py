@@ -26,6 +26,7 @@ from tests.support.analyses import (
     choice_estimates,
 )
 from tests.support.enumeration import average, moments
+from tests.support.estimate import options_of
 from tests.support.exact_channel import answers_of, channel_of
 
 ONE, TWO = Decimal(1), Decimal(2)
@@ -163,7 +164,7 @@ def test_sampled_checks_have_the_noise_of_section_3() -> None:
     counts = (60, 40, 55, 45, 50, 50, 62, 38)
     estimates = check_estimates(mechanism, Tally(counts, 400))
     v = option_noise(0, float(mechanism.p), float(mechanism.q))
-    for option, estimate in enumerate(estimates.options):
+    for option, estimate in enumerate(options_of(estimates)):
         assert (estimate.n, estimate.asked) == (400, 100)
         share = (counts[2 * option + 1] / 100 - estimates.q) / (estimates.p - estimates.q)
         assert estimate.share == pytest.approx(share)

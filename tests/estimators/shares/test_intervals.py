@@ -10,7 +10,7 @@ from scipy import signal, stats
 
 from client.core.mechanisms import RandomizedResponse
 from client.core.primitives.refusal import Refusal
-from estimators.planning.target import margin_for_respondents
+from estimators.planning.survey_plan import Target, plan_mechanism
 from estimators.shares.arrays import ShareArrays
 from estimators.shares.intervals import (
     Interval,
@@ -106,6 +106,7 @@ def least_coverage_on_respondents(lows: Array, highs: Array, p: float, q: float)
 def test_coverage_on_respondents_and_half_widths_are_those_of_table_7a(row: str) -> None:
     epsilon, size, fixed, by_wilson, *halves = row.split()
     n, (p, q) = int(size), channel(epsilon)
+    mechanism = RandomizedResponse.at(Decimal(epsilon))
     counts, sizes = np.arange(n + 1.0), np.full(n + 1, float(n))
     shares = (counts / n - q) / (p - q)
     half = normal_quantile(0.95) * estimate_of(0, n, p, q).noise_error
@@ -115,8 +116,8 @@ def test_coverage_on_respondents_and_half_widths_are_those_of_table_7a(row: str)
     lows, highs = ((end - q) / (p - q) for end in wilson_ends(counts, sizes, 0.95))
     assert round(least_coverage_on_respondents(lows, highs, p, q), 3) == float(by_wilson)
     for share, printed in zip((0.1, 0.5), halves, strict=True):
-        margin = margin_for_respondents(n, p, q, share)
-        assert float(f"{margin:.3g}") == float(printed)
+        plan = plan_mechanism(mechanism, Target(respondents=n, share=share))
+        assert float(f"{plan['margin']:.3g}") == float(printed)
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])

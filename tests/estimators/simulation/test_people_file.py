@@ -11,12 +11,12 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.simulation.engines import AGGREGATE, ENGINES, RESPONDENTS, choose_engine
-from estimators.simulation.kernels.source import generator
+from estimators.simulation.kernels.source import stream
 from estimators.simulation.people import people_file
 from estimators.simulation.people.people_file import Census, People, read_people
 from estimators.simulation.running import Plan, run
-from estimators.study.comparison import study_survey
 from estimators.study.study import Study
+from tests.support.studies import study_survey
 from tests.support.surveys import survey_of, yes_no
 
 # The chance that a test which samples fails although the sampler is correct.
@@ -78,7 +78,7 @@ def test_every_kind_of_answer_is_read(survey: Survey, tmp_path: Path) -> None:
         "packs": [3, 6, 0],
         "home": [2, 1, 0],
     }
-    assert len(people) == people.census().size == 3
+    assert len(people) == Census(people.survey, people.answers).size == 3
     assert people.truths()["tried"] == pytest.approx((1 / 3, 1 / 3, 1 / 3))
     assert people.truths()["mood"] == pytest.approx((0, 1 / 3, 1 / 3, 0, 1 / 3))
 
@@ -190,7 +190,7 @@ def some(*pairs: tuple[int, int]) -> People:
 
 def test_respondents_are_drawn_from_the_rows_as_wholes() -> None:
     people = some((0, 0), (0, 1), (0, 1), (1, 0))
-    answers = people.draw(40_000, generator(3))
+    answers = people.draw(40_000, stream(3))
     found = np.bincount(2 * answers["a"] + answers["b"], minlength=4)
     assert found[3] == 0
     assert stats.chisquare(found[:3], [10_000, 20_000, 10_000]).pvalue > FALSE_ALARM

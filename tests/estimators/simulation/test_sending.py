@@ -16,7 +16,7 @@ from client.core.primitives.refusal import Refusal, Relayed
 from client.core.question import Question
 from client.terminal.transport import SurveyLink
 from estimators.simulation import sending
-from estimators.simulation.kernels.source import generator
+from estimators.simulation.kernels.source import stream
 from estimators.simulation.people.shares import Shares, count_of
 from estimators.simulation.sending import MAX_CONCURRENCY, Sent, send_reports
 from server.commands import operating
@@ -47,7 +47,7 @@ def link_to(live: Live) -> str:
 
 
 def send(live: Live, n: int, seed: int = 5, **options: Any) -> Sent:
-    return send_reports(people(live.survey), n, generator(seed), link_to(live), **options)
+    return send_reports(people(live.survey), n, stream(seed), link_to(live), **options)
 
 
 def counts(rows: Mapping[str, list[Any]]) -> tuple[int, int]:
@@ -79,7 +79,7 @@ def test_reports_of_every_kind_are_stored_and_tell_the_truth(
 ) -> None:
     test = rehearsed(live, kinds)
     crowd = lopsided(test.survey)
-    assert send_reports(crowd, n, generator(3), link_to(test)) == Sent(stored=n)
+    assert send_reports(crowd, n, stream(3), link_to(test)) == Sent(stored=n)
     assert counts(test.stored()) == (n, n)
     assert verify(test.folder.drafts).problems == []
     estimates = test.get("/t/kinds/estimates.json").json["estimates"]
@@ -141,7 +141,7 @@ def impostor(document: bytes, shelf: str) -> Iterator[tuple[str, list[str]]]:
 def test_nothing_is_asked_of_a_live_survey_not_even_its_document(rehearsal: Live) -> None:
     with impostor(rehearsal.survey.document, "s") as (url, requests):
         with pytest.raises(Refusal, match="to the test of a draft, whose link has /t/"):
-            send_reports(people(rehearsal.survey), 5, generator(1), url)
+            send_reports(people(rehearsal.survey), 5, stream(1), url)
         assert requests == []
 
 
@@ -150,11 +150,11 @@ def test_a_document_without_the_mark_of_a_test_is_refused_whatever_the_link_says
 ) -> None:
     with impostor(live.survey.document, "t") as (url, requests):
         with pytest.raises(Refusal, match="the document is for a published survey"):
-            send_reports(people(live.survey), 5, generator(1), url)
+            send_reports(people(live.survey), 5, stream(1), url)
         # A link that trusts the document would not be enough either.
         monkeypatch.setattr(SurveyLink, "fetch_survey", lambda link: live.survey)
         with pytest.raises(Refusal, match="to the test of a draft"):
-            send_reports(people(live.survey), 5, generator(1), url)
+            send_reports(people(live.survey), 5, stream(1), url)
         assert requests == ["GET"]
 
 
@@ -162,7 +162,7 @@ def test_other_questions_than_those_simulated_are_refused(live: Live, draft: Dra
     asked = {**draft, "questions": draft["questions"][:1]}
     test = rehearsed(live, asked)
     with pytest.raises(Refusal, match="does not have the questions of the simulated survey"):
-        send_reports(people(live.survey), 5, generator(1), link_to(test))
+        send_reports(people(live.survey), 5, stream(1), link_to(test))
     assert counts(test.stored()) == (0, 0)
 
 
@@ -288,7 +288,7 @@ def test_a_server_that_is_killed_and_started_again_has_every_report_once(
             under_way.set()
 
     def work() -> None:
-        sent.append(send_reports(people(survey), n, generator(1), url, on_stored=watch))
+        sent.append(send_reports(people(survey), n, stream(1), url, on_stored=watch))
 
     thread = threading.Thread(target=work)
     thread.start()

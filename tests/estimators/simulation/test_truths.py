@@ -12,7 +12,7 @@ from client.core.question import Question
 from client.core.survey import Survey
 from estimators.simulation.engines import draw_asked
 from estimators.simulation.kernels.samplers import Answers
-from estimators.simulation.kernels.source import generator
+from estimators.simulation.kernels.source import stream
 from estimators.simulation.people.population import Population
 from estimators.simulation.people.scores import Steps, draw_ticks, steps_of
 from estimators.simulation.people.shares import shares_by_question
@@ -28,7 +28,7 @@ def survey() -> Survey:
 
 
 def ways_to_draw(steps: Steps, n: int) -> list[Answers]:
-    return [steps.draw(n, generator(7)), steps.draw_sorted(n, generator(7))]
+    return [steps.draw(n, stream(7)), steps.draw_sorted(n, stream(7))]
 
 
 @pytest.mark.parametrize(("shares", "only"), [([1.0, 0.0], 0), ([0.0, 1.0], 1)])
@@ -56,11 +56,11 @@ def test_answers_come_with_the_shares_of_the_population(shares: list[float]) -> 
 def test_a_score_within_the_cell_of_a_step_is_resolved_exactly() -> None:
     """A share far below 2^-16 is drawn as often as it should be, not never or once per cell."""
     share = 2.0**-18
-    answers = steps_of(one_of("a", 2 + 1, "1"), [share, 1 - share, 0.0]).draw(2**23, generator(3))
+    answers = steps_of(one_of("a", 2 + 1, "1"), [share, 1 - share, 0.0]).draw(2**23, stream(3))
     found = int((answers == 0).sum())
     assert stats.binomtest(found, 2**23, share).pvalue > FALSE_ALARM
     assert found > 0
-    ticked = draw_ticks(np.array([share, 1 - share, 1.0, 0.0]), 2**22, generator(3)).sum(axis=0)
+    ticked = draw_ticks(np.array([share, 1 - share, 1.0, 0.0]), 2**22, stream(3)).sum(axis=0)
     assert ticked[2:].tolist() == [2**22, 0]
     for count in (int(ticked[0]), 2**22 - int(ticked[1])):
         assert stats.binomtest(count, 2**22, share).pvalue > FALSE_ALARM
@@ -68,7 +68,7 @@ def test_a_score_within_the_cell_of_a_step_is_resolved_exactly() -> None:
 
 
 def test_boxes_without_a_limit_are_ticked_independently() -> None:
-    ticked = draw_ticks(np.array([0.9, 0.8]), 100_000, generator(7))
+    ticked = draw_ticks(np.array([0.9, 0.8]), 100_000, stream(7))
     codes = np.bincount(2 * ticked[:, 0] + ticked[:, 1], minlength=4)
     expected = [100_000 * chance for chance in (0.1 * 0.2, 0.1 * 0.8, 0.9 * 0.2, 0.9 * 0.8)]
     assert stats.chisquare(codes, expected).pvalue > FALSE_ALARM
@@ -82,13 +82,13 @@ def test_boxes_with_a_limit_keep_it_and_their_shares(survey: Survey) -> None:
         for box, share in enumerate(shares):
             found = int(ticked[:, box].sum())
             assert stats.binomtest(found, 50_000, share).pvalue > FALSE_ALARM
-    halved = steps_of(few, [share / 4 for share in shares]).draw(500, generator(7))
+    halved = steps_of(few, [share / 4 for share in shares]).draw(500, stream(7))
     assert set(halved.sum(axis=1).tolist()) == {0, 1}
 
 
 def test_skip_logic_hides_questions_and_the_truth_counts_it(survey: Survey) -> None:
     people = Population(survey, shares_by_question(survey, ["a=0.75,0.25", "h=0.5,0.5,0"]))
-    answers = people.draw(40_000, generator(5))
+    answers = people.draw(40_000, stream(5))
     hidden = answers["a"] == 0
     assert answers["h"][hidden].tolist() == [[False, False, True]] * int(hidden.sum())
     assert not answers["h"][~hidden, 2].any()
@@ -104,7 +104,7 @@ def test_two_answers_agree_as_often_as_their_dependence_says(dependence: float) 
     assert people.truths() == {"a": (0.3, 0.7), "b": (0.6, 0.4)}
     overlap, product = np.array([0.3, 0, 0.3, 0.4]), np.outer([0.3, 0.7], [0.6, 0.4]).ravel()
     chances = dependence * overlap + (1 - dependence) * product
-    answers = people.draw(200_000, generator(9))
+    answers = people.draw(200_000, stream(9))
     found = np.bincount(2 * answers["a"] + answers["b"], minlength=4)
     possible = chances > 0
     assert found[~possible].sum() == 0
@@ -114,7 +114,7 @@ def test_two_answers_agree_as_often_as_their_dependence_says(dependence: float) 
 def test_the_rank_correlation_of_the_scores_is_the_dependence() -> None:
     """A thousand even options are a score to three digits; four standard errors are allowed."""
     survey = survey_of(one_of("a", 1000, "1"), one_of("b", 1000, "1"))
-    answers = Population(survey, shares_by_question(survey, []), 0.4).draw(100_000, generator(9))
+    answers = Population(survey, shares_by_question(survey, []), 0.4).draw(100_000, stream(9))
     found = stats.spearmanr(answers["a"], answers["b"]).statistic
     assert found == pytest.approx(0.4, abs=4 / np.sqrt(100_000))
 
@@ -137,7 +137,7 @@ def test_people_are_drawn_with_the_law_of_every_question(survey: Survey, depende
     shares = shares_by_question(survey, ["b=0.4,0.3,0.1,0.1,0.1,0,0", "f=0.2,0.5,0.9"])
     people = Population(survey, shares, dependence)
     n = 100_000
-    answers = people.draw(n, generator(2))
+    answers = people.draw(n, stream(2))
     for question in survey.questions:
         chances = whole_law(people, question)
         found = Counter(map(str, answers[question.id].tolist()))
@@ -168,10 +168,10 @@ def test_a_dependence_that_is_none_is_refused(dependence: float) -> None:
 
 def test_every_set_of_questions_is_asked_as_often_as_any_other() -> None:
     asking = survey_of(*(yes_no(id, "1") for id in "abcd"), ask_each_person=2)
-    asked = draw_asked(asking, 60_000, generator(2))
+    asked = draw_asked(asking, 60_000, stream(2))
     codes = Counter(map(tuple, asked.tolist()))
     assert all(sum(code) == 2 for code in codes)
     assert len(codes) == 6
     assert stats.chisquare(list(codes.values())).pvalue > FALSE_ALARM
     everybody = survey_of(*(yes_no(id, "1") for id in "abcd"))
-    assert draw_asked(everybody, 10, generator(2)).all()
+    assert draw_asked(everybody, 10, stream(2)).all()

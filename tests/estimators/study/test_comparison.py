@@ -13,8 +13,9 @@ from estimators.simulation.people.population import Population
 from estimators.simulation.people.shares import shares_by_question
 from estimators.simulation.people.truths import Truths
 from estimators.simulation.running import Plan, run
-from estimators.study.comparison import Comparison, study_survey
+from estimators.study.comparison import Comparison
 from estimators.study.study import Study
+from tests.support.studies import study_survey
 from tests.support.surveys import EVERY_KIND, one_of, sampled_boxes, survey_of, yes_no
 
 V = math.e / (math.e - 1) ** 2

@@ -1,4 +1,4 @@
-"""One option's estimate: a view on one index of the arrays, which hold the formulas."""
+"""One option's estimate, for tests: a view on one index of the arrays under test."""
 
 from dataclasses import dataclass
 
@@ -22,14 +22,6 @@ class Estimate:
     @property
     def asked(self) -> int:
         return int(self.arrays.asked[self.option])
-
-    @property
-    def reported(self) -> int:
-        return int(self.arrays.reported[self.option])
-
-    @property
-    def reported_share(self) -> float:
-        return float(self.arrays.reported_shares[self.option])
 
     @property
     def share(self) -> float:
@@ -90,3 +82,8 @@ class Estimate:
     def _at(self, ends: tuple[Array, Array]) -> Interval:
         low, high = ends
         return Interval(float(low[self.option]), float(high[self.option]))
+
+
+def options_of(arrays: ShareArrays) -> list[Estimate]:
+    """Return one estimate per option."""
+    return [Estimate(arrays, option) for option in range(len(arrays.reported))]
