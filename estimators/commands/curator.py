@@ -1,4 +1,4 @@
-"""`curator`: what a trusted holder of plain answers can publish, compared with a local survey."""
+"""`curator`: what somebody trusted with the plain answers can publish, beside a local survey."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from client.console.printing import print_json
-from client.core.primitives.refusal import require
+from client.core.primitives.refusal import require, within
 from client.core.primitives.values import decimal_text, parse_decimal
 from estimators.commands.curator_options import (
     NEIGHBOURS,
@@ -21,6 +21,7 @@ from estimators.commands.curator_options import (
     survey_of,
 )
 from estimators.commands.curator_printing import print_counts, print_mean, print_price, print_top
+from estimators.curator.cells import bid_reader, one_value_reader, reader_of, value_reader
 from estimators.curator.release import (
     Figures,
     release_histogram,
@@ -31,9 +32,8 @@ from estimators.curator.release import (
 )
 from estimators.curator.selection import Auction
 from estimators.shares.intervals import check_confidence
-from estimators.simulation.people.people_file import BOXES_APART, cell_reader
 
-# More prices than this do not make the auction better.
+# More prices than this make no better auction.
 MAX_PRICES = 1000
 
 
@@ -41,9 +41,14 @@ MAX_PRICES = 1000
 def curator() -> None:
     """Release figures as a trusted curator would, and see what a local survey gives instead.
 
-    A curator holds everybody's plain answers. FILE is a CSV file of them with a heading. The
-    noise on its release is exact and comes from the secure generator. Each release spends
-    epsilon again.
+    A curator holds everybody's plain answers. FILE is a CSV file of them; the noise on a release
+    of it is exact and comes from the secure generator. Each release spends its epsilon again.
+
+    The first line of FILE is the heading, every other line a person, but for blank ones. No cell
+    is ever refused, for a refusal would tell of one person without noise: what is none of the
+    options counts for none of them, a number beyond the range as its end, and what is no number as
+    the lowest. A rehearsal (--seed) says how many such cells there are. Messages about the file are
+    for the curator's eyes: do not publish them.
 
     \b
     Examples:
@@ -53,7 +58,7 @@ def curator() -> None:
 
 
 @curator.command()
-@click.option("--value", multiple=True, help="Count this answer; can be repeated.")
+@click.option("--value", multiple=True, help="Count this answer; may be given again.")
 @delta_option
 @people_options
 def count(
@@ -66,8 +71,8 @@ def count(
 ) -> None:
     """Count the people who gave an answer; one person may be in several counts.
 
-    The cells of FILE may hold several answers, separated by ";". The answers are protected, the
-    number of people is not.
+    The cells of FILE may hold several answers, parted by ";"; capitals do not matter. Answers are
+    protected, not how many people there are.
 
     \b
     Examples:
@@ -75,7 +80,7 @@ def count(
       candor curator count answers.csv --column smokes --value Yes --epsilon 0.5
     """
     check_confidence(confidence)
-    labels = value or ("Yes",)
+    labels = tuple(label.strip() for label in value) or ("Yes",)
     several = len(labels) > 1
     survey = (
         survey_of("any_of", epsilon, options=list(labels), at_most=len(labels))
@@ -83,13 +88,9 @@ def count(
         else survey_of("yes_no", epsilon)
     )
 
-    def read(cell: str) -> int | list[int]:
-        parts = {part.strip() for part in cell.split(BOXES_APART)}
-        found = [number for number, label in enumerate(labels) if label in parts]
-        return found if several else len(found)
-
+    read = value_reader(labels) if several else one_value_reader(labels[0])
     answers = PeopleOptions(**given).answers(survey, read)
-    _print_release(release_values(answers, labels, confidence, delta), print_counts, as_json)
+    _answer(release_values(answers, labels, confidence, delta), print_counts, as_json)
 
 
 @curator.command()
@@ -107,6 +108,9 @@ def histogram(
 ) -> None:
     """Count the people per answer, all answers at once.
 
+    A cell that is none of the options counts for none, and of more than --at-most answers the first
+    ones count. Of two options, the second counts everybody who did not give the first.
+
     \b
     Examples:
       candor curator histogram --simulate 10000 --options 9 --epsilon 1 --seed 1
@@ -115,9 +119,9 @@ def histogram(
     check_confidence(confidence)
     people, domain = _people_and_domain(given)
     survey = domain.survey_at(epsilon, people.shares)
-    answers = people.answers(survey, cell_reader(survey.questions[0]))
+    answers = people.answers(survey, reader_of(survey.questions[0]))
     figures = release_histogram(answers, NEIGHBOURS[neighbours], confidence, delta)
-    _print_release(figures, print_counts, as_json)
+    _answer(figures, print_counts, as_json)
 
 
 @curator.command()
@@ -135,6 +139,9 @@ def top(
 ) -> None:
     """Name the most common answer, and release nothing else.
 
+    A cell that is none of the options counts for none, and of more than --at-most answers the first
+    ones count.
+
     \b
     Examples:
       candor curator top --simulate 1000 --shares 0.5,0.3,0.2 --epsilon 1 --seed 1
@@ -143,22 +150,23 @@ def top(
     check_confidence(confidence)
     people, domain = _people_and_domain(given)
     survey = domain.survey_at(epsilon, people.shares)
-    answers = people.answers(survey, cell_reader(survey.questions[0]))
+    answers = people.answers(survey, reader_of(survey.questions[0]))
     figures = release_top(answers, NEIGHBOURS[neighbours], confidence, exponential)
-    _print_release(figures, print_top, as_json)
+    _answer(figures, print_top, as_json)
 
 
 @curator.command()
 @click.option("--lo", default="0", show_default=True, help="The lowest number.")
 @click.option("--hi", required=True, help="The highest number.")
-@click.option("--step", default="1", show_default=True, help="The distance between two numbers.")
+@click.option("--step", default="1", show_default=True, help="The distance of two numbers.")
 @people_options
 def mean(
     lo: str, hi: str, step: str, epsilon: str, confidence: float, as_json: bool, **given: Any
 ) -> None:
-    """Release the mean of numbers from --lo to --hi; a number outside is refused.
+    """Release the mean of numbers from --lo to --hi.
 
-    The answers are protected, the number of people is not.
+    A number outside counts as the nearer end, one between two steps as the nearer step, and a cell
+    that is no number as --lo. Answers are protected, not how many people there are.
 
     \b
     Examples:
@@ -167,8 +175,8 @@ def mean(
     """
     check_confidence(confidence)
     survey = survey_of("number", epsilon, lo=lo, hi=hi, step=step, goal="mean")
-    answers = PeopleOptions(**given).answers(survey, cell_reader(survey.questions[0]))
-    _print_release(release_mean(answers, confidence), print_mean, as_json)
+    answers = PeopleOptions(**given).answers(survey, reader_of(survey.questions[0]))
+    _answer(release_mean(answers, confidence), print_mean, as_json)
 
 
 @curator.command()
@@ -178,9 +186,10 @@ def mean(
 def price(
     bids: str | None, prices: str, epsilon: str, confidence: float, as_json: bool, **given: Any
 ) -> None:
-    """Set one price by an auction: everybody who bids at least the price buys.
+    """Set one price by an auction: everybody who bids it or more buys.
 
-    --shares are the shares of people who would pay none of the prices, the first, the second, ...
+    A cell of FILE that is no number is a bid below all prices. --shares are those of people who
+    would pay none of the prices, the first, the second and so on.
 
     \b
     Examples:
@@ -188,15 +197,15 @@ def price(
       candor curator price bids.csv --column bid --prices 5,10,15,20 --epsilon 0.5
     """
     check_confidence(confidence)
-    auction = Auction(tuple(_amount(text, "prices") for text in _canonical_prices(prices)))
-    survey = survey_of("one_of", epsilon, options=["less", *_canonical_prices(prices)])
+    auction = Auction(tuple(_amount(text, "prices") for text in _listed(prices)))
+    survey = survey_of("one_of", epsilon, options=["less", *_listed(prices)])
     answers = PeopleOptions(**given).answers(
         survey,
-        lambda cell: auction.level_of(_amount(cell, "a bid")),
-        () if bids is None else bids.split(","),
+        bid_reader(auction),
+        () if bids is None else _bids(bids),
         "a FILE of bids, --bids or --simulate",
     )
-    _print_release(release_price(answers, auction, confidence), print_price, as_json)
+    _answer(release_price(answers, auction, confidence), print_price, as_json)
 
 
 def _people_and_domain(given: dict[str, Any]) -> tuple[PeopleOptions, DomainOptions]:
@@ -204,8 +213,8 @@ def _people_and_domain(given: dict[str, Any]) -> tuple[PeopleOptions, DomainOpti
     return PeopleOptions(**given), DomainOptions(**domain)
 
 
-def _canonical_prices(prices: str) -> Sequence[str]:
-    """Return every price in canonical spelling."""
+def _listed(prices: str) -> Sequence[str]:
+    """Every price in its one spelling."""
     texts = prices.split(",")
     require(
         len(texts) <= MAX_PRICES, "too_many_prices", "prices", most=MAX_PRICES, count=len(texts)
@@ -213,13 +222,20 @@ def _canonical_prices(prices: str) -> Sequence[str]:
     return [decimal_text(parse_decimal(text.strip(), "prices")) for text in texts]
 
 
+def _bids(text: str) -> Sequence[str]:
+    """Bids on the command line, which are typed and not collected: a slip is refused."""
+    bids = [bid.strip() for bid in text.split(",")]
+    for number, bid in enumerate(bids, start=1):
+        with within("bids", number, name=f"bid {number}"):
+            parse_decimal(bid, "a bid")
+    return bids
+
+
 def _amount(text: str, what: str) -> Fraction:
     return Fraction(parse_decimal(text.strip(), what))
 
 
-def _print_release(
-    figures: Figures, print_figures: Callable[[Figures], None], as_json: bool
-) -> None:
+def _answer(figures: Figures, print_figures: Callable[[Figures], None], as_json: bool) -> None:
     if as_json:
         print_json(figures)
     else:

@@ -1,4 +1,4 @@
-"""The options of `candor curator`: whose answers they are, and to which question."""
+"""The options of `candor curator`: whose answers they are, and the question behind them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from client.core.primitives.words import SecureWords
 from client.core.survey import Survey
 from estimators.commands.options import confidence_option
 from estimators.curator.answers import Answers, column_cells, read_answers, simulate_answers
+from estimators.curator.cells import ReadCell
 from estimators.curator.neighbours import Neighbours
 from estimators.simulation.people.shares import even_shares, parse_shares, zipf_shares
 
@@ -34,12 +35,12 @@ neighbours_option = click.option(
 delta_option = click.option(
     "--delta",
     type=float,
-    help="Also print the error of Gaussian noise whose promise may fail with this probability.",
+    help="Also say what Gaussian noise would do if the promise may fail with this chance.",
 )
 
 
 def people_options(command: F) -> F:
-    """Add the options that all releases share: plain answers from a file or simulated people."""
+    """A file of plain answers or simulated people, and what all releases have in common."""
     for option in (
         json_option,
         click.option(
@@ -48,14 +49,14 @@ def people_options(command: F) -> F:
             help="Rehearse: the same seed gives the same figures, which must not be published.",
         ),
         confidence_option,
-        click.option("--epsilon", required=True, help="How much it may reveal about anybody."),
+        click.option("--epsilon", required=True, help="What the release may reveal of anybody."),
         click.option("--zipf", type=float, help="With --simulate: shares fall as 1 / rank^ZIPF."),
         click.option(
             "--shares",
-            help="With --simulate: the share of each answer, 0.7,0.3. Even shares by default.",
+            help="With --simulate: the share of each answer, 0.7,0.3; even ones unless told.",
         ),
-        click.option("--simulate", type=COUNT, help="Simulate this many people instead of a FILE."),
-        click.option("--column", help="The column of FILE, if it has several."),
+        click.option("--simulate", type=COUNT, help="Simulate so many people instead of a FILE."),
+        click.option("--column", help="The column of FILE; its only one unless told."),
         click.argument("file", required=False, type=click.Path(path_type=Path)),
     ):
         command = option(command)
@@ -63,17 +64,17 @@ def people_options(command: F) -> F:
 
 
 def domain_options(command: F) -> F:
-    """Add the options that list the possible answers, which are never read from the answers."""
+    """Which answers there are: said beforehand, never read from the answers themselves."""
     for option in (
         click.option(
             "--at-most",
             type=int,
-            help='How many options one person can choose; in FILE they are separated by ";".',
+            help='How many options one person can give; in FILE they are parted by ";".',
         ),
         click.option(
-            "--survey", type=click.Path(path_type=Path), help="A survey with the options."
+            "--survey", type=click.Path(path_type=Path), help="A survey that has the options."
         ),
-        click.option("--question", help="The question of --survey, if it has several."),
+        click.option("--question", help="The question of --survey; its only one unless told."),
         click.option("--options", help="The options, A,B,C, or how many there are, 10."),
     ):
         command = option(command)
@@ -82,7 +83,7 @@ def domain_options(command: F) -> F:
 
 @dataclass(frozen=True)
 class PeopleOptions:
-    """Whose answers are released: those of the people in a file, or of simulated people."""
+    """Whose answers are released: the people of a file, or simulated ones."""
 
     file: Path | None
     column: str | None
@@ -94,17 +95,15 @@ class PeopleOptions:
     def answers(
         self,
         survey: Survey,
-        read: Callable[[str], Any],
+        read: ReadCell,
         listed: Sequence[str] = (),
         ways: str = "a FILE of answers or --simulate",
     ) -> Answers:
-        """Return the answers to the survey's one question.
-
-        `listed` are answers given on the command line, `ways` names the alternatives in an error
-        message.
-        """
+        """The answers to the survey's one question; `listed` ones stand on the command line."""
         if (self.file is not None) + (self.simulate is not None) + bool(listed) != 1:
             raise click.UsageError(f"give either {ways}")
+        if self.shares is not None and self.zipf is not None:
+            raise click.UsageError("give either --shares or --zipf")
         if self.simulate is None and (self.shares is not None or self.zipf is not None):
             raise click.UsageError("--shares and --zipf are for --simulate")
         if self.column is not None and self.file is None:
@@ -113,8 +112,7 @@ class PeopleOptions:
             return self._simulated(survey, self.simulate)
         if self.file is not None:
             return read_answers(survey, column_cells(self.file, self.column), read, self.seed)
-        cells = ((f"bid {number}", cell) for number, cell in enumerate(listed, start=1))
-        return read_answers(survey, cells, read, self.seed)
+        return read_answers(survey, listed, read, self.seed)
 
     def _simulated(self, survey: Survey, n: int) -> Answers:
         domain = survey.questions[0].domain
@@ -130,7 +128,7 @@ class PeopleOptions:
 
 @dataclass(frozen=True)
 class DomainOptions:
-    """The options of a question, listed or taken from a survey."""
+    """The options of a question, by themselves or from a survey."""
 
     options: str | None
     survey: Path | None
@@ -138,11 +136,13 @@ class DomainOptions:
     at_most: int | None
 
     def survey_at(self, epsilon: str, shares: str | None) -> Survey:
-        """Return a survey of this question; without options, with as many as there are shares."""
+        """A survey of the one question; without options, as many as there are shares."""
         if self.survey is not None:
             if self.options is not None or self.at_most is not None:
                 raise click.UsageError("give either --options or a --survey")
             return self._from_survey(self.survey, epsilon)
+        if self.question is not None:
+            raise click.UsageError("--question is for a --survey")
         labels = self._labels(shares)
         if self.at_most is None:
             return survey_of("one_of", epsilon, options=labels)
@@ -151,7 +151,7 @@ class DomainOptions:
     def _labels(self, shares: str | None) -> list[str]:
         if self.options is None:
             if shares is None:
-                raise click.UsageError("give --options: all possible answers")
+                raise click.UsageError("give --options, all answers that there can be")
             return _numbered(shares.count(",") + 1)
         if self.options.isdigit():
             return _numbered(COUNT.convert(self.options, None, None))
@@ -172,7 +172,7 @@ class DomainOptions:
 
 
 def survey_of(kind: str, epsilon: str, **fields: Any) -> Survey:
-    """Return a survey of one question, with the mechanism that the rule chooses."""
+    """A survey of one question, its mechanism chosen by the rule."""
     parse_epsilon(epsilon)
     question = {"id": "answers", "kind": kind, "prompt": "Answers", "epsilon": epsilon} | fields
     return build_survey({"slug": "curator", "title": "Curator", "questions": [question]})

@@ -22,7 +22,8 @@ def print_plan(rows: list[Row]) -> None:
     click.echo("or with evenly spread levels where the mean is estimated.")
     click.echo("Noise: variance per respondent. Cost: how many times more respondents it takes")
     click.echo("than asking directly; as many as `effective` would then do. Curator: how many")
-    click.echo("times more than a trusted curator takes with the same epsilon.")
+    click.echo("times more than a trusted curator takes with the same epsilon and promise: one")
+    click.echo("person's answer may be replaced.")
 
 
 def print_groups(rows: list[Row]) -> None:

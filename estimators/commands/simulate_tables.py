@@ -80,7 +80,8 @@ def print_sweep(result: Row) -> None:
 def _explain() -> None:
     click.echo("Error: root mean square over the samples; promised: by the formulas.")
     click.echo("Coverage: intervals that held the truth, ± one standard error of so many samples.")
-    click.echo("Curator: the error if the true answers were handed to somebody who adds noise.")
+    click.echo("Curator: the error if the true answers were handed to somebody who adds noise")
+    click.echo("with the same epsilon and promise: one person's answer may be replaced.")
 
 
 def _rate(cell: Row) -> str:

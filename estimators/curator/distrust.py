@@ -1,11 +1,13 @@
-"""The price of trusting nobody: a local survey compared with a trusted curator (math 10).
+"""The price of trusting nobody: a local survey beside a trusted curator (math 10).
 
-Both ask the same question with the same epsilon. Shares and means are divided by the number of
-respondents, which a local survey never hides.
+Both ask the same question with the same epsilon, and both protect one person's answer, unless
+another relation is given. Shares and means are divided by the number of respondents, which a
+local survey never hides.
 """
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
@@ -20,7 +22,7 @@ from estimators.curator.neighbours import (
     sum_above,
     ticked_boxes,
 )
-from estimators.curator.noise import Laplace
+from estimators.curator.noise import DiscreteLaplace
 from estimators.shares.intervals import check_n
 from estimators.shares.spread import Array
 from estimators.tables.promised_errors import promised_variances, value_of_levels
@@ -46,7 +48,7 @@ class Price:
 
     @property
     def ratio(self) -> float:
-        """How many times as many respondents the local survey needs as the curator, for its error.
+        """How many times the curator's respondents the local survey needs for its error.
 
         With n/r respondents the curator's noise variance is r^2 times that with n, the sampling
         variance r times: r solves r^2 central + r sampling = local + sampling.
@@ -57,7 +59,7 @@ class Price:
 
     @property
     def curator_respondents(self) -> float:
-        """How many respondents give the curator the local survey's error."""
+        """As many would give the curator the error that the local survey has with all of them."""
         return self.respondents / self.ratio
 
 
@@ -65,9 +67,9 @@ def price_of_distrust(
     question: Question,
     shares: Array,
     n: int,
-    neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
+    neighbours: Neighbours = Neighbours.REPLACE_ONE,
 ) -> tuple[Price, ...]:
-    """Return the price for every option's share, or for the mean alone, from n respondents."""
+    """For every option's share, or for the mean alone, if n respondents answer the question."""
     local, sampling = promised_variances(question, shares, check_n(n))
     central, _ = curated_variances(question, shares, n, neighbours)
     labels = question.options if value_of_levels(question) is None else (MEAN,)
@@ -81,9 +83,9 @@ def average_price(
     question: Question,
     shares: Array,
     n: int,
-    neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
+    neighbours: Neighbours = Neighbours.REPLACE_ONE,
 ) -> Price:
-    """Return the price with each variance averaged over all options."""
+    """The price of all options together, each of their variances averaged."""
     local, sampling = promised_variances(question, shares, check_n(n))
     central, _ = curated_variances(question, shares, n, neighbours)
     return Price(question.id, n, *(float(part.mean()) for part in (local, central, sampling)))
@@ -93,39 +95,32 @@ def curated_variances(
     question: Question,
     shares: Array,
     n: int,
-    neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
+    neighbours: Neighbours = Neighbours.REPLACE_ONE,
 ) -> tuple[Array, Array]:
-    """Return the (noise, sampling) variances of a curator's shares or mean, from n respondents."""
+    """(noise, sampling): of every option's share, or of the mean alone, from n respondents."""
     _, sampling = promised_variances(question, shares, n)
-    noise = curator_of(question, neighbours).noise_variance / n**2
-    return np.full(len(sampling), noise), sampling
-
-
-def curator_of(question: Question, neighbours: Neighbours) -> Laplace:
-    """Return the curator's noise on every option's count, or on the sum of all numbers."""
-    grid = question.kind.grid
-    step = float(grid.step) if grid else 1.0
-    return curator_for(question.domain, float(question.epsilon), neighbours, step)
+    noise = curator_for(question.domain, question.epsilon, neighbours).noise_variance
+    values = value_of_levels(question)
+    step = 1.0 if values is None else float(values[1] - values[0])
+    return np.full(len(sampling), step**2 * noise / n**2), sampling
 
 
 def curator_for(
-    domain: Domain,
-    epsilon: float,
-    neighbours: Neighbours = Neighbours.ADD_OR_REMOVE_ONE,
-    step: float = 1.0,
-) -> Laplace:
-    """Return the curator's noise for a domain; `step` is what one level counts in a sum."""
-    return Laplace(epsilon, sensitivity_of(domain, neighbours, step))
+    domain: Domain, epsilon: Decimal, neighbours: Neighbours = Neighbours.REPLACE_ONE
+) -> DiscreteLaplace:
+    """The noise on every count of an option, or on the sum of all levels."""
+    return DiscreteLaplace(epsilon, int(sensitivity_of(domain, neighbours).absolute))
 
 
-def sensitivity_of(domain: Domain, neighbours: Neighbours, step: float = 1.0) -> Sensitivity:
-    """Return how far one person can move the counts of all options, or the sum of all numbers."""
+def sensitivity_of(domain: Domain, neighbours: Neighbours) -> Sensitivity:
+    """How far one person can move the counts of all options, or the sum of all levels."""
     match domain:
-        case Choice(options=2):  # One count determines the other.
+        # One count says both where n is public; where it is not, one of the two moves.
+        case Choice(options=2):
             return counting_queries(1)
         case Choice():
             return histogram(neighbours)
         case Checks(options=options, at_most=at_most):
             return ticked_boxes(options, at_most, neighbours)
         case Levels(top=top):
-            return sum_above(0, top * step)
+            return sum_above(0, top)

@@ -1,4 +1,4 @@
-"""The local survey that a curator is compared with: same question and epsilon, nobody to trust."""
+"""The local survey beside a curator: the same question and epsilon, and nobody to trust."""
 
 import math
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from estimators.tables.question import estimate_question
 
 @dataclass(frozen=True)
 class LocalSurvey:
-    """What the randomized reports of n people say; without a tally, what to expect of them."""
+    """What n people's randomized reports say; without a tally, what they can be expected to."""
 
     question: Question
     n: int
@@ -44,27 +44,26 @@ class LocalSurvey:
         return found.mean.value if isinstance(found, LevelEstimates) else None
 
     def largest_total_error(self, confidence: float) -> float:
-        """Return a bound that no total's error among the respondents exceeds, at this confidence.
+        """No total is farther from the truth among the respondents, at this confidence.
 
-        It holds for any n and any truth, by Hoeffding's inequality and the union bound. If a report
-        is about some of the boxes only and none are drawn yet, the expected number of reports per
-        box is used.
+        By Hoeffding's inequality and the union bound, for any n and any truth. Where a report is
+        about some of the boxes only and none are drawn yet, as many as expected are about each.
         """
-        # Of two options, one total determines the other.
+        # Of two options, one total says both.
         figures = 1 if self.question.domain == Choice(2) else len(self.question.options)
         margin = hoeffding_margin(figures, self._asked, 1 - confidence)
         return self.n * margin / self._alpha
 
     def largest_tail_error(self, weights: Array, confidence: float) -> float:
-        """Return such a bound for weights[j] times the number of people at option j + 1 or more."""
+        """The same for weights[j] times the number of people at option j + 1 or above."""
         tails = np.arange(len(weights), 0, -1)
-        # How many options of a tail one report can support: that is the width of its score.
+        # So many options of a tail a report can support: its score is that wide.
         reach = np.minimum(tails, self.question.mechanism.shape.get("size", len(weights)))
         margin = hoeffding_margin(len(weights), self.n, 1 - confidence)
         return float((weights * reach).max()) * self.n * margin / self._alpha
 
     def mean_error(self, confidence: float) -> float:
-        """Return the margin of the mean among the respondents; if planned, for even answers."""
+        """The margin of the mean among the respondents; for evenly spread answers if planned."""
         found = self._estimates
         if isinstance(found, LevelEstimates):
             return normal_quantile(confidence) * found.mean.noise_error
@@ -81,7 +80,7 @@ class LocalSurvey:
 
     @property
     def _asked(self) -> float:
-        """The reports about an option: about the rarest one if drawn, else the expected number."""
+        """The reports that say something about an option, about the rarest one if drawn."""
         if isinstance(self._estimates, ShareEstimates):
             return int(self._estimates.asked.min())
         return self.n * analysis_of(self.question.mechanism).asked_part

@@ -1,6 +1,6 @@
-"""The noise of a trusted curator on counts and sums: Laplace and exact Gaussian (math 10).
+"""The noise of a trusted curator on counts and sums: discrete Laplace, exact Gaussian (math 10).
 
-Only discrete Laplace noise is ever added to answers; the other two are formulas for planning.
+Only the discrete Laplace noise is ever added to answers; the Gaussian is a formula to plan with.
 """
 
 import math
@@ -21,9 +21,9 @@ from estimators.curator.sampling import discrete_laplace
 
 @dataclass(frozen=True)
 class DiscreteLaplace:
-    """Integer noise z with probability proportional to exp(-|z| epsilon/sensitivity).
+    """Integer noise z with a probability proportional to exp(-|z| epsilon/sensitivity).
 
-    `sensitivity` is how far neighbours can move all figures together, in whole steps.
+    `sensitivity` is the farthest that neighbours can move all figures together, in whole steps.
     """
 
     epsilon: Decimal
@@ -40,16 +40,15 @@ class DiscreteLaplace:
 
     @property
     def rate(self) -> Fraction:
-        """Epsilon divided by the sensitivity."""
         return Fraction(self.epsilon) / self.sensitivity
 
     @property
     def noise_variance(self) -> float:
-        """The variance of every published figure: 2q/(1-q)^2 with q = exp(-rate)."""
+        """Of every published figure: 2q/(1-q)^2 with q = exp(-rate)."""
         return 0.5 / math.sinh(float(self.rate) / 2) ** 2
 
     def largest_error(self, figures: int, failure: float) -> int:
-        """Return the smallest error that no figure exceeds, except with probability `failure`.
+        """The least error that none of the figures exceeds but with probability `failure`.
 
         By the union bound with P(|z| > error) = 2 q^(error+1)/(1+q), q = exp(-rate).
         """
@@ -59,33 +58,13 @@ class DiscreteLaplace:
         return max(0, math.ceil(beyond) - 1)
 
     def publish(self, figures: Iterable[int], words: Words) -> tuple[int, ...]:
-        """Return the figures, each with its own noise."""
+        """The figures, each with noise of its own."""
         return tuple(figure + discrete_laplace(words, self.rate) for figure in figures)
 
 
 @dataclass(frozen=True)
-class Laplace:
-    """Noise with density proportional to exp(-|x|/scale), whose promise never fails."""
-
-    epsilon: float
-    sensitivity: Sensitivity
-
-    def __post_init__(self) -> None:
-        check_positive(self.epsilon, "epsilon")
-
-    @property
-    def scale(self) -> float:
-        return self.sensitivity.absolute / self.epsilon
-
-    @property
-    def noise_variance(self) -> float:
-        """The variance of every published figure."""
-        return 2 * self.scale**2
-
-
-@dataclass(frozen=True)
 class Gaussian:
-    """Normal noise just large enough for (epsilon, delta), by solving the exact condition."""
+    """Normal noise just large enough for (epsilon, delta): the exact condition is solved."""
 
     epsilon: float
     delta: float
@@ -97,12 +76,12 @@ class Gaussian:
 
     @cached_property
     def scale(self) -> float:
-        """The standard deviation of the noise."""
+        """The standard deviation."""
 
         def excess(log_ratio: float) -> float:
             return log_delta(self.epsilon, math.exp(log_ratio)) - math.log(self.delta)
 
-        # More noise always lowers delta. At this start half of all privacy losses exceed epsilon.
+        # More noise always lowers delta; at the start half of all privacy losses exceed epsilon.
         low = high = -math.log(2 * self.epsilon) / 2
         while excess(low) < 0:
             low, high = low - 1, low
@@ -111,29 +90,26 @@ class Gaussian:
         return math.exp(optimize.brentq(excess, low, high)) * self.sensitivity.euclidean
 
     def largest_error(self, figures: int, failure: float) -> float:
-        """Return the error that no figure exceeds, except with probability `failure`.
-
-        By the union bound.
-        """
+        """No figure is off by more, except with probability `failure`, by the union bound."""
         check_probability(failure, "failure")
         return self.scale * float(-special.ndtri(failure / (2 * figures)))
 
 
 def log_delta(epsilon: float, ratio: float) -> float:
-    """Return log(delta) of Gaussian noise that is `ratio` times the sensitivity, exactly (math 10).
+    """Of Gaussian noise `ratio` times the sensitivity, exactly (math 10).
 
-    This is the logarithm of Phi(1/2r - eps r) - e^eps Phi(-1/2r - eps r), written so that a huge
-    epsilon does not overflow and a tiny delta does not drown in the rounding of the two terms. The
-    remaining rounding error is about 1e-16 times the ratio.
+    The logarithm of Phi(1/2r - eps r) - e^eps Phi(-1/2r - eps r), written so that neither a huge
+    epsilon overflows nor a tiny delta drowns in the rounding of its two terms; what rounding is
+    left is about 1e-16 times the ratio.
     """
     near = special.log_ndtr(0.5 / ratio - epsilon * ratio)
     far = special.log_ndtr(-0.5 / ratio - epsilon * ratio)
-    with np.errstate(divide="ignore"):  # A delta too small for a float is 0, its logarithm -inf.
+    with np.errstate(divide="ignore"):  # A delta below all rounding is 0, its logarithm -inf.
         return float(near + np.log(-np.expm1(min(epsilon + far - near, 0.0))))
 
 
 def check_probability(value: float, name: str) -> float:
-    """Raise unless the value is a probability above 0 and below 1; return it."""
+    """A probability that is neither 0 nor 1."""
     require(
         isinstance(value, float) and 0 < value < 1, f"bad_{name}.probability", name, value=value
     )

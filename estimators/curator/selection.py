@@ -1,7 +1,7 @@
-"""One winner chosen by a trusted curator: noisy max, exponential mechanism, auction (math 10).
+"""One winner named by a trusted curator: noisy max, exponential mechanism, auction (math 10).
 
-Utilities are integers or fractions and the draws are exact, so the probabilities are exactly the
-stated ones.
+Utilities are integers or fractions and the draws are exact, so the chances are what they are said
+to be.
 """
 
 import math
@@ -16,6 +16,7 @@ import numpy as np
 from scipy import special
 
 from client.core.primitives.refusal import require
+from client.core.primitives.values import decimal_text
 from client.core.primitives.words import Words
 from estimators.curator.neighbours import Neighbours, check_positive
 from estimators.curator.noise import DiscreteLaplace, check_probability
@@ -27,7 +28,7 @@ from estimators.shares.spread import Array
 class NoisyMax:
     """The largest of several counts, each with discrete Laplace noise that is never shown.
 
-    A person may be in any number of the counts. Of equal counts the first wins.
+    A person may be in any number of the counts. The first of equal ones wins.
     """
 
     epsilon: Decimal
@@ -35,14 +36,14 @@ class NoisyMax:
 
     @property
     def noise(self) -> DiscreteLaplace:
-        # A person who joins only raises counts. A replaced one may lower the first, raise another.
+        # Who joins can only raise counts. Who is replaced may lower the leader, raise the second.
         moved = 1 if self.neighbours is Neighbours.ADD_OR_REMOVE_ONE else 2
         return DiscreteLaplace(self.epsilon, moved)
 
     def shortfall(self, candidates: int, failure: float) -> float:
-        """Return how far the winner's count may be below the largest, at this failure probability.
+        """The winner's count is farther below the largest with probability `failure` at most.
 
-        If no noise exceeds a bound, counts further apart than twice that bound keep their order.
+        While no noise exceeds a bound, two counts change places within twice that bound.
         """
         return 2 * self.noise.largest_error(candidates, failure)
 
@@ -54,10 +55,10 @@ class NoisyMax:
 
 @dataclass(frozen=True)
 class Exponential:
-    """A candidate drawn with probability proportional to exp(rate * utility).
+    """A candidate with probability proportional to exp(rate * utility).
 
-    `sensitivity` is how far neighbours can move the utility of any one candidate. `one_sided` means
-    that neighbours never raise one utility while they lower another.
+    `sensitivity` is the farthest that neighbours can move the utility of any one candidate;
+    `one_sided` says that neighbours never raise one utility while they lower another.
     """
 
     epsilon: Decimal
@@ -70,27 +71,26 @@ class Exponential:
 
     @property
     def rate(self) -> Fraction:
-        """Epsilon over the sensitivity, halved unless `one_sided`."""
+        """Halved where the winner's utility may rise while all the others fall."""
         sides = 1 if self.one_sided else 2
         return Fraction(self.epsilon) / (sides * Fraction(self.sensitivity))
 
     def chances(self, utilities: Sequence[int] | Sequence[Fraction] | Array) -> Array:
-        """Return the probability of every candidate, for display only."""
+        """The probability of every candidate, for display: `choose` needs none of them."""
         weights = float(self.rate) * np.array([float(utility) for utility in utilities])
         chances: Array = special.softmax(weights)
         return chances
 
     def shortfall(self, candidates: int, failure: float) -> float:
-        """Return how far the winner's utility may be below the best, at this failure chance."""
+        """The winner's utility is farther below the best with probability `failure` at most."""
         check_probability(failure, "failure")
         return math.log(candidates / failure) / float(self.rate)
 
     def choose(self, utilities: Sequence[int] | Sequence[Fraction], words: Words) -> int:
         """Draw the index of the winner, exactly.
 
-        A candidate is drawn uniformly and kept with probability exp(-rate * its shortfall). The
-        best one is always kept, so the expected number of draws is at most the number of
-        candidates.
+        A candidate drawn uniformly is kept with the chance exp(-rate * what it lacks), so the
+        best one always is, and the expected number of draws is at most that of the candidates.
         """
         best = max(utilities)
         while True:
@@ -101,11 +101,11 @@ class Exponential:
 
 @dataclass(frozen=True)
 class Auction:
-    """One price for goods that never run out: everybody who bids at least the price buys.
+    """One price for goods of which there are always enough copies: who bids it or more buys.
 
-    The best price depends on the bids, so a price set by hand would reveal something about them. A
-    price drawn by its revenue says little about any one bid, and a false bid gains next to nothing.
-    The prices are fixed before any bid is seen.
+    The best price follows the bids, so a price set by hand would tell about them; drawn by its
+    revenue, it says little about any one bid, and bidding falsely gains next to nothing. The
+    prices are fixed before any bid is seen.
     """
 
     prices: tuple[Fraction, ...]
@@ -115,21 +115,18 @@ class Auction:
             len(self.prices) > 0 and all(a < b for a, b in pairwise((Fraction(0), *self.prices))),
             "bad_prices",
             "prices",
-            prices=[f"{float(price):g}" for price in self.prices],
+            prices=[decimal_text(Decimal(str(float(price)))) for price in self.prices],
         )
 
     def level_of(self, bid: Fraction) -> int:
-        """Return how many of the prices a bidder would pay."""
+        """How many of the prices a bidder would pay."""
         return bisect_right(self.prices, bid)
 
     def revenues(self, bidders: Sequence[int]) -> tuple[Fraction, ...]:
-        """Return what each price would bring in, given the number of bidders per level."""
+        """What each price would bring in from so many bidders per level."""
         buyers = list(accumulate(reversed(bidders[1:])))[::-1]
         return tuple(price * count for price, count in zip(self.prices, buyers, strict=True))
 
     def mechanism(self, epsilon: Decimal) -> Exponential:
-        """Return the mechanism that draws the price.
-
-        A bid moves a revenue by the price at most, and a higher bid in its place lowers none.
-        """
+        """A bid moves a revenue by the price at most; a higher bid in its place lowers none."""
         return Exponential(epsilon, self.prices[-1], one_sided=True)

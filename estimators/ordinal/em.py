@@ -40,18 +40,11 @@ class Distribution:
 
     shares: Array
     resampled: Array
-    lo: float
-    step: float
 
     @cached_property
     def cdf(self) -> Array:
         """P(answer <= level) for all levels but the top."""
         return np.cumsum(self.shares)[:-1]
-
-    @property
-    def values(self) -> Array:
-        """Every level in the question's own unit."""
-        return self.lo + self.step * np.arange(len(self.shares), dtype=np.float64)
 
     def intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
         """Return lows and highs of each level's share: the middle part of the resampled ones."""
@@ -67,13 +60,13 @@ class Distribution:
         return low, high
 
 
-def distribution(channel: LevelChannel, tally: Tally, lo: float, step: float) -> Distribution:
+def distribution(channel: LevelChannel, tally: Tally) -> Distribution:
     """Run EM on the reports and on RESAMPLES tallies drawn from them with a fixed seed."""
     observed = np.array(tally.counts) / tally.n
     source = np.random.Generator(np.random.PCG64(SEED))
     again = source.multinomial(tally.n, observed, size=RESAMPLES).T / tally.n
     shares = expectation_maximisation(channel, np.column_stack((observed, again)))
-    return Distribution(shares[:, 0], shares[:, 1:], lo, step)
+    return Distribution(shares[:, 0], shares[:, 1:])
 
 
 def expectation_maximisation(channel: LevelChannel, observed: Array, steps: int = STEPS) -> Array:

@@ -128,7 +128,7 @@ class LevelEstimates(ABC):
             most=MAX_LEVELS,
             levels=self.top + 1,
         )
-        return em.distribution(self.channel, self.tally, self.lo, self.step)
+        return em.distribution(self.channel, self.tally)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from client.authoring.draft.mechanism_choice import candidates, noise_per_respondent
@@ -13,7 +14,7 @@ from client.core.question import Question
 from client.core.survey import Survey
 from estimators.confidence import CONFIDENCE
 from estimators.curator.distrust import Price, curator_for
-from estimators.curator.noise import Laplace
+from estimators.curator.noise import DiscreteLaplace
 from estimators.planning.target import (
     UNKNOWN_SHARE,
     check_margin,
@@ -124,7 +125,7 @@ def plan_mechanism(
     # A margin of a mean is a part of the range; a share has the range 1.
     figures = _figures(spread, target, part, range_of(mechanism) or 1, unit)
     answering = figures["respondents"] * part
-    curator = curator_for(domain or mechanism.domain, mechanism.delivered_epsilon)
+    curator = curator_for(domain or mechanism.domain, Decimal(mechanism.delivered_epsilon))
     return {
         "mechanism": mechanism.name,
         "shape": mechanism.shape,
@@ -138,7 +139,9 @@ def plan_mechanism(
     }
 
 
-def _curator_figures(name: str, spread: Spread, curator: Laplace, n: float) -> dict[str, float]:
+def _curator_figures(
+    name: str, spread: Spread, curator: DiscreteLaplace, n: float
+) -> dict[str, float]:
     """Return how many respondents a trusted curator would need for the same error (math 10)."""
     central = curator.noise_variance / n**2
     price = Price(name, n, spread.noise / n, central, spread.sampling / n)

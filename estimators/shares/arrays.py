@@ -137,7 +137,7 @@ class ShareArrays:
     def intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
         """Return lows and highs for the population: Wilson, mapped through the channel (math 7).
 
-        Each interval holds by itself; `bonferroni` and `sidak` make them hold together.
+        Each interval holds by itself; `bonferroni` makes them hold together.
         """
         return self._through_channel(
             *wilson_ends(self.reported.astype(np.float64), self._about, confidence)

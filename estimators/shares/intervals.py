@@ -80,12 +80,6 @@ def bonferroni(confidence: float, intervals: int) -> float:
     return 1 - (1 - confidence) / intervals
 
 
-def sidak(confidence: float, intervals: int) -> float:
-    """Return such a confidence, slightly lower; valid for correlated normal estimates (math 7)."""
-    normal_quantile(confidence)
-    return float(confidence ** (1 / intervals))
-
-
 def hoeffding_margin(figures: int, n: float, chance: float) -> float:
     """Return how far any of these shares may be off its expectation, except with this chance.
 

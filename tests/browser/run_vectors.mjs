@@ -40,19 +40,23 @@ async function run(scripts, vectors, texts) {
   return { count, failed };
 }
 
+/** The tape of a vector: eight hexadecimal digits per word, most significant first. */
+const tapeOf = ({ tape }, { Tape }) =>
+  new Tape((tape.match(/.{8}/g) ?? []).map((word) => parseInt(word, 16)));
+
 const RUNNERS = {
   "thresholds.jsonl": ({ eps, near, far, draws, T }, { threshold, parseEpsilon }) =>
     threshold(parseEpsilon(eps), BigInt(near), BigInt(far), draws) === T,
 
   "words.jsonl": (v, scripts) => {
-    const tape = scripts.Tape.fromHex(v.tape);
+    const tape = tapeOf(v, scripts);
     const shapes = { bern: [v.threshold], below: [v.bound], subset: [v.size, v.chosen] };
     const result = scripts[v.primitive](tape, ...shapes[v.primitive]);
     return same(result, v.result) && tape.used === v.words_used;
   },
 
   "mechanisms.jsonl": (v, { MECHANISMS, Tape, threshold, parseEpsilon }) => {
-    const tape = Tape.fromHex(v.tape);
+    const tape = tapeOf(v, { Tape });
     const mechanism = new (MECHANISMS.get(v.mech))({ threshold: v.T, ...v.shape });
     const { near, far, draws } = mechanism;
     const report = mechanism.randomize(v.x, tape);
@@ -88,7 +92,7 @@ const RUNNERS = {
     if (v.bound) {
       return scripts.below(await scripts.ticketWords(v.ticket, v.question, 8), v.bound) === v.index;
     }
-    const tape = scripts.Tape.fromHex(v.tape);
+    const tape = tapeOf(v, scripts);
     const assignment = await scripts.drawAssignment(surveys.get(v.document).survey, v.ticket, tape);
     const expected = { questions: v.questions, boxes: v.boxes };
     return same(assignment, expected) && tape.used === v.words_used;
@@ -98,7 +102,7 @@ const RUNNERS = {
     if (v.name.startsWith("document_")) return keep(v, scripts, surveys);
     const { survey, fingerprint } = surveys.get(v.document);
     // A bad answer has no tape: other questions may draw before it is refused.
-    const words = v.refused ? { word: () => 0 } : scripts.Tape.fromHex(v.tape);
+    const words = v.refused ? { word: () => 0 } : tapeOf(v, scripts);
     const assignment = { questions: v.questions, boxes: v.boxes };
     const answers = new Map(Object.entries(v.answers));
     const respond = () => scripts.respond(survey, assignment, answers, () => words);

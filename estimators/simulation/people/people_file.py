@@ -80,18 +80,21 @@ def cell_reader(question: Question) -> ReadCell:
     if grid is not None and isinstance(question.domain, Levels):
         return partial(_level, grid)
     if isinstance(question.domain, Checks):
-        for label in question.options:
-            require(
-                BOXES_APART not in label, "bad_label.separator", label=label, separator=BOXES_APART
-            )
-        return partial(_boxes, question, question.domain, _numbers(question))
-    return partial(_option, question, _numbers(question))
+        check_apart(question.options)
+        return partial(_boxes, question, question.domain, numbers_of(question.options))
+    return partial(_option, question, numbers_of(question.options))
 
 
-def _numbers(question: Question) -> dict[str, int]:
+def check_apart(labels: Sequence[str]) -> None:
+    """Raise if a label would be read as two in a cell with several."""
+    for label in labels:
+        require(BOXES_APART not in label, "bad_label.separator", label=label, separator=BOXES_APART)
+
+
+def numbers_of(labels: Sequence[str]) -> dict[str, int]:
     """Return option numbers by label; case matters only if labels differ in nothing else."""
-    plain = {label.casefold(): number for number, label in enumerate(question.options)}
-    return plain | {label: number for number, label in enumerate(question.options)}
+    plain = {label.casefold(): number for number, label in enumerate(labels)}
+    return plain | {label: number for number, label in enumerate(labels)}
 
 
 def _find(question: Question, numbers: Mapping[str, int], text: str) -> int:

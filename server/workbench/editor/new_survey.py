@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 
 from client.authoring.draft.from_survey import redraft
 from client.authoring.draft.survey import read_draft
-from client.authoring.files import MAX_FILE_BYTES, is_document, parse_survey_file
+from client.authoring.files import MAX_FILE_BYTES, is_document, parse_survey_file, read_survey_file
 from client.core.document import read_document
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
@@ -152,7 +152,7 @@ def templates() -> dict[str, Draft]:
     examples = files("server") / "examples"
     worked = (folder / "survey.yaml" for folder in _by_name(examples))
     paths = [*_by_name(examples / "starters"), *(path for path in worked if path.is_file())]
-    drafts = (parse_survey_file(path.read_bytes(), path.name).readable_draft() for path in paths)
+    drafts = (read_survey_file(path.read_bytes(), path.name) for path in paths)
     # Authors decide themselves how long reports are kept.
     return {
         str(draft["slug"]): {name: value for name, value in draft.items() if name != "delete_on"}

@@ -1,4 +1,4 @@
-"""The curator's samplers have exactly the probabilities that they promise, from words alone."""
+"""The curator's samplers: exactly the probabilities that they promise, from words alone."""
 
 import ast
 import json
@@ -22,7 +22,7 @@ from tests.vectors.tapes import Tape
 
 
 def chances(sample: Callable[[Walk], Any], most_words: int) -> tuple[dict[Any, Fraction], Fraction]:
-    """Return the exact probability of every result within this many words, and of needing more."""
+    """The exact probability of every result within so many words, and that of needing more."""
     found: Counter[Any] = Counter()
     left = Fraction(0)
     for result, _, probability in paths(sample, set(), most_words):
@@ -40,7 +40,7 @@ def test_a_coin_of_exp_minus_x_falls_so_often_exactly(x: str) -> None:
 
     found, left = chances(toss, 7)
     assert left < Fraction(1, 500)
-    # Words that do not divide evenly change a probability by less than 2^-28.
+    # Words that do not divide evenly shift a chance by less than 2^-28.
     slack = Fraction(1, 2**28)
     assert float(found[True] - slack) <= math.exp(-Fraction(x))
     assert math.exp(-Fraction(x)) <= float(found[True] + left + slack)
@@ -56,7 +56,7 @@ def test_discrete_laplace_noise_has_its_law_exactly(rate: str, longer: float) ->
     q = math.exp(-Fraction(rate))
     for z in range(-4, 5):
         law = (1 - q) / (1 + q) * q ** abs(z)
-        # Words that do not divide evenly change a probability by less than 2^-28.
+        # Words that do not divide evenly shift a chance by less than 2^-28.
         assert float(found.get(z, Fraction(0))) <= law + 2**-28
         assert law <= float(found.get(z, Fraction(0)) + left) + 2**-28
         assert found.get(z) == found.get(-z)
@@ -81,7 +81,7 @@ def test_many_draws_of_discrete_laplace_noise_follow_its_law(rate: str) -> None:
 def test_large_bounds_take_several_words_and_stay_uniform() -> None:
     assert uniform(Tape([0, 5]), 2**40) == 5
     assert uniform(Tape([3, 5]), 2**40) == 3 * 2**32 + 5
-    # The last pairs of words are not a whole multiple, so they are drawn again.
+    # The last part of all pairs is not a whole multiple: it is drawn again.
     third = 2**64 // 3
     assert uniform(Tape([2**32 - 1, 2**32 - 1, 0, 7]), third) == 7
     assert uniform(Tape([2**32 - 1, 2**32 - 2]), third) == (2**64 - 2) % third

@@ -1,7 +1,7 @@
 """A trusted curator names a winner: noisy max, exponential mechanism, auction (math 10).
 
-Every leak here is calculated from exact probabilities of the winners; only the tests of the
-samplers sample.
+Every leak here is calculated from exact probabilities of the winners; nothing is sampled but in
+the tests of the samplers.
 """
 
 import math
@@ -22,21 +22,21 @@ from estimators.curator.selection import Auction, Exponential, NoisyMax
 from estimators.shares.spread import Array
 
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE_ONE, Neighbours.REPLACE_ONE
-# How one person can move three counts or utilities: one who joins raises some, one who is replaced
-# may also lower some.
+# How one person can move three counts or utilities: who joins raises some, who is replaced may
+# also lower some.
 MOVES = {ADD: list(product((0, 1), repeat=3)), REPLACE: list(product((-1, 0, 1), repeat=3))}
 ROUNDING = 1e-9
 ONE = Decimal(1)
 
 
 def leak(one: Array, other: Array) -> float:
-    """Return the largest log ratio of two probabilities of the same winner."""
+    """The largest logarithm of a ratio of two probabilities of the same winner."""
     return float(np.abs(np.log(one) - np.log(other)).max())
 
 
 @cache
 def noisy_max_chances(counts: tuple[int, ...], rate: float) -> Array:
-    """Return the probability that each count wins: its noise times the others' distributions.
+    """The probability that each count wins: that of its noise times the others' distributions.
 
     The first of equal counts wins, so those before must stay below and those after may be equal.
     """
@@ -96,7 +96,7 @@ def test_noisy_max_leaks_at_most_epsilon(neighbours: Neighbours, epsilon: str) -
 def test_noisy_max_misses_by_more_than_its_shortfall_as_rarely_as_stated(
     neighbours: Neighbours, failure: float
 ) -> None:
-    """Exact, for one best count and all others just too far below it."""
+    """Exactly, where the best is alone and all others are just too far below it."""
     noisy = NoisyMax(ONE, neighbours)
     bound = int(noisy.shortfall(8, failure))
     chances = noisy_max_chances((0,) * 7 + (bound + 1,), float(noisy.noise.rate))
@@ -108,7 +108,7 @@ def exponential_leak(mechanism: Exponential, before: Array, after: Array) -> flo
 
 
 def test_full_weights_leak_twice_epsilon_unless_all_utilities_move_together() -> None:
-    """Of many candidates one falls by the sensitivity while all the others rise by it."""
+    """Many candidates: one falls by the sensitivity while all the others rise by it."""
     before, after = np.zeros(10**6), np.ones(10**6)
     before[0], after[0] = 1.0, 0.0
     full = Exponential(ONE, Fraction(1), one_sided=True)
@@ -138,14 +138,14 @@ def test_the_exponential_mechanism_leaks_at_most_epsilon(
 def test_the_shortfall_is_exceeded_as_rarely_as_stated(
     t: float, one_sided: bool, factor: int
 ) -> None:
-    """The worst case: one best candidate, and all others exactly at the shortfall below it."""
+    """The worst case: one best candidate, and all others exactly so much below it."""
     mechanism = Exponential(Decimal("0.5"), Fraction(3), one_sided)
     utilities = np.zeros(1000)
     utilities[0] = mechanism.shortfall(1000, math.exp(-t))
     assert utilities[0] == pytest.approx(factor * 3.0 / 0.5 * (math.log(1000) + t))
     missed = mechanism.chances(utilities)[1:].sum()
     assert missed <= math.exp(-t)
-    # And the bound is tight: the miss is its logistic counterpart, except for the best itself.
+    # And the bound is no idle one: the miss is its logistic counterpart, but for the best itself.
     assert missed == pytest.approx(0.999 / (math.exp(t) + 0.999))
 
 
@@ -154,13 +154,13 @@ LEVELS = len(PRICES) + 1
 
 
 def bidders(levels: Iterable[int]) -> list[int]:
-    """Return how many bidders would pay none, one, two .. of the prices."""
+    """How many bidders would pay none, one, two .. of the prices."""
     found = list(levels)
     return [found.count(level) for level in range(LEVELS)]
 
 
 def bid_neighbours(neighbours: Neighbours) -> Iterable[tuple[list[int], list[int]]]:
-    """Yield all pairs of at most four bids of which one is new or replaced."""
+    """All pairs of at most four bids of which one is new, or another."""
     everybody = range(LEVELS)
     for others in range(4):
         for rest in combinations_with_replacement(everybody, others):
@@ -196,7 +196,7 @@ def test_an_auction_moves_no_revenue_farther_than_the_highest_price(
         ]
     )
     assert np.abs(moves).max() == 5
-    # And never one up and another down, so the weights need not be halved.
+    # And never one up and another down, which is why the full weights are kept.
     assert ((moves >= 0).all(axis=1) | (moves <= 0).all(axis=1)).all()
     assert Auction(PRICES).mechanism(Decimal(2)).rate == Fraction(2, 5)
 
@@ -219,7 +219,7 @@ def test_a_dear_price_is_drawn_where_bids_are_high() -> None:
         level: {mechanism.choose(auction.revenues(bidders([level] * 200)), words) for _ in "x" * 50}
         for level in (1, 3)
     }
-    # Each worse price has a probability below e^-30.
+    # A worse price has a chance below e^-30 each.
     assert sold == {1: {0}, 3: {2}}
 
 
@@ -244,10 +244,7 @@ def test_the_exponential_mechanism_chooses_with_the_exact_chances(one_sided: boo
 
 
 def assert_drawn_by(choose: Callable[..., int], counts: Sequence[object], chances: Array) -> None:
-    """Fail unless the draws follow these chances, and are the same for the same seed.
-
-    A correct sampler fails for one seed in a million; this seed passes.
-    """
+    """One false alarm in a million seeds; this seed raises none. The same seed, the same draws."""
     draws, again = (
         [choose(counts, words) for _ in range(4_000)]
         for words in (SimulatedWords(6), SimulatedWords(6))

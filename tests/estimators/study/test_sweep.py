@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import signal
 from pathlib import Path
 from typing import Any
@@ -84,10 +85,11 @@ def test_a_curator_is_more_exact_and_needs_fewer_respondents() -> None:
     yes_no = ("simulate", "--kind", "yes-no", "--epsilon", "1", "--respondents", "1e4")
     answer = figures(*yes_no, "--repeats", 2, "--shares", "0.5,0.5")
     yes = answer["questions"][0]["options"][1]
-    # One Laplace count: noise variance 2 / (epsilon n)^2, sampling variance 1 / (4 n).
-    assert yes["curator_error"] == pytest.approx((2e-8 + 0.25e-4) ** 0.5)
+    # One count: noise variance 2q/(1-q)^2 / n^2, q = 1/e, beside sampling variance 1 / (4 n).
+    noise = 2 * math.e / (math.e - 1) ** 2
+    assert yes["curator_error"] == pytest.approx((noise * 1e-8 + 0.25e-4) ** 0.5)
     n = yes["curator_respondents"]
-    assert (2 / n**2 + 0.25 / n) ** 0.5 == pytest.approx(yes["promised_error"])
+    assert (noise / n**2 + 0.25 / n) ** 0.5 == pytest.approx(yes["promised_error"])
     assert "a trusted curator would get this error from about" in run(*yes_no).stdout
 
 

@@ -69,7 +69,7 @@ def test_the_test_of_a_draft_is_open_to_everybody(live: Live, draft: Draft) -> N
 
 def test_an_open_survey_has_no_personal_links_and_says_why(live: Live) -> None:
     with pytest.raises(
-        Refusal, match=r"is open to everybody, so it cannot have personal links"
+        Refusal, match=r"is open to everybody and cannot have personal links"
     ) as caught:
         personal(live)
     assert caught.value.code == "not_by_invitation"

@@ -40,11 +40,6 @@ export class Tape {
     this.#words = words;
   }
 
-  /** @param {string} digits eight hexadecimal digits per word, most significant first */
-  static fromHex(digits) {
-    return new Tape((digits.match(/.{8}/g) ?? []).map((word) => parseInt(word, 16)));
-  }
-
   word() {
     if (this.used === this.#words.length) {
       throw new RangeError(`the tape holds ${this.used} words and one more was asked for`);
