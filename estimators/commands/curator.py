@@ -1,4 +1,4 @@
-"""`curator`: what somebody trusted with the plain answers can publish, beside a local survey."""
+"""`curator`: what a trusted holder of plain answers can publish, compared with a local survey."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -22,8 +22,8 @@ from estimators.commands.curator_options import (
 )
 from estimators.commands.curator_printing import print_counts, print_mean, print_price, print_top
 from estimators.curator.cells import bid_reader, one_value_reader, reader_of, value_reader
+from estimators.curator.comparison import Figures
 from estimators.curator.release import (
-    Figures,
     release_histogram,
     release_mean,
     release_price,

@@ -1,4 +1,4 @@
-"""The options of `candor curator`: whose answers they are, and the question behind them."""
+"""The options of `candor curator`: whose answers they are, and to which question."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ delta_option = click.option(
 
 
 def people_options(command: F) -> F:
-    """A file of plain answers or simulated people, and what all releases have in common."""
+    """Add the options that all releases share: plain answers from a file or simulated people."""
     for option in (
         json_option,
         click.option(
@@ -64,7 +64,7 @@ def people_options(command: F) -> F:
 
 
 def domain_options(command: F) -> F:
-    """Which answers there are: said beforehand, never read from the answers themselves."""
+    """Add the options that list the possible answers, which are never read from the answers."""
     for option in (
         click.option(
             "--at-most",
@@ -83,7 +83,7 @@ def domain_options(command: F) -> F:
 
 @dataclass(frozen=True)
 class PeopleOptions:
-    """Whose answers are released: the people of a file, or simulated ones."""
+    """Whose answers are released: those of the people in a file, or of simulated people."""
 
     file: Path | None
     column: str | None
@@ -99,7 +99,11 @@ class PeopleOptions:
         listed: Sequence[str] = (),
         ways: str = "a FILE of answers or --simulate",
     ) -> Answers:
-        """The answers to the survey's one question; `listed` ones stand on the command line."""
+        """Return the answers to the survey's one question.
+
+        `listed` are answers given on the command line, `ways` names the alternatives in an error
+        message.
+        """
         if (self.file is not None) + (self.simulate is not None) + bool(listed) != 1:
             raise click.UsageError(f"give either {ways}")
         if self.shares is not None and self.zipf is not None:
@@ -128,7 +132,7 @@ class PeopleOptions:
 
 @dataclass(frozen=True)
 class DomainOptions:
-    """The options of a question, by themselves or from a survey."""
+    """The options of a question, listed or taken from a survey."""
 
     options: str | None
     survey: Path | None
@@ -136,7 +140,7 @@ class DomainOptions:
     at_most: int | None
 
     def survey_at(self, epsilon: str, shares: str | None) -> Survey:
-        """A survey of the one question; without options, as many as there are shares."""
+        """Return a survey of this question; without options, with as many as there are shares."""
         if self.survey is not None:
             if self.options is not None or self.at_most is not None:
                 raise click.UsageError("give either --options or a --survey")
@@ -172,7 +176,7 @@ class DomainOptions:
 
 
 def survey_of(kind: str, epsilon: str, **fields: Any) -> Survey:
-    """A survey of one question, its mechanism chosen by the rule."""
+    """Return a survey of one question, with the mechanism that the rule chooses."""
     parse_epsilon(epsilon)
     question = {"id": "answers", "kind": kind, "prompt": "Answers", "epsilon": epsilon} | fields
     return build_survey({"slug": "curator", "title": "Curator", "questions": [question]})

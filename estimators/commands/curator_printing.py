@@ -1,4 +1,4 @@
-"""The releases of `candor curator`, for people to read."""
+"""Print the releases of `candor curator` for people to read."""
 
 import math
 from decimal import Decimal
@@ -8,8 +8,8 @@ import click
 
 from client.console.printing import print_table
 from client.core.primitives.values import decimal_text
+from estimators.curator.comparison import Figures
 from estimators.curator.neighbours import Neighbours
-from estimators.curator.release import Figures
 
 # A longer table is cut to the largest counts; --json has them all.
 MOST_ROWS = 30
@@ -17,7 +17,7 @@ FEW_ROWS = 10
 
 
 def print_counts(figures: Figures) -> None:
-    """Every count, how far off none of them is, and the local survey's."""
+    """Print every count, the error bound for all of them, and the local survey's counts."""
     rows = figures["figures"]
     cut = len(rows) > MOST_ROWS
     if cut:
@@ -71,7 +71,7 @@ def _possible(bound: float, most: int | None) -> str:
 
 
 def print_top(figures: Figures) -> None:
-    """The most common answer."""
+    """Print the most common answer and how far from the top it may be."""
     click.echo(f"Most common: {figures['release']}")
     if "truth" in figures:
         click.echo(
@@ -89,7 +89,7 @@ def print_top(figures: Figures) -> None:
 
 
 def print_mean(figures: Figures) -> None:
-    """The mean with its bound."""
+    """Print the mean with its error bound."""
     local, (lo, hi) = figures["local"], figures["range"]
     bound, local_bound = figures["error_bound"], local["error_bound"]
     places = _places(min(bound, hi - lo))
@@ -111,7 +111,7 @@ def _margin(bound: float, lo: float, hi: float) -> str:
 
 
 def print_price(figures: Figures) -> None:
-    """The price, and in a rehearsal what each would have brought in."""
+    """Print the price and, in a rehearsal, the revenue of every price."""
     if "figures" in figures:
         print_table(
             ("price", "revenue", "chance"),
@@ -137,7 +137,7 @@ def _estimate(figures: Figures) -> str | None:
 
 
 def _print_rest(figures: Figures, bound_text: str, estimate: str | None = None) -> None:
-    """The promise, the local survey, the price of distrust, and whether it may be published."""
+    """Print the promise, the local survey, the price of distrust, and whether to publish."""
     click.echo(f"Epsilon {figures['epsilon']}; neighbours: {figures['neighbours']}.")
     _print_local(figures, bound_text, estimate)
     if "price_of_distrust" in figures:

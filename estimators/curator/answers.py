@@ -50,12 +50,12 @@ class Answers:
 
     @property
     def words(self) -> Words:
-        """Where the curator's noise comes from."""
+        """The source of the curator's noise."""
         return SecureWords() if self.seed is None else SimulatedWords(self.seed)
 
 
 class SimulatedWords:
-    """Words that the same seed gives again; never for a release that leaves the house."""
+    """Words that the same seed reproduces; never for a release that is published."""
 
     def __init__(self, seed: int) -> None:
         # Another stream than those of the simulated people, whose paths have three numbers.
@@ -66,7 +66,7 @@ class SimulatedWords:
 
 
 def simulate_answers(survey: Survey, shares: Shares, n: int, seed: int) -> Answers:
-    """Answers of n people from a population with these shares, and their local reports."""
+    """Draw the answers of n people with these shares, and their local reports."""
     question = survey.questions[0]
     counts, tally = _asked(Population(survey, {question.id: shares}), n, seed)
     return Answers(question, counts, n, seed, tally, simulated=True)

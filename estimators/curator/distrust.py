@@ -48,7 +48,7 @@ class Price:
 
     @property
     def ratio(self) -> float:
-        """How many times the curator's respondents the local survey needs for its error.
+        """How many times as many respondents the local survey needs as the curator, for its error.
 
         With n/r respondents the curator's noise variance is r^2 times that with n, the sampling
         variance r times: r solves r^2 central + r sampling = local + sampling.
@@ -59,7 +59,7 @@ class Price:
 
     @property
     def curator_respondents(self) -> float:
-        """As many would give the curator the error that the local survey has with all of them."""
+        """How many respondents give the curator the local survey's error."""
         return self.respondents / self.ratio
 
 
@@ -69,7 +69,7 @@ def price_of_distrust(
     n: int,
     neighbours: Neighbours = Neighbours.REPLACE_ONE,
 ) -> tuple[Price, ...]:
-    """For every option's share, or for the mean alone, if n respondents answer the question."""
+    """Return the price for every option's share, or for the mean alone, from n respondents."""
     local, sampling = promised_variances(question, shares, check_n(n))
     central, _ = curated_variances(question, shares, n, neighbours)
     labels = question.options if value_of_levels(question) is None else (MEAN,)
@@ -85,7 +85,7 @@ def average_price(
     n: int,
     neighbours: Neighbours = Neighbours.REPLACE_ONE,
 ) -> Price:
-    """The price of all options together, each of their variances averaged."""
+    """Return the price with each variance averaged over all options."""
     local, sampling = promised_variances(question, shares, check_n(n))
     central, _ = curated_variances(question, shares, n, neighbours)
     return Price(question.id, n, *(float(part.mean()) for part in (local, central, sampling)))
@@ -97,7 +97,7 @@ def curated_variances(
     n: int,
     neighbours: Neighbours = Neighbours.REPLACE_ONE,
 ) -> tuple[Array, Array]:
-    """(noise, sampling): of every option's share, or of the mean alone, from n respondents."""
+    """Return the (noise, sampling) variances of a curator's shares or mean, from n respondents."""
     _, sampling = promised_variances(question, shares, n)
     noise = curator_for(question.domain, question.epsilon, neighbours).noise_variance
     values = value_of_levels(question)

@@ -1,4 +1,4 @@
-"""The local survey beside a curator: the same question and epsilon, and nobody to trust."""
+"""The local survey that a curator is compared with: same question and epsilon, nobody to trust."""
 
 import math
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from estimators.tables.question import estimate_question
 
 @dataclass(frozen=True)
 class LocalSurvey:
-    """What n people's randomized reports say; without a tally, what they can be expected to."""
+    """What the randomized reports of n people say; without a tally, what to expect of them."""
 
     question: Question
     n: int
@@ -44,10 +44,11 @@ class LocalSurvey:
         return found.mean.value if isinstance(found, LevelEstimates) else None
 
     def largest_total_error(self, confidence: float) -> float:
-        """No total is farther from the truth among the respondents, at this confidence.
+        """Return a bound that no total's error among the respondents exceeds, at this confidence.
 
-        By Hoeffding's inequality and the union bound, for any n and any truth. Where a report is
-        about some of the boxes only and none are drawn yet, as many as expected are about each.
+        It holds for any n and any truth, by Hoeffding's inequality and the union bound. If a report
+        is about some of the boxes only and none are drawn yet, the expected number of reports per
+        box is used.
         """
         # Of two options, one total says both.
         figures = 1 if self.question.domain == Choice(2) else len(self.question.options)
@@ -55,7 +56,7 @@ class LocalSurvey:
         return self.n * margin / self._alpha
 
     def largest_tail_error(self, weights: Array, confidence: float) -> float:
-        """The same for weights[j] times the number of people at option j + 1 or above."""
+        """Return such a bound for weights[j] times the number of people at option j + 1 or more."""
         tails = np.arange(len(weights), 0, -1)
         # So many options of a tail a report can support: its score is that wide.
         reach = np.minimum(tails, self.question.mechanism.shape.get("size", len(weights)))
@@ -63,7 +64,7 @@ class LocalSurvey:
         return float((weights * reach).max()) * self.n * margin / self._alpha
 
     def mean_error(self, confidence: float) -> float:
-        """The margin of the mean among the respondents; for evenly spread answers if planned."""
+        """Return the margin of the mean among the respondents; if planned, for even answers."""
         found = self._estimates
         if isinstance(found, LevelEstimates):
             return normal_quantile(confidence) * found.mean.noise_error
@@ -80,7 +81,7 @@ class LocalSurvey:
 
     @property
     def _asked(self) -> float:
-        """The reports that say something about an option, about the rarest one if drawn."""
+        """The reports about an option: about the rarest one if drawn, else the expected number."""
         if isinstance(self._estimates, ShareEstimates):
             return int(self._estimates.asked.min())
         return self.n * analysis_of(self.question.mechanism).asked_part

@@ -8,7 +8,7 @@ from client.core.primitives.refusal import require
 
 
 class Neighbours(Enum):
-    """Which two data sets must look alike. A local survey protects as REPLACE_ONE does."""
+    """Which two data sets must be indistinguishable. A local survey protects like REPLACE_ONE."""
 
     ADD_OR_REMOVE_ONE = "one person is added or removed"
     REPLACE_ONE = "one person's answer is replaced"
@@ -16,9 +16,9 @@ class Neighbours(Enum):
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The farthest that neighbours can be apart: the sum of all changes, and their root of squares.
+    """How far apart neighbours can be: the sum of all changes, and the root of their squares.
 
-    Laplace noise follows the first, Gaussian noise the second.
+    Laplace noise depends on the first, Gaussian noise on the second.
     """
 
     absolute: float
@@ -30,7 +30,7 @@ class Sensitivity:
 
 
 def check_positive(value: float, name: str) -> float:
-    """A finite number above zero."""
+    """Raise unless the value is a finite number above zero; return it as a float."""
     require(
         isinstance(value, int | float) and 0 < value < math.inf,
         f"bad_{name}.positive",
@@ -41,26 +41,32 @@ def check_positive(value: float, name: str) -> float:
 
 
 def counting_queries(queries: int) -> Sensitivity:
-    """Any `queries` counts: one person may be in all of them, under either relation."""
+    """Return the sensitivity of any `queries` counts: one person may be in all of them."""
     return _steps_of_one(queries)
 
 
 def histogram(neighbours: Neighbours) -> Sensitivity:
-    """Counts of which a person is in exactly one; who is replaced leaves one for another."""
+    """Return the sensitivity of counts of which each person is in exactly one.
+
+    A person who is replaced leaves one count and enters another.
+    """
     return _steps_of_one(1 if neighbours is Neighbours.ADD_OR_REMOVE_ONE else 2)
 
 
 def ticked_boxes(boxes: int, at_most: int, neighbours: Neighbours) -> Sensitivity:
-    """Counts of check-boxes of which a person ticks `at_most`; a new person may tick others."""
+    """Return the sensitivity of check-box counts if a person ticks up to `at_most` boxes.
+
+    A person who replaces another may tick entirely different boxes.
+    """
     moved = at_most if neighbours is Neighbours.ADD_OR_REMOVE_ONE else 2 * at_most
     return _steps_of_one(min(boxes, moved))
 
 
 def sum_above(lo: float, hi: float) -> Sensitivity:
-    """The sum of everybody's number minus lo: at most hi - lo each, under either relation."""
+    """Return the sensitivity of the sum of numbers minus lo: each adds at most hi - lo."""
     return Sensitivity(hi - lo, hi - lo)
 
 
 def _steps_of_one(counts: int) -> Sensitivity:
-    """So many counts move, each by one person."""
+    """Return the sensitivity if this many counts move, each by one."""
     return Sensitivity(counts, math.sqrt(counts))

@@ -21,9 +21,9 @@ from estimators.curator.sampling import discrete_laplace
 
 @dataclass(frozen=True)
 class DiscreteLaplace:
-    """Integer noise z with a probability proportional to exp(-|z| epsilon/sensitivity).
+    """Integer noise z with probability proportional to exp(-|z| epsilon/sensitivity).
 
-    `sensitivity` is the farthest that neighbours can move all figures together, in whole steps.
+    `sensitivity` is how far neighbours can move all figures together, in whole steps.
     """
 
     epsilon: Decimal
@@ -44,11 +44,11 @@ class DiscreteLaplace:
 
     @property
     def noise_variance(self) -> float:
-        """Of every published figure: 2q/(1-q)^2 with q = exp(-rate)."""
+        """The variance of every published figure: 2q/(1-q)^2 with q = exp(-rate)."""
         return 0.5 / math.sinh(float(self.rate) / 2) ** 2
 
     def largest_error(self, figures: int, failure: float) -> int:
-        """The least error that none of the figures exceeds but with probability `failure`.
+        """Return the smallest error that no figure exceeds, except with probability `failure`.
 
         By the union bound with P(|z| > error) = 2 q^(error+1)/(1+q), q = exp(-rate).
         """
@@ -58,13 +58,13 @@ class DiscreteLaplace:
         return max(0, math.ceil(beyond) - 1)
 
     def publish(self, figures: Iterable[int], words: Words) -> tuple[int, ...]:
-        """The figures, each with noise of its own."""
+        """Return the figures, each with its own noise."""
         return tuple(figure + discrete_laplace(words, self.rate) for figure in figures)
 
 
 @dataclass(frozen=True)
 class Gaussian:
-    """Normal noise just large enough for (epsilon, delta): the exact condition is solved."""
+    """Normal noise just large enough for (epsilon, delta), by solving the exact condition."""
 
     epsilon: float
     delta: float
@@ -76,7 +76,7 @@ class Gaussian:
 
     @cached_property
     def scale(self) -> float:
-        """The standard deviation."""
+        """The standard deviation of the noise."""
 
         def excess(log_ratio: float) -> float:
             return log_delta(self.epsilon, math.exp(log_ratio)) - math.log(self.delta)
@@ -90,17 +90,20 @@ class Gaussian:
         return math.exp(optimize.brentq(excess, low, high)) * self.sensitivity.euclidean
 
     def largest_error(self, figures: int, failure: float) -> float:
-        """No figure is off by more, except with probability `failure`, by the union bound."""
+        """Return the error that no figure exceeds, except with probability `failure`.
+
+        By the union bound.
+        """
         check_probability(failure, "failure")
         return self.scale * float(-special.ndtri(failure / (2 * figures)))
 
 
 def log_delta(epsilon: float, ratio: float) -> float:
-    """Of Gaussian noise `ratio` times the sensitivity, exactly (math 10).
+    """Return log(delta) of Gaussian noise that is `ratio` times the sensitivity, exactly (math 10).
 
-    The logarithm of Phi(1/2r - eps r) - e^eps Phi(-1/2r - eps r), written so that neither a huge
-    epsilon overflows nor a tiny delta drowns in the rounding of its two terms; what rounding is
-    left is about 1e-16 times the ratio.
+    This is the logarithm of Phi(1/2r - eps r) - e^eps Phi(-1/2r - eps r), written so that a huge
+    epsilon does not overflow and a tiny delta does not drown in the rounding of the two terms. The
+    remaining rounding error is about 1e-16 times the ratio.
     """
     near = special.log_ndtr(0.5 / ratio - epsilon * ratio)
     far = special.log_ndtr(-0.5 / ratio - epsilon * ratio)
@@ -109,7 +112,7 @@ def log_delta(epsilon: float, ratio: float) -> float:
 
 
 def check_probability(value: float, name: str) -> float:
-    """A probability that is neither 0 nor 1."""
+    """Raise unless the value is a probability above 0 and below 1; return it."""
     require(
         isinstance(value, float) and 0 < value < 1, f"bad_{name}.probability", name, value=value
     )

@@ -1,14 +1,13 @@
-"""What a trusted curator publishes, with its error bound and a local survey beside it.
+"""What a trusted curator publishes, with its error bound and a local survey to compare with.
 
-Every function draws once and returns plain figures, for JSON and for people. Nothing in a release
-of real answers depends on them but through its noise: the local survey beside it is planned, not
-drawn, for its reports would spend the epsilon a second time.
+Every function draws once and returns plain figures, for JSON and for people. A release of real
+answers depends on them only through its noise: the local survey it is compared with is planned, not
+drawn, because its reports would spend the epsilon a second time.
 """
 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,15 @@ from client.core.primitives.domain import Checks, Choice, Levels
 from client.core.primitives.refusal import require
 from client.core.primitives.values import decimal_text
 from estimators.curator.answers import Answers
-from estimators.curator.distrust import average_price, price_of_distrust
+from estimators.curator.comparison import (
+    REPLACE,
+    Figures,
+    compare,
+    local_survey,
+    possible_shares,
+    price_figures,
+)
+from estimators.curator.distrust import price_of_distrust
 from estimators.curator.local import LocalSurvey
 from estimators.curator.neighbours import (
     Neighbours,
@@ -27,18 +34,13 @@ from estimators.curator.neighbours import (
 )
 from estimators.curator.noise import DiscreteLaplace, Gaussian
 from estimators.curator.selection import Auction, Exponential, NoisyMax
-from estimators.shares.spread import Array
 from estimators.simulation.people.shares import even_shares
-
-Figures = dict[str, Any]
-
-REPLACE = Neighbours.REPLACE_ONE
 
 
 def release_values(
     answers: Answers, labels: Sequence[str], confidence: float, delta: float | None = None
 ) -> Figures:
-    """How many people gave each of some answers: k counting queries."""
+    """Release how many people gave each of some answers: k counting queries."""
     true = answers.counts[1:] if answers.question.domain == Choice(2) else answers.counts
     moved = counting_queries(len(true))
     return _counts(answers, labels, true, moved, REPLACE, confidence, delta)
@@ -47,7 +49,7 @@ def release_values(
 def release_histogram(
     answers: Answers, neighbours: Neighbours, confidence: float, delta: float | None = None
 ) -> Figures:
-    """How many people gave each answer, all of them at once.
+    """Return how many people gave each answer, all of them at once.
 
     Of two options, the second counts everybody who did not give the first.
     """
@@ -65,7 +67,7 @@ def release_histogram(
 def release_top(
     answers: Answers, neighbours: Neighbours, confidence: float, exponential: bool = False
 ) -> Figures:
-    """The most common answer, and nothing else."""
+    """Release the most common answer, and nothing else."""
     _check_people(answers, neighbours)
     epsilon, counts = answers.question.epsilon, answers.counts
     mechanism = (
@@ -78,7 +80,7 @@ def release_top(
     bound = mechanism.shortfall(len(counts), 1 - confidence)
     if neighbours is REPLACE:
         bound = min(bound, answers.n)
-    local = _local(answers, neighbours)
+    local = local_survey(answers, neighbours)
     figures = _heading(answers, neighbours, confidence) | {
         "mechanism": "exponential" if exponential else "noisy_max",
         "release": answers.question.options[winner],
@@ -89,16 +91,16 @@ def release_top(
         figures["truth"] = answers.question.options[counts.index(max(counts))]
         figures["shortfall"] = max(counts) - counts[winner]
     # While no total is off by more than a bound, two change places within twice that bound.
-    beside = local and _beside(
+    compared = local and compare(
         local, min(2 * local.largest_total_error(confidence), local.n), bound, local.n
     )
-    if beside and local and local.totals is not None:
-        beside["estimate"] = answers.question.options[int(np.nanargmax(local.totals))]
-    return figures | {"local": beside}
+    if compared and local and local.totals is not None:
+        compared["estimate"] = answers.question.options[int(np.nanargmax(local.totals))]
+    return figures | {"local": compared}
 
 
 def release_mean(answers: Answers, confidence: float) -> Figures:
-    """The mean of everybody's number; the number of people is public."""
+    """Release the mean of everybody's number; the number of people is public."""
     _check_people(answers, REPLACE)
     question, n = answers.question, answers.n
     grid = question.kind.grid
@@ -120,15 +122,15 @@ def release_mean(answers: Answers, confidence: float) -> Figures:
     }
     if answers.is_rehearsal:
         figures["truth"] = lo + step * true / n
-    beside = _beside(local, local.mean_error(confidence), bound, hi - lo)
+    compared = compare(local, local.mean_error(confidence), bound, hi - lo)
     if local.mean is not None:
-        beside["estimate"] = local.mean
+        compared["estimate"] = local.mean
     even = np.array(even_shares(question.domain))
-    return figures | {"local": beside, **_price(answers, even, n, REPLACE)}
+    return figures | {"local": compared, **price_figures(answers, even, n, REPLACE)}
 
 
 def release_price(answers: Answers, auction: Auction, confidence: float) -> Figures:
-    """One price for everybody, drawn by the revenue that it would bring."""
+    """Release one price for everybody, drawn by the revenue that it would bring."""
     _check_people(answers, REPLACE)
     mechanism = auction.mechanism(answers.question.epsilon)
     revenues = auction.revenues(answers.counts)
@@ -151,11 +153,11 @@ def release_price(answers: Answers, auction: Auction, confidence: float) -> Figu
             for price, revenue, chance in zip(prices.tolist(), revenues, chances, strict=True)
         ]
     local_bound = min(most, 2 * local.largest_tail_error(prices, confidence))
-    beside = _beside(local, local_bound, bound, most)
+    compared = compare(local, local_bound, bound, most)
     if local.totals is not None:
         buyers = np.cumsum(local.totals[:0:-1])[::-1]
-        beside["estimate"] = float(prices[int(np.argmax(prices * buyers))])
-    return figures | {"local": beside}
+        compared["estimate"] = float(prices[int(np.argmax(prices * buyers))])
+    return figures | {"local": compared}
 
 
 def _counts(
@@ -167,6 +169,7 @@ def _counts(
     confidence: float,
     delta: float | None,
 ) -> Figures:
+    """Release counts that one person moves by `moved`, compared with a local survey."""
     _check_people(answers, neighbours)
     noise = DiscreteLaplace(answers.question.epsilon, int(moved.absolute))
     one_says_all = neighbours is REPLACE and answers.question.domain == Choice(2)
@@ -178,6 +181,9 @@ def _counts(
     rows: list[Figures] = [
         {"label": label, "release": count} for label, count in zip(labels, released, strict=True)
     ]
+    if answers.is_rehearsal:
+        for row, count in zip(rows, true, strict=True):
+            row["truth"] = count
     figures = _heading(answers, neighbours, confidence) | {
         "mechanism": "discrete_laplace",
         "scale": float(1 / noise.rate),
@@ -191,31 +197,35 @@ def _counts(
         gaussian = Gaussian(float(answers.question.epsilon), delta, moved)
         figures["delta"] = delta
         figures["gaussian_error_bound"] = gaussian.largest_error(drawn, 1 - confidence)
-    local = _local(answers, neighbours, released)
-    if answers.is_rehearsal:
-        for row, count in zip(rows, true, strict=True):
-            row["truth"] = count
+    local = local_survey(answers, neighbours, released)
     if local is None:
         return figures | {"local": None}
+    compared = compare(local, local.largest_total_error(confidence), bound, local.n)
+    return figures | {"local": compared} | _compare_rows(answers, rows, local, neighbours)
+
+
+def _compare_rows(
+    answers: Answers, rows: Sequence[Figures], local: LocalSurvey, neighbours: Neighbours
+) -> Figures:
+    """Add the local survey's figures to each row; return those of all rows together."""
     if local.totals is not None:
-        for row, total in zip(rows, local.totals[-len(true) :].tolist(), strict=True):
+        for row, total in zip(rows, local.totals[-len(rows) :].tolist(), strict=True):
             # NaN: nobody was asked about this box.
             row["local"] = total if total == total else None
-    beside = _beside(local, local.largest_total_error(confidence), bound, local.n)
-    shares = _possible_shares(answers, released, local.n)
+    shares = possible_shares(answers, [row["release"] for row in rows], local.n)
     prices = price_of_distrust(answers.question, shares, local.n, neighbours)
-    for row, price in zip(rows, prices[-len(true) :], strict=True):
+    for row, price in zip(rows, prices[-len(rows) :], strict=True):
         row["price_of_distrust"] = price.ratio
-    return figures | {"local": beside, **_price(answers, shares, local.n, neighbours)}
+    return price_figures(answers, shares, local.n, neighbours)
 
 
 def _check_people(answers: Answers, neighbours: Neighbours) -> None:
-    """Refuse an empty file only where the number of people is public."""
+    """Raise for an empty file if the number of people is public."""
     require(answers.n > 0 or neighbours is not REPLACE, "no_people.answers", "file")
 
 
 def _heading(answers: Answers, neighbours: Neighbours, confidence: float) -> Figures:
-    """What every release says of itself; a number of people that is private is None."""
+    """Return what every release says of itself; a private number of people is None."""
     # How many cells were unclear is for the curator alone.
     unclear = {"unclear_cells": answers.unclear} if answers.is_rehearsal else {}
     return unclear | {
@@ -226,61 +236,4 @@ def _heading(answers: Answers, neighbours: Neighbours, confidence: float) -> Fig
         "seed": answers.seed,
         "simulated": answers.simulated,
         "publishable": not answers.is_rehearsal,
-    }
-
-
-def _local(
-    answers: Answers, neighbours: Neighbours, released: Sequence[int] = ()
-) -> LocalSurvey | None:
-    """The local survey to compare with; None where not even the number of people is public.
-
-    Where who takes part is private, it is the sum of a histogram's released counts.
-    """
-    if answers.local is not None:
-        return LocalSurvey(answers.question, answers.local.n, answers.local)
-    if neighbours is REPLACE:
-        return LocalSurvey(answers.question, answers.n)
-    if released and isinstance(answers.question.domain, Choice):
-        return LocalSurvey(answers.question, max(1, sum(released)))
-    return None
-
-
-def _beside(local: LocalSurvey, local_bound: float, bound: float, most: float) -> Figures:
-    """The local survey's own bound, and how many times the curator's it is.
-
-    No figure that is cut to what is possible is off by more than `most`.
-    """
-    mechanism = local.question.mechanism
-    return {
-        "mechanism": mechanism.name,
-        "respondents": local.n,
-        # Without a report about some box there is no bound, and JSON has no infinity.
-        "error_bound": local_bound if math.isfinite(local_bound) else None,
-        "times_the_curators": (
-            min(local_bound, most) / min(bound, most)
-            if bound and math.isfinite(local_bound)
-            else None
-        ),
-    }
-
-
-def _possible_shares(answers: Answers, released: Sequence[int], n: int) -> Array:
-    """The released counts as shares that can be, even where the noise made them negative."""
-    domain = answers.question.domain
-    counts = np.clip(np.array(released, dtype=np.float64), 0, n)
-    if isinstance(domain, Checks):
-        return counts / n
-    if len(counts) == 1:
-        return np.array([1 - counts[0] / n, counts[0] / n])
-    whole = counts.sum()
-    shares: Array = counts / whole if whole else np.array(even_shares(domain))
-    return shares
-
-
-def _price(answers: Answers, shares: Array, n: int, neighbours: Neighbours) -> Figures:
-    """What trusting nobody costs in respondents, at these shares (math 10)."""
-    average = average_price(answers.question, shares, n, neighbours)
-    return {
-        "curator_respondents": average.curator_respondents,
-        "price_of_distrust": average.ratio,
     }

@@ -1,7 +1,7 @@
 """Exact samplers from words: Bernoulli(exp(-x)) and discrete Laplace noise, integers only.
 
-Floating-point noise gives answers away through its last bits. Here every probability is exactly
-what it is said to be (Canonne, Kamath and Steinke 2020, algorithms 1 and 2).
+Floating-point noise gives answers away through its last bits. Here every probability is exactly the
+stated one (Canonne, Kamath and Steinke 2020, algorithms 1 and 2).
 """
 
 from fractions import Fraction
@@ -10,7 +10,7 @@ from client.core.primitives.words import WORD_RANGE, Words, below
 
 
 def uniform(words: Words, bound: int) -> int:
-    """Draw from 0 .. bound - 1, also where the bound takes several words."""
+    """Draw from 0 .. bound - 1, even if the bound needs several words."""
     if bound <= WORD_RANGE:
         return below(words, bound)
     count = -(-bound.bit_length() // 32)
@@ -25,12 +25,12 @@ def uniform(words: Words, bound: int) -> int:
 
 
 def bernoulli(words: Words, chance: Fraction) -> bool:
-    """Return True with exactly this chance, a fraction from 0 to 1."""
+    """Return True with exactly this probability, a fraction from 0 to 1."""
     return uniform(words, chance.denominator) < chance.numerator
 
 
 def bernoulli_exp(words: Words, x: Fraction) -> bool:
-    """Return True with the chance exp(-x), x of at least 0."""
+    """Return True with probability exp(-x), for x of at least 0."""
     if x < 0:
         raise ValueError(f"x must be at least 0, got {x}")
     for _ in range(int(x)):
@@ -40,7 +40,10 @@ def bernoulli_exp(words: Words, x: Fraction) -> bool:
 
 
 def _bernoulli_exp_below_one(words: Words, x: Fraction) -> bool:
-    """Take the alternating series of exp(-x) apart: stop at step k with the chance 1 - x/k."""
+    """Return True with probability exp(-x), for x from 0 to 1.
+
+    The alternating series of exp(-x), term by term: stop at step k with probability 1 - x/k.
+    """
     step = 1
     while bernoulli(words, x / step):
         step += 1
@@ -48,7 +51,7 @@ def _bernoulli_exp_below_one(words: Words, x: Fraction) -> bool:
 
 
 def discrete_laplace(words: Words, rate: Fraction) -> int:
-    """Draw an integer z with a probability proportional to exp(-rate |z|), rate above 0."""
+    """Draw an integer z with probability proportional to exp(-rate |z|), for a rate above 0."""
     if rate <= 0:
         raise ValueError(f"rate must be above 0, got {rate}")
     while True:
@@ -60,7 +63,7 @@ def discrete_laplace(words: Words, rate: Fraction) -> int:
 
 
 def _geometric(words: Words, rate: Fraction) -> int:
-    """Draw y = 0, 1, .. with a probability proportional to exp(-rate y).
+    """Draw y = 0, 1, .. with probability proportional to exp(-rate y).
 
     A geometric variable of rate 1/denominator, made of a remainder and a quotient, is divided by
     the numerator.

@@ -1,7 +1,7 @@
-"""One winner named by a trusted curator: noisy max, exponential mechanism, auction (math 10).
+"""One winner chosen by a trusted curator: noisy max, exponential mechanism, auction (math 10).
 
-Utilities are integers or fractions and the draws are exact, so the chances are what they are said
-to be.
+Utilities are integers or fractions and the draws are exact, so the probabilities are exactly the
+stated ones.
 """
 
 import math
@@ -28,7 +28,7 @@ from estimators.shares.spread import Array
 class NoisyMax:
     """The largest of several counts, each with discrete Laplace noise that is never shown.
 
-    A person may be in any number of the counts. The first of equal ones wins.
+    A person may be in any number of the counts. Of equal counts the first wins.
     """
 
     epsilon: Decimal
@@ -41,9 +41,9 @@ class NoisyMax:
         return DiscreteLaplace(self.epsilon, moved)
 
     def shortfall(self, candidates: int, failure: float) -> float:
-        """The winner's count is farther below the largest with probability `failure` at most.
+        """Return how far the winner's count may be below the largest, at this failure probability.
 
-        While no noise exceeds a bound, two counts change places within twice that bound.
+        If no noise exceeds a bound, counts further apart than twice that bound keep their order.
         """
         return 2 * self.noise.largest_error(candidates, failure)
 
@@ -55,10 +55,10 @@ class NoisyMax:
 
 @dataclass(frozen=True)
 class Exponential:
-    """A candidate with probability proportional to exp(rate * utility).
+    """A candidate drawn with probability proportional to exp(rate * utility).
 
-    `sensitivity` is the farthest that neighbours can move the utility of any one candidate;
-    `one_sided` says that neighbours never raise one utility while they lower another.
+    `sensitivity` is how far neighbours can move the utility of any one candidate. `one_sided` means
+    that neighbours never raise one utility while they lower another.
     """
 
     epsilon: Decimal
@@ -71,26 +71,27 @@ class Exponential:
 
     @property
     def rate(self) -> Fraction:
-        """Halved where the winner's utility may rise while all the others fall."""
+        """Epsilon over the sensitivity, halved unless `one_sided`."""
         sides = 1 if self.one_sided else 2
         return Fraction(self.epsilon) / (sides * Fraction(self.sensitivity))
 
     def chances(self, utilities: Sequence[int] | Sequence[Fraction] | Array) -> Array:
-        """The probability of every candidate, for display: `choose` needs none of them."""
+        """Return the probability of every candidate, for display only."""
         weights = float(self.rate) * np.array([float(utility) for utility in utilities])
         chances: Array = special.softmax(weights)
         return chances
 
     def shortfall(self, candidates: int, failure: float) -> float:
-        """The winner's utility is farther below the best with probability `failure` at most."""
+        """Return how far the winner's utility may be below the best, at this failure chance."""
         check_probability(failure, "failure")
         return math.log(candidates / failure) / float(self.rate)
 
     def choose(self, utilities: Sequence[int] | Sequence[Fraction], words: Words) -> int:
         """Draw the index of the winner, exactly.
 
-        A candidate drawn uniformly is kept with the chance exp(-rate * what it lacks), so the
-        best one always is, and the expected number of draws is at most that of the candidates.
+        A candidate is drawn uniformly and kept with probability exp(-rate * its shortfall). The
+        best one is always kept, so the expected number of draws is at most the number of
+        candidates.
         """
         best = max(utilities)
         while True:
@@ -101,11 +102,11 @@ class Exponential:
 
 @dataclass(frozen=True)
 class Auction:
-    """One price for goods of which there are always enough copies: who bids it or more buys.
+    """One price for goods that never run out: everybody who bids at least the price buys.
 
-    The best price follows the bids, so a price set by hand would tell about them; drawn by its
-    revenue, it says little about any one bid, and bidding falsely gains next to nothing. The
-    prices are fixed before any bid is seen.
+    The best price depends on the bids, so a price set by hand would reveal something about them. A
+    price drawn by its revenue says little about any one bid, and a false bid gains next to nothing.
+    The prices are fixed before any bid is seen.
     """
 
     prices: tuple[Fraction, ...]
@@ -119,14 +120,17 @@ class Auction:
         )
 
     def level_of(self, bid: Fraction) -> int:
-        """How many of the prices a bidder would pay."""
+        """Return how many of the prices a bidder would pay."""
         return bisect_right(self.prices, bid)
 
     def revenues(self, bidders: Sequence[int]) -> tuple[Fraction, ...]:
-        """What each price would bring in from so many bidders per level."""
+        """Return what each price would bring in, given the number of bidders per level."""
         buyers = list(accumulate(reversed(bidders[1:])))[::-1]
         return tuple(price * count for price, count in zip(self.prices, buyers, strict=True))
 
     def mechanism(self, epsilon: Decimal) -> Exponential:
-        """A bid moves a revenue by the price at most; a higher bid in its place lowers none."""
+        """Return the mechanism that draws the price.
+
+        A bid moves a revenue by the price at most, and a higher bid in its place lowers none.
+        """
         return Exponential(epsilon, self.prices[-1], one_sided=True)
