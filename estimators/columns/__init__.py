@@ -1,0 +1,1 @@
+"""Reports and covariates as columns, for everything that looks at more than one question."""

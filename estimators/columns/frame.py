@@ -1,0 +1,53 @@
+"""A data set: randomized columns, plain columns, and how many rows they have."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
+from estimators.columns.randomized import Randomized
+from estimators.counting.tally import Counting, Tally
+
+# The plain column that holds the group of the respondent's link; "" means no group.
+GROUP = "group"
+
+# Numbers if every entry is one, else texts.
+Plain = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The columns of a data set by name. `survey` is None if somebody else randomized it."""
+
+    n: int
+    randomized: Mapping[str, Randomized]
+    plain: Mapping[str, Plain] = field(default_factory=dict)
+    survey: Survey | None = None
+
+    def question(self, name: str) -> Randomized:
+        """Return a randomized column; raise if there is none with this name."""
+        if name not in self.randomized:
+            raise Refusal("unknown_column.randomized", name, known=list(self.randomized))
+        return self.randomized[name]
+
+    def covariate(self, name: str) -> Plain:
+        """Return a plain column; raise if there is none with this name."""
+        if name not in self.plain:
+            raise Refusal("unknown_column.plain", name, known=list(self.plain))
+        return self.plain[name]
+
+    def tallies(self, rows: NDArray[Any] | None = None) -> dict[str, Tally]:
+        """Count all rows, or those selected, into one tally per question of the survey."""
+        if self.survey is None:
+            raise Refusal("no_survey.tally")
+        counting = Counting(self.survey)
+        for question in self.survey.questions:
+            column = self.randomized[question.id]
+            counts = column.counts(rows).astype(np.int64)
+            for place in np.flatnonzero(counts).tolist():
+                counting.add(question, column.reports[place], int(counts[place]))
+        return counting.tallies()
