@@ -32,6 +32,9 @@ class ReportChannel(Protocol):
         The score is NaN for a box that the report is not about.
         """
 
+    def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
+        """Return for each report an unbiased score of the number that the truth stands for."""
+
     def report_chances(self, reports: Sequence[Any]) -> Array | None:
         """Return P(report | truth) with a column per truth; None if truths are sets of boxes."""
 
@@ -56,7 +59,7 @@ class Randomized:
     @cached_property
     def asked(self) -> NDArray[np.bool_]:
         """Which rows hold a report."""
-        return self.codes != NOT_ASKED
+        return np.not_equal(self.codes, NOT_ASKED)
 
     @cached_property
     def scores(self) -> Array:
@@ -75,7 +78,7 @@ class Randomized:
         """Unbiased scores of the number itself, per distinct report; None if it is no number."""
         if self.values is None:
             return None
-        return self.scores @ self.values
+        return self.channel.value_scores(self.reports, self.values)
 
     def counts(self, rows: NDArray[Any] | None = None) -> Array:
         """Count the rows with each distinct report, of all rows or of those selected."""

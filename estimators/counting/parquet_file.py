@@ -1,8 +1,8 @@
 """Count a Parquet file of reports, batch by batch and as strictly as any other file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,14 +27,25 @@ def count_parquet(
 
     `on_read` is called with the number of bytes read, as if all rows had the same size.
     """
+    for columns in parquet_columns(file, counting.survey, name, on_read):
+        for column in columns:
+            found = column.distinct()
+            for randomized, times in zip(found.reports, np.bincount(found.codes), strict=True):
+                counting.add(column.question, randomized, int(times))
+
+
+def parquet_columns(
+    file: IO[bytes], survey: Survey, name: str, on_read: Callable[[int], object]
+) -> Iterator[list["ParquetColumn"]]:
+    """Yield the columns of one batch of rows after the other, checked."""
     arrow = load_pyarrow()
     size = file.seek(0, 2)
     try:
         with arrow.parquet.ParquetFile(file, page_checksum_verification=True) as table:
-            _check_schema(arrow, table.schema_arrow, counting.survey, name)
+            _check_schema(arrow, table.schema_arrow, survey, name)
             done = 0
             for batch in table.iter_batches(BATCH_ROWS):
-                _count_rows(arrow, batch, counting, f"{name} row", done + 1)
+                yield _columns(arrow, batch, survey, f"{name} row", done + 1)
                 done += len(batch)
                 on_read(size * len(batch) // max(table.metadata.num_rows, 1))
             if done != table.metadata.num_rows:
@@ -83,23 +94,33 @@ def _lists_around_integers(arrow: Any, type: Any) -> int | None:
     return depth if types.is_integer(type) else None
 
 
-def _count_rows(arrow: Any, batch: Any, counting: Counting, place: str, first: int) -> None:
-    """Add a batch of rows to the count; `first` is the number of its first row in the file."""
-    survey = counting.survey
+def _columns(
+    arrow: Any, batch: Any, survey: Survey, place: str, first: int
+) -> list["ParquetColumn"]:
+    """Return the columns of a batch; `first` is the number of its first row in the file."""
     asked = np.zeros(len(batch), dtype=np.int64)
+    columns = []
     for question in survey.questions:
-        column = _Column(arrow, batch.column(question.id), question, place, first)
+        column = ParquetColumn(arrow, batch.column(question.id), question, place, first)
         if not survey.ask_each_person:
             column.check_all(column.given, np.arange(len(batch)))
         asked += column.given
-        column.add_to(counting)
+        columns.append(column)
     for row in np.flatnonzero(asked != survey.asked)[:1].tolist():
         with within("row", first + row, name=f"{place} {first + row}"):
             check_asked(int(asked[row]), survey)
+    return columns
+
+
+class Distinct(NamedTuple):
+    """Distinct reports in the order of their first rows, and the place of each given row's."""
+
+    reports: list[Any]
+    codes: Integers
 
 
 @dataclass(frozen=True)
-class _Column:
+class ParquetColumn:
     """The entries of one question in a batch of rows, null where it was not asked."""
 
     arrow: Any
@@ -114,14 +135,14 @@ class _Column:
         flags: Flags = self.entries.is_valid().to_numpy(zero_copy_only=False)
         return flags
 
-    def add_to(self, counting: Counting) -> None:
-        """Check every distinct entry and add it to the count."""
+    def distinct(self) -> Distinct:
+        """Check every distinct entry; return them, and which of them each given row holds."""
         rows = np.flatnonzero(self.given)
         numbers = self._numbers(rows)
-        for first, times in _distinct(numbers):
-            randomized = numbers[first].tolist()
-            self._check(randomized, int(rows[first]))
-            counting.add(self.question, randomized, times)
+        firsts, codes = _distinct(numbers)
+        for first in firsts.tolist():
+            self._check(numbers[first].tolist(), int(rows[first]))
+        return Distinct(numbers[firsts].tolist(), codes)
 
     def check_all(self, valid: Flags, rows: Integers) -> None:
         """Raise the mechanism's refusal for the first entry that is not valid."""
@@ -148,8 +169,8 @@ class _Column:
         return np.asarray(level.to_numpy()).reshape(-1, *shape)
 
 
-def _distinct(numbers: Integers) -> list[tuple[int, int]]:
-    """Return the first position of each distinct entry and its count, in order of position."""
+def _distinct(numbers: Integers) -> tuple[Integers, Integers]:
+    """Return the first position of each distinct entry, in order, and each entry's place there."""
     rows = numbers.reshape(len(numbers), -1)
     base, width = int(rows.max(initial=0)) + 1, rows.shape[1]
     if rows.min(initial=0) >= 0 and base**width < 2**63:
@@ -157,5 +178,8 @@ def _distinct(numbers: Integers) -> list[tuple[int, int]]:
         keys, axis = rows.astype(np.int64) @ base ** np.arange(width), None
     else:
         keys, axis = rows, 0
-    _, firsts, counts = np.unique(keys, axis=axis, return_index=True, return_counts=True)
-    return sorted(zip(firsts.tolist(), counts.tolist(), strict=True))
+    _, firsts, codes = np.unique(keys, axis=axis, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return firsts[order], places[codes]

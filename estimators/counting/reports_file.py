@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -21,9 +22,11 @@ from estimators.counting.formats import (
 )
 from estimators.counting.parquet_file import count_parquet
 from estimators.counting.tally import Counting, Tally
-from estimators.counting.text_rows import TextRows
+from estimators.counting.text_rows import CountedRows, TextRows
 
 OnRead = Callable[[int], object]
+# Makes the rows for a heading; the text says where a line stands, for messages.
+RowsOf = Callable[[Sequence[str], str], TextRows]
 
 JSON_SPACE = " \t\r\n"
 
@@ -38,16 +41,28 @@ def file_size(path: Path) -> int:
 
 def tally_file(path: Path, survey: Survey, on_read: OnRead = lambda size: None) -> dict[str, Tally]:
     """Count every report of a file; raise for the first bad line."""
-    readers = {JSON_LINES: _count_json_lines, CSV: _count_csv, PARQUET: count_parquet}
-    count = readers[suffix_of(path)]
-    counting = Counting(survey)
-    try:
-        with path.open("rb") as file:
-            count(file, counting, str(path), on_read)
-    except OSError as error:
-        raise _unreadable(path, error) from None
+    counting, suffix, name = Counting(survey), suffix_of(path), str(path)
+
+    def rows_of(ids: Sequence[str], place: str) -> CountedRows:
+        return CountedRows(counting, ids, place)
+
+    with open_file(path) as file:
+        if suffix == PARQUET:
+            count_parquet(file, counting, name, on_read)
+        else:
+            read_text(file, survey, suffix, name, rows_of, on_read)
     require(not counting.is_empty, "no_reports.file", str(path))
     return counting.tallies()
+
+
+@contextmanager
+def open_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file to read its bytes; raise if that fails, now or later."""
+    try:
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise _unreadable(path, error) from None
 
 
 def _unreadable(path: Path, error: OSError) -> Refusal:
@@ -61,11 +76,20 @@ def _lines(file: IO[bytes], on_read: OnRead) -> Iterator[bytes]:
         yield line
 
 
-def _count_json_lines(file: IO[bytes], counting: Counting, name: str, on_read: OnRead) -> None:
-    survey = counting.survey
+def read_text(
+    file: IO[bytes], survey: Survey, suffix: str, name: str, rows_of: RowsOf, on_read: OnRead
+) -> None:
+    """Hand every report of a JSON Lines or CSV file to the rows; raise for the first bad line."""
+    read = {JSON_LINES: _read_json_lines, CSV: _read_csv}[suffix]
+    read(file, survey, name, rows_of, on_read)
+
+
+def _read_json_lines(
+    file: IO[bytes], survey: Survey, name: str, rows_of: RowsOf, on_read: OnRead
+) -> None:
     ids = sorted(columns_of(survey))
     spelling = _canonical_line(survey, ids)
-    rows = TextRows(counting, ids, f"{name} line")
+    rows = rows_of(ids, f"{name} line")
     for number, line in enumerate(_lines(file, on_read), start=1):
         match = spelling.fullmatch(line.decode("utf-8", "replace"))
         if match is not None:
@@ -76,7 +100,7 @@ def _count_json_lines(file: IO[bytes], counting: Counting, name: str, on_read: O
                 report = Report.parse(line.rstrip(b"\r\n"), survey)
             cells = tuple(canonical.canonical(report.randomized[id]).decode() for id in ids)
         rows.add(number, cells, len(line))
-    rows.count()
+    rows.finish()
 
 
 def _canonical_line(survey: Survey, ids: Sequence[str]) -> re.Pattern[str]:
@@ -85,20 +109,22 @@ def _canonical_line(survey: Survey, ids: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf'{{"fingerprint":"{survey.fingerprint}","randomized":{{{cells}}}}}\r?\n?')
 
 
-def _count_csv(file: IO[bytes], counting: Counting, name: str, on_read: OnRead) -> None:
+def _read_csv(file: IO[bytes], survey: Survey, name: str, rows_of: RowsOf, on_read: OnRead) -> None:
     text = (line.decode("utf-8", "replace") for line in _lines(file, on_read))
     table = csv.reader(text, strict=True)
     try:
         heading = next(table, [])
         kept = [place for place, column in enumerate(heading) if column != GROUP]
-        check_heading([heading[place] for place in kept], counting.survey, name)
-        rows = TextRows(counting, [heading[place] for place in kept], f"{name} line")
+        groups = heading.index(GROUP) if GROUP in heading else None
+        check_heading([heading[place] for place in kept], survey, name)
+        rows = rows_of([heading[place] for place in kept], f"{name} line")
         for row in table:
             if len(row) != len(heading):
                 with within("line", table.line_num, name=f"{name} line {table.line_num}"):
                     raise Refusal("bad_csv.cells", wanted=len(heading), got=len(row))
             cells = [row[place].strip(JSON_SPACE) for place in kept]
-            rows.add(table.line_num, cells, sum(map(len, cells)))
-        rows.count()
+            group = "" if groups is None else row[groups]
+            rows.add(table.line_num, cells, sum(map(len, cells)), group)
+        rows.finish()
     except csv.Error as error:
         raise Refusal("bad_csv.syntax", name=name, line=table.line_num, reason=error) from None

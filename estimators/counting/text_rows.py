@@ -1,9 +1,10 @@
-"""Count reports given as rows of text: many at a time, as strictly as one by one.
+"""Read reports given as rows of text: many at a time, as strictly as one by one.
 
-Each distinct cell of a column is parsed once and counted as often as it occurs: most files hold far
-fewer distinct cells than rows.
+Each distinct cell of a column is parsed once, however often it occurs: most files hold far fewer
+distinct cells than rows.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -13,7 +14,7 @@ from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, within
 from client.core.question import Question
 from client.core.report import check_asked
-from client.core.survey import MAX_REPORT_BYTES
+from client.core.survey import MAX_REPORT_BYTES, Survey
 from estimators.counting.tally import Counting
 
 # How many rows, and how much text, may wait to be counted together.
@@ -22,51 +23,49 @@ MOST_BYTES = 2**22
 NOT_ASKED = "null"
 
 
-class TextRows:
+class TextRows(ABC):
     """Rows of text with one cell per question: the JSON of its randomized answer."""
 
-    def __init__(self, counting: Counting, ids: Sequence[str], place: str) -> None:
-        questions = {question.id: question for question in counting.survey.questions}
+    def __init__(self, survey: Survey, ids: Sequence[str], place: str) -> None:
+        questions = {question.id: question for question in survey.questions}
         self._columns = [questions[id] for id in ids]
-        self._counting, self._survey, self._place = counting, counting.survey, place
+        self._survey, self._place = survey, place
         self._rows: list[Sequence[str]] = []
         self._numbers: list[int] = []
         self._bytes = 0
 
-    def add(self, number: int, cells: Sequence[str], size: int) -> None:
-        """Add a row with its number and its size in the file."""
+    def add(self, number: int, cells: Sequence[str], size: int, group: str = "") -> None:
+        """Add a row with its number and its size in the file, and its group, which is no answer."""
         self._rows.append(cells)
         self._numbers.append(number)
         self._bytes += size
         if len(self._rows) == MOST_ROWS or self._bytes > MOST_BYTES:
-            self.count()
+            self.finish()
 
-    def count(self) -> None:
-        """Check and count the waiting rows."""
+    def finish(self) -> None:
+        """Check and take the waiting rows."""
         if not self._rows:
             return
         for question, cells in zip(self._columns, zip(*self._rows, strict=True), strict=True):
-            self._count_column(question, cells)
+            self._take_column(question, cells)
         if self._survey.ask_each_person:
             self._check_asked()
         self._rows, self._numbers, self._bytes = [], [], 0
 
-    def _count_column(self, question: Question, cells: Sequence[str]) -> None:
-        # In order of first appearance, so that the error names the first bad cell.
-        for cell, times in Counter(cells).items():
-            try:
-                randomized = self._read(question, cell)
-            except Refusal:
-                with self._at(cells.index(cell)):
-                    raise
-            if randomized is not None:
-                self._counting.add(question, randomized, times)
+    @abstractmethod
+    def _take_column(self, question: Question, cells: Sequence[str]) -> None:
+        """Take the waiting cells of one question, in the order of the rows."""
 
-    def _read(self, question: Question, cell: str) -> Any:
+    def _read(self, question: Question, cells: Sequence[str], cell: str) -> Any:
+        """Return the randomized answer in a cell, None if not asked; raise with its first line."""
         if cell == NOT_ASKED and self._survey.ask_each_person:
             return None
-        randomized = canonical.parse(cell.encode(), MAX_REPORT_BYTES, question.id)
-        question.mechanism.check(randomized, question.id)
+        try:
+            randomized = canonical.parse(cell.encode(), MAX_REPORT_BYTES, question.id)
+            question.mechanism.check(randomized, question.id)
+        except Refusal:
+            with self._at(cells.index(cell)):
+                raise
         return randomized
 
     def _check_asked(self) -> None:
@@ -79,3 +78,18 @@ class TextRows:
     def _at(self, row: int) -> AbstractContextManager[None]:
         line = self._numbers[row]
         return within("line", line, name=f"{self._place} {line}")
+
+
+class CountedRows(TextRows):
+    """Rows of which only the counts matter."""
+
+    def __init__(self, counting: Counting, ids: Sequence[str], place: str) -> None:
+        super().__init__(counting.survey, ids, place)
+        self._counting = counting
+
+    def _take_column(self, question: Question, cells: Sequence[str]) -> None:
+        # In order of first appearance, so that the error names the first bad cell.
+        for cell, times in Counter(cells).items():
+            randomized = self._read(question, cells, cell)
+            if randomized is not None:
+                self._counting.add(question, randomized, times)

@@ -13,7 +13,7 @@ from client.core.primitives import canonical
 from client.core.survey import MAX_REPORT_BYTES, Survey
 from estimators.counting.formats import GROUP, columns_of
 from estimators.counting.tally import Counting
-from estimators.counting.text_rows import TextRows
+from estimators.counting.text_rows import CountedRows
 from estimators.export import codebook, columns, readme, regressions, tables
 from estimators.export.design import design_json
 from estimators.export.tables import Tallies
@@ -65,7 +65,7 @@ class _GroupCounts:
     def __init__(self, survey: Survey, ids: list[str]) -> None:
         self._survey, self._ids = survey, ids
         self._number = 0
-        self._groups: dict[str, tuple[Counting, TextRows]] = {}
+        self._groups: dict[str, tuple[Counting, CountedRows]] = {}
         self._start("")
 
     def add(self, group: str, cells: list[str]) -> None:
@@ -77,11 +77,11 @@ class _GroupCounts:
 
     def _start(self, group: str) -> None:
         counting = Counting(self._survey)
-        self._groups[group] = counting, TextRows(counting, self._ids, "report")
+        self._groups[group] = counting, CountedRows(counting, self._ids, "report")
 
     def tallies(self) -> Tallies:
         for _, rows in self._groups.values():
-            rows.count()
+            rows.finish()
         return {group: self._groups[group][0].tallies() for group in sorted(self._groups)}
 
 

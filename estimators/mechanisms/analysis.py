@@ -15,6 +15,7 @@ import numpy as np
 
 from client.core.mechanisms import Supporting, TwoLevel
 from estimators.counting.tally import Tally
+from estimators.ordinal.em import channel_matrix
 from estimators.ordinal.levels import LevelEstimates
 from estimators.shares import spread
 from estimators.shares.checks import CheckEstimates
@@ -68,6 +69,22 @@ class Analysis(ABC, Generic[AnyMechanism]):
     def regression(self, id: str, covariates: str) -> list[str]:
         """Return the R calls that fit a model of the true answers to the question `id`."""
 
+    @abstractmethod
+    def report_scores(self, reports: Sequence[Any]) -> Array:
+        """Return a row per report and a column per option, box or level (math 0.5).
+
+        E(score | truth) is 1 for the truth, or for a ticked box, and 0 for all others. The score is
+        NaN for a box that the report is not about.
+        """
+
+    def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
+        """Return for each report an unbiased score of the number that the truth stands for."""
+        return self.report_scores(reports) @ values
+
+    @abstractmethod
+    def report_chances(self, reports: Sequence[Any]) -> Array | None:
+        """Return P(report | truth) with a column per truth; None if truths are sets of boxes."""
+
     @property
     def asked_part(self) -> float:
         """The part of all reports that are about a given option."""
@@ -111,6 +128,14 @@ class ShareAnalysis(Analysis[AnySupporting], ABC):
         check_cells(self.mechanism, tally)
         return np.array(tally.counts, dtype=np.int64)
 
+    @abstractmethod
+    def supports(self, reports: Sequence[Any]) -> Array:
+        """Return 1 where a report supports an option, 0 where not, NaN where it says nothing."""
+
+    def report_scores(self, reports: Sequence[Any]) -> Array:
+        p, q = float(self.mechanism.p), float(self.mechanism.q)
+        return (self.supports(reports) - q) / (p - q)
+
     def promised_noise(self, shares: Array, n: int) -> Array:
         return spread.noise_per_respondent(shares, float(self.mechanism.p), float(self.mechanism.q))
 
@@ -129,6 +154,16 @@ class ChoiceAnalysis(ShareAnalysis[AnySupporting], ABC):
 
     def estimates(self, tally: Tally, lo: float = 0.0, step: float = 1.0) -> ChoiceEstimates:
         return ChoiceEstimates.of(self, tally)
+
+    def report_chances(self, reports: Sequence[Any]) -> Array:
+        """All reports that support the truth are equally likely, and so are all others."""
+        near = self.count_supporting()
+        keep, far = float(self.mechanism.keep), self.count_reports() - near
+        return np.where(self.supports(reports) == 1, keep / near, (1 - keep) / far)
+
+    @abstractmethod
+    def count_supporting(self) -> int:
+        """Return how many of all different reports support a given option."""
 
     @abstractmethod
     def noise_times(self, shares: Array, targets: Array) -> Array:
@@ -153,6 +188,9 @@ class ChecksAnalysis(ShareAnalysis[AnySupporting], ABC):
 
     def estimates(self, tally: Tally, lo: float = 0.0, step: float = 1.0) -> CheckEstimates:
         return CheckEstimates.of(self, tally)
+
+    def report_chances(self, reports: Sequence[Any]) -> None:
+        """A truth is a set of boxes, and shares of boxes do not tell how sets are made up."""
 
     @abstractmethod
     def spread_of_pairs(self, shares: Array, both: Array) -> Array:
@@ -188,9 +226,25 @@ class LevelAnalysis(Analysis[AnyMechanism], ABC):
     def backward(self, ratio: Array) -> Array:
         """Return M' r, with the same matrix M as `forward`."""
 
+    def report_chances(self, reports: Sequence[Any]) -> Array:
+        """Compute the columns of the channel for all levels, and take the reports' rows."""
+        return channel_matrix(self)[self._cells(reports)]
+
+    def _cells(self, reports: Sequence[Any]) -> Counts:
+        cells = [self.mechanism.cells_of(report)[0] for report in reports]
+        return np.array(cells, dtype=np.int64)
+
     def promised_noise(self, shares: Array, n: int) -> Array:
         noise = [self.mechanism.noise(level) for level in range(self.top + 1)]
         return np.array([float(shares @ np.array(noise))])
+
+
+def members(reports: Sequence[Sequence[int]], items: int) -> Array:
+    """Return a row per report, 1 in the columns of the items that its set holds, else 0."""
+    held = np.zeros((len(reports), items))
+    if len(reports):
+        np.put_along_axis(held, np.array(reports, dtype=np.int64), 1.0, axis=1)
+    return held
 
 
 def supported_regression(

@@ -1,6 +1,8 @@
 """One of a long list by Hadamard response: everything by Walsh-Hadamard transforms (math 2.2)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +40,14 @@ class HadamardResponseAnalysis(ChoiceAnalysis[HadamardResponse]):
         # Row v + 1 is +1 in the columns that support option v and -1 in all others.
         reported = (tally.n + walsh_hadamard(self.cells(tally))[self._used]) // 2
         return Support(reported, np.full(len(reported), tally.n))
+
+    def supports(self, reports: Sequence[Any]) -> Array:
+        columns = np.array(reports, dtype=np.int64)
+        shared = np.bitwise_and.outer(columns, np.arange(1, self.mechanism.options + 1))
+        return 1.0 - np.bitwise_count(shared) % 2
+
+    def count_supporting(self) -> int:
+        return self.mechanism.columns // 2
 
     def noise_times(self, shares: Array, targets: Array) -> Array:
         """Return the covariance times the targets, by a xor-convolution.

@@ -1,14 +1,16 @@
 """At most m of d by private sets: the items of a report vary together (math 3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 
 from client.core.mechanisms import PrivateSet
 from estimators.counting.tally import Tally
-from estimators.mechanisms.analysis import ChecksAnalysis, CovarianceRule
+from estimators.mechanisms.analysis import ChecksAnalysis, CovarianceRule, members
 from estimators.shares.spread import Array
 from estimators.shares.support import Support
 
@@ -27,6 +29,9 @@ class PrivateSetAnalysis(ChecksAnalysis[PrivateSet]):
     def support(self, tally: Tally) -> Support:
         reported = self.cells(tally)[: self.mechanism.options]
         return Support(reported, np.full(len(reported), tally.n))
+
+    def supports(self, reports: Sequence[Any]) -> Array:
+        return members(reports, self.mechanism.items)[:, : self.mechanism.options]
 
     def spread_of_pairs(self, shares: Array, both: Array) -> Array:
         """Return the covariance of two boxes' shares times n, if the share `both` ticks both.

@@ -1,7 +1,9 @@
 """Random threshold: the share at or above every level, hence any linear target (math 4, 5.3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -77,6 +79,21 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
         """Of the share at or above one threshold, as of any yes/no question."""
         p, q = self.bit_chances
         return max(p, 1 - q) / float(self.mechanism.alpha)
+
+    def report_scores(self, reports: Sequence[Any]) -> Array:
+        """Return the centred scores of every level's share (math 5.3).
+
+        Level v begins at the threshold v and ends at v + 1, so a report about t moves two shares.
+        """
+        (p, q), top = self.bit_chances, self.top
+        cells = self._cells(reports)
+        thresholds, bits = cells // 2 + 1, cells % 2
+        reached = top * ((bits - q) / (p - q) - (top + 1 - thresholds) / (top + 1))
+        scores = np.full((len(reports), top + 1), 1 / (top + 1))
+        rows = np.arange(len(reports))
+        scores[rows, thresholds] += reached
+        scores[rows, thresholds - 1] -= reached
+        return scores
 
     def drawn(self, tally: Tally) -> Counts:
         asked: Counts = np.array(tally.counts, dtype=np.int64).reshape(-1, 2).sum(axis=1)

@@ -1,6 +1,10 @@
 """Yes/no: the noise does not depend on the truth (math 1)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from client.core.mechanisms import RandomizedResponse
 from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule
@@ -15,6 +19,12 @@ class RandomizedResponseAnalysis(ChoiceAnalysis[RandomizedResponse]):
     """Subset selection of one out of two options."""
 
     rule = "With probability T/2^32 the report is the truth, else the other option."
+
+    def supports(self, reports: Sequence[Any]) -> Array:
+        return np.equal.outer(np.array(reports, dtype=np.int64), np.arange(2)).astype(np.float64)
+
+    def count_supporting(self) -> int:
+        return 1
 
     def pair_noise(self) -> tuple[float, float]:
         """Return the noise covariance of the two options; there is no third that could be true."""

@@ -30,6 +30,12 @@ class SampledChecksAnalysis(ChecksAnalysis[SampledChecks]):
         cells = self.cells(tally)
         return Support(cells[1::2], cells[0::2] + cells[1::2])
 
+    def supports(self, reports: Sequence[Any]) -> Array:
+        pairs = np.array(reports, dtype=np.int64).reshape(len(reports), self.mechanism.asked, 2)
+        bits = np.full((len(reports), self.mechanism.options), np.nan)
+        np.put_along_axis(bits, pairs[:, :, 0], pairs[:, :, 1].astype(np.float64), axis=1)
+        return bits
+
     @property
     def asked_part(self) -> float:
         return self.mechanism.asked / self.mechanism.options

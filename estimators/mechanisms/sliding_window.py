@@ -1,7 +1,9 @@
 """Sliding window: the mean in closed form, any other linear target by the best score (math 5.2)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -57,6 +59,14 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
         """The first and the last number that can be sent have the extreme scores (math 5.2)."""
         scores = self.mean_scores()
         return max(float(scores[-1]), self.top - float(scores[0]))
+
+    def report_scores(self, reports: Sequence[Any]) -> Array:
+        return self.best_scores()[self._cells(reports)]
+
+    def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
+        """Return the scores of the mean, whose noise is smaller than that of the levels' shares."""
+        step = float(values[1] - values[0])
+        return float(values[0]) + step * self.mean_scores()[self._cells(reports)]
 
     def regression(self, id: str, covariates: str) -> list[str]:
         return [f'lm(mean_score(design["{id}", ], reports[["{id}"]]) ~ {covariates})']

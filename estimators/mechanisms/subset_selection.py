@@ -1,13 +1,15 @@
 """One of k by subset selection: covariances are linear in the shares (math 2.1)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 
 from client.core.mechanisms import SubsetSelection
-from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule
+from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule, members
 from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.covariance import pair_noise, pairs_times
 from estimators.shares.possible import likeliest_of_one
@@ -24,6 +26,12 @@ class SubsetSelectionAnalysis(ChoiceAnalysis[SubsetSelection]):
         "A report is a sorted set of `size` of the `options` options. With probability T/2^32 it "
         "is drawn evenly from the sets that hold the truth, else from those that do not."
     )
+
+    def supports(self, reports: Sequence[Any]) -> Array:
+        return members(reports, self.mechanism.options)
+
+    def count_supporting(self) -> int:
+        return comb(self.mechanism.options - 1, self.mechanism.size - 1)
 
     def pair_noise(self) -> tuple[float, float]:
         """Return the noise covariance of two options if one is the truth, and if neither is."""

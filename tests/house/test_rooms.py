@@ -33,6 +33,7 @@ _WEB = ("server/web", "server/respondents", "server/results", "server/api", "ser
 _EDITORS = ("server/workbench/editor", "server/workbench/planner")
 _NUMBERS = (
     *("estimators/curator", "estimators/counting", "estimators/shares", "estimators/ordinal"),
+    "estimators/columns",
     *("estimators/mechanisms", "estimators/tables", "estimators/planning", "estimators/study"),
     *("estimators/plots", "estimators/simulation", "estimators/simulation/aggregate"),
     *("estimators/simulation/kernels", "estimators/simulation/people", "estimators/audit"),

@@ -3,6 +3,7 @@
 It is what `docs/extending.md` asks of a new mechanism, all in one file.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -91,6 +92,12 @@ class ToyAnalysis(ChoiceAnalysis[Toy]):
     """A report supports the option that it names."""
 
     rule = "With probability T/2^32 the report is the truth, else one of the others of `options`."
+
+    def supports(self, reports: Sequence[int]) -> Array:
+        return np.eye(self.mechanism.options)[list(reports)]
+
+    def count_supporting(self) -> int:
+        return 1
 
     def _pair(self) -> tuple[float, float]:
         m = self.mechanism
