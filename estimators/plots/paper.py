@@ -8,7 +8,9 @@ from textwrap import wrap
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba_array
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
@@ -18,6 +20,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#5
 # Eight markers for seven colours: 56 pairs before one repeats.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#767676"
+# How light red, green and blue look.
+LIGHTNESS = np.array((0.2126, 0.7152, 0.0722))
 # The distance between the markers of a curve, as a part of the panel's diagonal.
 BETWEEN_MARKERS = 0.2
 # A column of text, and a panel of curves, in inches.
@@ -67,6 +71,21 @@ def paper() -> Iterator[None]:
         mpl.rcdefaults()
         mpl.rcParams.update(SETTINGS)
         yield
+
+
+def without_colours(figure: Figure) -> Figure:
+    """Replace every colour by the grey that is equally light; return the figure."""
+    for artist in figure.findobj():
+        for name in ("color", "facecolor", "edgecolor"):
+            # Lines have a colour; patches and collections have two.
+            get, put = getattr(artist, f"get_{name}", None), getattr(artist, f"set_{name}", None)
+            if get is not None and put is not None:
+                colours = to_rgba_array(get())
+                if len(colours):
+                    light = colours[:, :3] @ LIGHTNESS
+                    greys = np.column_stack((light, light, light, colours[:, 3]))
+                    put(greys if len(greys) > 1 else tuple(greys[0]))
+    return figure
 
 
 def styles() -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ import math
 import threading
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,6 +78,28 @@ def result_bytes(panel: ResultPanel, format: str) -> bytes:
     from estimators.plots.results import draw_result
 
     return _drawn(format, panel.title, lambda: draw_result(panel))
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a figure is to look: its width and height in inches, and whether it has colours."""
+
+    size: tuple[float, float] | None = None
+    grey: bool = False
+
+
+def write_figure(path: Path, title: str, draw: "Callable[[], Figure]", look: Look) -> None:
+    """Draw a figure into a new file, with the look that its reader asked for."""
+
+    def drawn() -> "Figure":
+        from estimators.plots.paper import without_colours
+
+        figure = draw()
+        if look.size is not None:
+            figure.set_size_inches(*look.size)
+        return without_colours(figure) if look.grey else figure
+
+    _plot(path, title, drawn)
 
 
 def _plot(path: Path, title: str, draw: "Callable[[], Figure]") -> None:

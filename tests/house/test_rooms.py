@@ -43,7 +43,7 @@ _NUMBERS = (
 LICENCES = {
     "click": {
         *("client/console", "client/terminal", "client/authoring"),
-        *("estimators/commands", "server/commands", "server"),
+        *("estimators/commands", "estimators/commands/analysis", "server/commands", "server"),
     },
     "rich": {"client/console"},
     "yaml": {"client/authoring"},

@@ -1,0 +1,1 @@
+"""Commands that look at more than one question at a time."""
