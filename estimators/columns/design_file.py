@@ -50,6 +50,13 @@ class MatrixDesign:
     def report_chances(self, reports: Sequence[Any]) -> Array:
         return self.matrix[list(reports)]
 
+    def score_variances(self, reports: Sequence[Any]) -> Array:
+        """Return Var(score of a label | truth) by report, label and truth; here all are alike."""
+        scores = self.report_scores(range(len(self.reports)))
+        means = scores.T @ self.matrix
+        variances = (scores**2).T @ self.matrix - means**2
+        return np.broadcast_to(variances, (len(reports), *variances.shape))
+
     @property
     def epsilon(self) -> float:
         """The largest log ratio within a report; infinite if some report is certain."""
@@ -80,6 +87,16 @@ class RowDesign:
     def report_chances(self, reports: Sequence[Any]) -> Array:
         bit, p, q = np.array(reports, dtype=np.float64).reshape(-1, 3).T
         return np.stack((np.where(bit == 1, q, 1 - q), np.where(bit == 1, p, 1 - p)), axis=1)
+
+    def score_variances(self, reports: Sequence[Any]) -> Array:
+        """Return Var(score of a label | truth) by report, label and truth."""
+        _, p, q = np.array(reports, dtype=np.float64).reshape(-1, 3).T
+        by_truth = np.stack((q * (1 - q), p * (1 - p)), axis=1) / ((p - q) ** 2)[:, None]
+        return np.stack((by_truth, by_truth), axis=1)
+
+    @property
+    def epsilon(self) -> None:
+        """It differs by row."""
 
 
 Design = MatrixDesign | RowDesign
