@@ -1,7 +1,7 @@
 """Open a data set: an export, a file of reports with its survey, or a CSV with its design."""
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -11,14 +11,15 @@ import numpy as np
 
 from client.authoring.files import load_survey
 from client.core.document import read_document
+from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require
 from client.core.question import Question
-from client.core.survey import Survey
+from client.core.survey import MAX_REPORT_BYTES, Survey
 from estimators.columns.csv_table import read_foreign, with_attributes
 from estimators.columns.design_file import read_design
 from estimators.columns.frame import GROUP, Frame
 from estimators.columns.randomized import NOT_ASKED, Codes, Randomized
-from estimators.counting.formats import CSV, PARQUET, SUFFIXES, suffix_of
+from estimators.counting.formats import CSV, PARQUET, SUFFIXES, columns_of, suffix_of
 from estimators.counting.parquet_file import parquet_columns
 from estimators.counting.reports_file import open_file, read_text
 from estimators.counting.text_rows import TextRows
@@ -51,6 +52,18 @@ def read_frame(
         frame = _read_export(path, on_read)
     require(frame.n > 0, "no_reports.file", str(path))
     return frame if attributes is None else with_attributes(frame, attributes)
+
+
+def frame_of_reports(survey: Survey, reports: Iterable[tuple[str, str]]) -> Frame:
+    """Return the columns of reports, each given by its group and its canonical JSON."""
+    columns, ids = _Columns(survey), columns_of(survey)
+    rows = columns.rows(ids, "report")
+    for number, (group, text) in enumerate(reports, start=1):
+        values = canonical.parse(text.encode(), MAX_REPORT_BYTES, "report")
+        cells = [canonical.canonical(values[id]).decode() for id in ids]
+        rows.add(number, cells, len(text), group)
+    rows.finish()
+    return columns.frame()
 
 
 def _read_reports(path: Path, survey: Survey, on_read: OnRead) -> Frame:

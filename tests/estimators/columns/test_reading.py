@@ -9,8 +9,9 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
+from estimators.columns.estimates import estimate_frame
 from estimators.columns.frame import Frame
-from estimators.columns.reading import read_frame
+from estimators.columns.reading import frame_of_reports, read_frame
 from estimators.counting.reports_file import tally_file
 from estimators.simulation.kernels.source import stream
 from estimators.simulation.people.population import Population
@@ -50,6 +51,7 @@ def test_zip_folder_and_csv_hold_the_same_columns(
     folder = unpack(zipped.read_bytes(), tmp_path / "unpacked")
     same(frame, read_frame(folder))
     same(frame, read_frame(folder / "reports.csv", folder / "survey.json"))
+    same(frame, frame_of_reports(survey, reports_of(survey, N, GROUPS)))
     assert frame.tallies() == tally_file(folder / "reports.csv", survey)
     assert sorted(frame.covariate("group").tolist()) == sorted(GROUPS * 30)
 
@@ -180,6 +182,39 @@ def test_a_design_that_is_no_channel_is_refused_in_a_sentence(
     with pytest.raises(Refusal) as refused:
         foreign(tmp_path, question)
     assert sentence in str(refused.value)
+
+
+def test_a_table_of_foreign_data_gives_share_total_and_errors(tmp_path: Path) -> None:
+    frame = foreign(tmp_path, FORCED, "y\n" + "1\n" * 420 + "0\n" * 580)
+    no, yes = estimate_frame(frame)
+    assert yes["share"] == pytest.approx(0.38, abs=1e-6)
+    assert yes["standard_error"] == pytest.approx(0.023423, abs=1e-6)
+    assert (yes["total"], yes["n"]) == (pytest.approx(380), 1000)
+    assert yes["total_standard_error"] == pytest.approx(23.423, abs=1e-3)
+    # P(1 | no) = 1/6 and P(1 | yes) = 5/6: the noise is the same for both.
+    noise = (5 / 36) / (2 / 3) ** 2 * 1000
+    assert yes["total_noise_variance"] == pytest.approx(noise)
+    whole = yes["total_standard_error"] ** 2
+    assert whole == pytest.approx(noise + yes["total_sampling_variance"])
+    assert no["low"] == pytest.approx(1 - yes["high"])
+    assert yes["low"] < 0.38 < yes["high"]
+
+
+def test_a_design_that_says_yes_to_no_has_its_interval_the_right_way_round(tmp_path: Path) -> None:
+    frame = foreign(tmp_path, {"kind": "crosswise", "u": 0.25}, "y\n" + "1\n" * 42 + "0\n" * 58)
+    _, yes = estimate_frame(frame)
+    assert yes["share"] == pytest.approx(0.66)
+    assert yes["low"] < 0.66 < yes["high"]
+
+
+def test_chances_by_row_give_the_noise_of_each_row(tmp_path: Path) -> None:
+    rows = "y,p,q\n1,0.8,0.2\n0,0.8,0.2\n1,0.9,0.3\n0,0.9,0.3\n"
+    frame = foreign(tmp_path, {"p_column": "p", "q_column": "q"}, rows)
+    _, yes = estimate_frame(frame)
+    share = (0.5 - 0.2) / 0.6 / 2 + (0.5 - 0.3) / 0.6 / 2
+    first, second = 0.16 / 0.36, (0.09 * share + 0.21 * (1 - share)) / 0.36
+    assert yes["share"] == pytest.approx(share)
+    assert yes["noise_variance"] == pytest.approx((2 * first + 2 * second) / 16)
 
 
 def test_what_is_no_report_is_refused_with_its_row(tmp_path: Path) -> None:
