@@ -43,7 +43,8 @@ def foreign_rows(
     shares = counts @ column.scores / n
     whole = counts @ (column.scores - shares) ** 2 / (n * (n - 1))
     weights = counts[:, None, None] * design.score_variances(column.reports)
-    noise = weights.sum(axis=0) @ shares / n**2
+    possible, noises = norm_sub(shares), weights.sum(axis=0) / n**2
+    noise = noises @ shares
     errors = np.sqrt(whole)
     low, high, method = _ends(column, design, counts, confidence)
     figures = {
@@ -52,9 +53,12 @@ def foreign_rows(
         "high": high,
         "noise_variance": noise,
         "sampling_variance": whole - noise,
+        "noise_error": np.sqrt(noises @ possible),
+        "sampling_error": np.sqrt(np.maximum(whole - noise, 0.0)),
         "standard_error": errors,
+        "asked": np.full(len(shares), n),
         "share": shares,
-        "possible_share": norm_sub(shares),
+        "possible_share": possible,
         "total": n * shares,
         "total_noise_variance": n**2 * noise,
         "total_sampling_variance": n**2 * (whole - noise),

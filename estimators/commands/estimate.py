@@ -12,6 +12,9 @@ from client.console.progress import Bar
 from client.core.primitives.channel import parse_epsilon
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import decimal_text
+from client.core.survey import Survey
+from estimators.columns.estimates import estimate_frame
+from estimators.columns.reading import read_frame
 from estimators.commands.options import confidence_option, mechanism_named, mechanism_options
 from estimators.commands.printing import print_estimates
 from estimators.counting.reports_file import file_size, tally_file
@@ -32,8 +35,15 @@ _COUNT = re.compile(r"[0-9]{1,15}")
 
 
 @click.command()
-@click.argument("reports", required=False, type=click.Path(path_type=Path))
-@click.option("--survey", type=click.Path(path_type=Path), help="The survey of REPORTS.")
+@click.argument("data", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--survey", type=click.Path(path_type=Path), help="DATA is a file of reports to this survey."
+)
+@click.option(
+    "--design",
+    type=click.Path(path_type=Path),
+    help="DATA is any CSV, randomized as this file says.",
+)
 @mechanism_options
 @click.option("--epsilon", help="With --counts: the epsilon of the question.")
 @click.option("--counts", help="Reports per cell of the tally, 569,431 for 569 No and 431 Yes.")
@@ -41,8 +51,9 @@ _COUNT = re.compile(r"[0-9]{1,15}")
 @click.option("--exact", is_flag=True, help="Guaranteed intervals (Clopper-Pearson).")
 @json_option
 def estimate(
-    reports: Path | None,
+    data: Path | None,
     survey: Path | None,
+    design: Path | None,
     mechanism: str,
     epsilon: str | None,
     counts: str | None,
@@ -53,21 +64,26 @@ def estimate(
 ) -> None:
     """Estimate the true totals and shares from randomized reports.
 
-    REPORTS is a file of reports: .jsonl (one report per line), .csv or .parquet (a column per
-    question).
+    DATA is an export's zip or its folder; or a file of reports with its survey: .jsonl (one report
+    per line), .csv or .parquet (a column per question); or any CSV with the design of its columns.
 
     \b
     Examples:
       candor estimate --mechanism rr --epsilon 1 --counts 569,431 --json
       candor estimate --mechanism ss --options 5 --size 2 --epsilon 0.5 --counts 9,8,8,7,8
       candor estimate reports.jsonl --survey survey.json
+      candor estimate export.zip
+      candor estimate answers.csv --design design.json
     """
-    if reports is not None and survey is not None and counts is None and epsilon is None:
-        result = _from_file(reports, survey, confidence, exact)
-    elif reports is None and survey is None and counts is not None and epsilon is not None:
+    if data is not None and counts is None and epsilon is None:
+        if survey is not None and design is None:
+            result = _from_file(data, survey, confidence, exact)
+        else:
+            result = _from_data(data, survey, design, confidence, exact)
+    elif data is None and survey is design is None and counts is not None and epsilon is not None:
         result = _from_counts(mechanism, shape, epsilon, counts, confidence, exact)
     else:
-        raise click.UsageError("give either --counts with --epsilon, or REPORTS with --survey")
+        raise click.UsageError("give either DATA, or --counts with --epsilon")
     if as_json:
         print_json(result)
     else:
@@ -112,6 +128,26 @@ def _from_file(reports: Path, path: Path, confidence: float, exact: bool) -> dic
     survey = load_survey(path)
     with Bar("Counting", file_size(reports), "bytes") as bar:
         tallies = tally_file(reports, survey, bar.advance)
+    return _of_survey(survey, tallies, confidence, exact)
+
+
+def _from_data(
+    data: Path, survey: Path | None, design: Path | None, confidence: float, exact: bool
+) -> dict[str, Any]:
+    with Bar("Reading", file_size(data), "bytes") as bar:
+        frame = read_frame(data, survey, design, on_read=bar.advance)
+    if frame.survey is not None:
+        return _of_survey(frame.survey, frame.tallies(), confidence, exact)
+    return {
+        "n": frame.n,
+        "confidence": confidence,
+        "estimates": estimate_frame(frame, confidence),
+    }
+
+
+def _of_survey(
+    survey: Survey, tallies: dict[str, Tally], confidence: float, exact: bool
+) -> dict[str, Any]:
     n = sum(tally.n for tally in tallies.values()) // survey.asked
     return {
         "survey": survey.slug,

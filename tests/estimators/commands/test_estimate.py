@@ -76,10 +76,11 @@ def test_an_epsilon_that_is_none_is_refused(epsilon: str) -> None:
             ("--epsilon", "1", "--counts", "5,5", "--confidence", "nan"),
             "confidence must be between",
         ),
-        (("--counts", "5,5"), "give either --counts with --epsilon, or REPORTS with --survey"),
-        (("--epsilon", "1"), "give either --counts"),
-        (("reports.jsonl",), "give either --counts"),
-        ((), "give either --counts"),
+        (("--counts", "5,5"), "give either DATA, or --counts with --epsilon"),
+        (("--epsilon", "1"), "give either DATA"),
+        (("reports.jsonl",), "reports.jsonl cannot be read"),
+        (("reports.jsonl", "--counts", "5,5"), "give either DATA"),
+        ((), "give either DATA"),
     ],
 )
 def test_input_that_makes_no_sense_is_refused(arguments: tuple[str, ...], reason: str) -> None:

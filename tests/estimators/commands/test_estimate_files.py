@@ -9,6 +9,7 @@ from client.authoring.draft.survey import build_survey
 from client.authoring.files import load_survey, read_survey_file
 from client.core.report import Report
 from client.core.survey import Survey
+from tests.support.exported import exported, reports_of, survey_to_export, unpack
 from tests.support.figures import complaint, figures, run, survey_file
 
 
@@ -165,3 +166,13 @@ def test_a_question_that_should_have_been_asked_is_missed(tmp_path: Path) -> Non
     table.write_text("smokes,colour\nnull,null\n")
     message = complaint("estimate", table, "--survey", path)
     assert "line 2: the report must answer 1 of the questions, got 0" in message
+
+
+def test_an_export_is_estimated_as_its_reports_are(tmp_path: Path) -> None:
+    survey = survey_to_export(sampled=False)
+    zipped = tmp_path / "export.zip"
+    zipped.write_bytes(exported(survey, reports_of(survey, 60)))
+    folder = unpack(zipped.read_bytes(), tmp_path / "unpacked")
+    expected = figures("estimate", folder / "reports.csv", "--survey", folder / "survey.json")
+    assert figures("estimate", zipped) == expected
+    assert figures("estimate", folder) == expected
