@@ -28,7 +28,15 @@ from estimators.tables.forging import (
     mechanism_draws,
 )
 from estimators.tables.question import estimate_mechanism
-from estimators.tables.rows import leader_table, level_rows, method_name, share_rows
+from estimators.tables.rows import (
+    FEWEST_OPTIONS,
+    Row,
+    leader_row,
+    leader_table,
+    level_rows,
+    method_name,
+    share_rows,
+)
 from estimators.tables.table import estimate_table
 
 _COUNT = re.compile(r"[0-9]{1,15}")
@@ -102,9 +110,12 @@ def _from_counts(
     tally = Tally.of_cells(_parse_counts(counts), mechanism.marks)
     estimates = estimate_mechanism(mechanism, tally)
     labels: list[str] = []
+    leaders: list[Row] = []
     if isinstance(estimates, ShareEstimates):
         labels = [str(option) for option in range(len(estimates.shares))]
         rows = share_rows(estimates, labels, confidence, exact)
+        if len(labels) >= FEWEST_OPTIONS:
+            leaders = [leader_row(estimates, labels, confidence)]
     else:
         rows = level_rows(estimates, confidence)
     support = mechanism.support
@@ -119,6 +130,7 @@ def _from_counts(
         "method": method_name(exact),
         "confidence": confidence,
         "estimates": [{"n": estimates.n} | row for row in rows],
+        "leaders": leaders,
         "forging": forging_rows(estimates, labels, Draw(estimates.n)),
         "draws": mechanism_draws(mechanism, tally, labels),
     }

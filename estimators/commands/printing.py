@@ -11,26 +11,28 @@ from estimators.tables.rows import AT_MOST, LEVEL, MEAN, MEDIAN, NET_PROMOTERS, 
 # Of a longer list the terminal shows the largest shares; JSON has them all.
 MOST_ROWS = 25
 MOST_LEVELS = 12
-MOST_RIVALS = 5
+MOST_LEADERS = 6
 MOST_UNEVEN = 5
 NUMBERS = (MEAN, MEDIAN)
+# Long labels are cut so that a line fits into this many characters; JSON has them whole.
+WIDTH = 100
+# Totals of more reports are printed without decimals.
+MOST_WITH_DECIMALS = 1000
+SHORTEST_LABEL = 12
 
 
 def print_estimates(result: dict[str, Any]) -> None:
     """Print every quantity with its interval, and what the columns mean."""
     rows, hidden = _select_rows(result["estimates"])
-    names = [name for name in ("question", "label") if name in rows[0]]
     percent = f"{100 * result['confidence']:g} % interval"
     click.echo(f"{result['n']:,} reports")
-    print_table(
-        [*names, "reported", "estimate", percent, "total", "noise"],
-        [(*(str(row[name]) for name in names), *_figures(row)) for row in rows],
-        words=len(names),
-    )
-    click.echo("The interval is for the population from which the respondents come.")
-    click.echo("Noise is the standard error of the total, or of the mean, among the respondents.")
+    headings = ["label", "reported", "estimate", percent, "total ± error", percent]
+    print_table(headings, _cut_labels(headings, _lines(rows)), words=1)
+    click.echo("The intervals are for the population from which the respondents come.")
+    click.echo("A total is a number of people, or the sum behind a mean, ± its standard error.")
     for row in result.get("leaders", []):
-        click.echo(_leader_sentence(row))
+        of = f"{row['question']}: " if "question" in row else ""
+        click.echo(of + _leader_sentence(row))
     if hidden:
         click.echo(f"{hidden:,} smaller shares are not shown; --json has them.")
     if any(row["flag"] for row in result["estimates"]):
@@ -58,17 +60,45 @@ def _uneven(draw: Row) -> list[str]:
     ]
 
 
+def _lines(rows: list[Row]) -> list[list[str]]:
+    """Return the table: a line per row and, if there are several questions, one above each."""
+    blocks = [(id, list(block)) for id, block in groupby(rows, lambda row: row.get("question", ""))]
+    lines: list[list[str]] = []
+    for id, block in blocks:
+        figures = [[str(row["label"]), *_figures(row)] for row in block]
+        if len(blocks) > 1:
+            lines.append([id, *[""] * (len(figures[0]) - 1)])
+            figures = [[f"  {label}", *others] for label, *others in figures]
+        lines.extend(figures)
+    return lines
+
+
+def _cut_labels(headings: list[str], lines: list[list[str]]) -> list[list[str]]:
+    """Cut the labels, which come first, so that a line fits into WIDTH."""
+    _, *others = zip(headings, *lines, strict=True)
+    # One space at either end of the line, and three between two columns.
+    rest = sum(max(map(len, column)) for column in others) + 3 * len(others)
+    most = max(WIDTH - 2 - rest, SHORTEST_LABEL)
+    return [
+        [label if len(label) <= most else f"{label[: most - 1]}…", *figures]
+        for label, *figures in lines
+    ]
+
+
 def _leader_sentence(row: Row) -> str:
-    """Return a sentence that names the leader and everything that may be ahead of it."""
-    start = f"{row['question']}: {row['leader']} leads"
-    named, more = row["rivals"][:MOST_RIVALS], len(row["rivals"]) - MOST_RIVALS
-    if named:
-        start += f", but cannot be told from {', '.join(named)}"
-        start += f" and {more:,} more" if more > 0 else ""
-    sure = f"right with a chance of at least {row['chance']:.0%} at these shares"
-    if row["max_error"] is None:
-        return f"{start}; {sure}."
-    return f"{start}; {sure}. No share is off by more than {row['max_error']:.2%}."
+    """Say which options may have the largest share, and how far any share can be off."""
+    sure, best = f"{100 * row['confidence']:g} % confidence", row["best"]
+    if len(best) == 1:
+        sentence = f"{best[0]} has the largest share ({sure})."
+    elif len(best) <= MOST_LEADERS:
+        listed = f"{', '.join(best[:-1])} or {best[-1]}"
+        sentence = f"With {sure} the largest share is that of {listed}."
+    else:
+        sentence = f"With {sure} the largest share is that of one of {len(best):,} options."
+    # An error of a whole share or more says nothing.
+    if row["max_error"] is None or row["max_error"] >= 1:
+        return sentence
+    return f"{sentence} No share is off by more than {row['max_error']:.2%} ({sure})."
 
 
 def _select_rows(rows: list[Row]) -> tuple[list[Row], int]:
@@ -101,18 +131,25 @@ def _spaced(block: list[Row]) -> list[Row]:
 def _figures(row: Row) -> tuple[str, str, str, str, str]:
     if row["value"] is None:
         return ("", "-", "-", "", "")
-    noise, count = row["noise_error"], row["reported_count"]
-    if row["total"] is not None:
-        spread = f"± {noise * row['n']:,.1f}"
-    else:
-        spread = "" if noise is None else f"± {_number(row, noise).lstrip('+')}"
+    count = row["reported_count"]
     return (
         "" if count is None else f"{count:,}",
         _number(row, row["value"]) + (" !" if row["flag"] else ""),
         f"{_number(row, row['low'])} to {_number(row, row['high'])}",
-        "" if row["total"] is None else f"{row['total']:,.1f}",
-        spread,
+        *_total(row),
     )
+
+
+def _total(row: Row) -> tuple[str, str]:
+    """Return the total with its standard error, and its interval."""
+    if row["total"] is None:
+        return "", ""
+    digits = 1 if row["n"] <= MOST_WITH_DECIMALS else 0
+    total, error, low, high = (
+        f"{row[name]:,.{digits}f}"
+        for name in ("total", "total_standard_error", "total_low", "total_high")
+    )
+    return f"{total} ± {error}", f"{low} to {high}"
 
 
 def _number(row: Row, value: float) -> str:

@@ -43,7 +43,7 @@ ESTIMATES = {
     ),
     "noise_error": (
         "standard error of a statement about these respondents only",
-        "of a share: square root of noise_variance at clipped_share",
+        "of a share: square root of noise_variance at s = share, 0 if below 0 and 1 if above 1",
     ),
     "sampling_error": (
         "standard error that the sample of people adds",
@@ -56,25 +56,34 @@ ESTIMATES = {
     "asked": ("reports that are about this option", ""),
     "reported_count": ("reports that support this option; not the people who chose it", "c"),
     "reported_share": ("share of the asked reports that support it", "c / asked"),
-    "total": ("estimated number of respondents who chose it", "n share"),
+    "total": (
+        "estimated number of respondents who chose it, unbiased; of a mean: the sum of the answers "
+        "of those who gave one; of net_promoters: promoters minus detractors",
+        "of a share: n share = (c - n q) / (p-q) if everybody was asked",
+    ),
+    "total_noise_variance": (
+        "variance that the randomizer adds to the total, unbiased",
+        "of a share: n^2 noise_variance",
+    ),
+    "total_sampling_variance": (
+        "variance that the sample of people adds to the total, unbiased; may come out below 0",
+        "of a share: n^2 sampling_variance",
+    ),
+    "total_standard_error": (
+        "standard error of the total, about the population",
+        "square root of total_noise_variance + total_sampling_variance",
+    ),
+    "total_low": (
+        "lower end of the interval of the total for the population",
+        "of a share: n low; normal: total - z times the standard error of the total, with its "
+        "noise at possible shares",
+    ),
+    "total_high": ("upper end of the interval of the total", "as for total_low"),
     "share": ("estimated share of respondents who chose it", "(reported_share - q) / (p-q)"),
-    "clipped_share": (
-        "the nearest possible share, for display only",
-        "share, 0 if that is below 0 and 1 if above 1",
-    ),
-    "clipped_low": ("low, clipped in the same way", ""),
-    "clipped_high": ("high, clipped in the same way", ""),
-    "norm_sub": (
-        "the nearest shares of all options that are not negative and sum to 1; for display only",
-        "share - d, 0 if that is below 0, with the d that makes the sum 1",
-    ),
-    "maximum_likelihood": (
-        "the possible shares that make these reports most likely; for display only",
-        "",
-    ),
-    "posterior_mean": (
-        "the possible shares that are nearest to the truth on average; for display only",
-        "",
+    "possible_share": (
+        "the possible shares nearest to the estimates; for display only",
+        "of one choice: share - d, 0 if that is below 0, with the d that makes the sum 1; of "
+        "boxes: share, 0 if that is below 0 and 1 if above 1",
     ),
     "monotone": ("of at_most: the nearest shares that never decrease; for display only", ""),
     "simultaneous_low": (
@@ -84,9 +93,9 @@ ESTIMATES = {
     "simultaneous_high": ("as high, but the intervals of all options hold together", ""),
     "design_effect": (
         "how many times as large the variance is as with open answers",
-        f"1 + V(s) / (s (1-s)) at s = clipped_share, where {_V}",
+        f"n / asked (1 + V(s) / (s (1-s))) at s = share, 0 if below 0 and 1 if above 1, where {_V}",
     ),
-    "effective_n": ("number of open answers that would say as much", "asked / design_effect"),
+    "effective_n": ("number of open answers that would say as much", "n / design_effect"),
     "flag": (
         f"True: no possible share lies in the {100 * CONFIDENCE:g} % interval. "
         "Chance, or forged reports",

@@ -33,8 +33,10 @@ THE FILES
 
 estimates.csv     one row per estimated quantity: value with its interval (low, high), total and
                   share, the standard errors of the noise and of the sample, design effect,
-                  effective n, epsilon, p and q. `group` is empty for everybody. Negative shares
-                  are honest; clipped_share is for display. `flag` means that no possible share
+                  effective n, epsilon, p and q. total_low and total_high are the interval of the
+                  total; its variance is total_noise_variance + total_sampling_variance. `group` is
+                  empty for everybody. Negative shares are honest; possible_share is for display:
+                  the possible shares nearest to the estimates. `flag` means that no possible share
                   lies in the {confidence} % interval: chance, or forged reports.
 covariance.csv    how the estimated shares of one question vary together: noise, sample and both.
                   Multiply by n squared for the totals. For check-boxes it holds if they are
@@ -54,7 +56,7 @@ design.json       for every question the exact integers, the rule that turns an 
 survey.json       the published document.
 analyse.py        derives every figure of both tables again: python analyse.py (Python 3.11, numpy).
 analyse.R         the same in R without packages (Rscript analyse.R), except for figures that need
-                  resampling or are for display only. At its end: regressions with glm.
+                  resampling. At its end: regressions with glm.
 analysis/         the formulas of these scripts.
 
 A text that a spreadsheet would run as a formula begins with an apostrophe.

@@ -169,9 +169,11 @@ class ChoiceAnalysis(ShareAnalysis[AnySupporting], ABC):
     def noise_times(self, shares: Array, targets: Array) -> Array:
         """Return the noise covariance of all options, per respondent, times each target column."""
 
-    def likeliest(self, estimates: ChoiceEstimates) -> Array:
-        """Return the possible shares that make the reports most likely, or the best substitute."""
-        return estimates.norm_sub()
+    def noise_with(self, shares: Array, option: int) -> Array:
+        """Return the noise covariance of one option with all of them, per respondent."""
+        one = np.zeros(len(shares))
+        one[option] = 1
+        return self.noise_times(shares, one)
 
     @abstractmethod
     def pair_rule(self) -> CovarianceRule:
@@ -254,5 +256,6 @@ def supported_regression(
     p, q = float(mechanism.p), float(mechanism.q)
     return [
         f'y <- reported("{id}", {option})  # {meaning}; NA: not asked',
-        f"glm(y ~ {covariates}, family = binomial(randomized(p = {p!r}, q = {q!r})))",
+        f"glm(y ~ {covariates}, family = binomial(randomized(p = {p!r}, q = {q!r})), "
+        "control = to_the_last_digit)",
     ]

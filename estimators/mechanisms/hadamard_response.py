@@ -9,8 +9,6 @@ import numpy as np
 from client.core.mechanisms import HadamardResponse
 from estimators.counting.tally import Tally
 from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule
-from estimators.shares.choices import ChoiceEstimates
-from estimators.shares.possible import climb
 from estimators.shares.spread import Array, noise_per_respondent
 from estimators.shares.support import Support, walsh_hadamard
 
@@ -61,26 +59,15 @@ class HadamardResponseAnalysis(ChoiceAnalysis[HadamardResponse]):
         own = noise_per_respondent(pi, float(m.p), float(m.q)) * targets
         return own + mixed / float(2 * m.alpha)
 
-    def likeliest(self, estimates: ChoiceEstimates) -> Array:
-        """Run EM with the channel as a transform: M pi = (1 + alpha WHT(pi))/K (math 7)."""
-        alpha = float(2 * self.mechanism.alpha)
-        columns = np.array(estimates.tally.counts, dtype=np.float64)
-        observed = columns / columns.sum()
-
-        def channel(shares: Array) -> Array:
-            return 1 + alpha * walsh_hadamard(self._rows(shares))
-
-        def step(shares: Array) -> Array:
-            ratio = observed / channel(shares)
-            better: Array = shares * (ratio.sum() + alpha * walsh_hadamard(ratio)[self._used])
-            return better
-
-        def log_likelihood(shares: Array) -> float:
-            return float(observed @ np.log(channel(shares)))
-
-        start = estimates.norm_sub()
-        # Start in the interior: a share that starts at 0 would stay there.
-        return climb(step, log_likelihood, (start + 1 / len(start)) / 2)
+    def noise_with(self, shares: Array, option: int) -> Array:
+        """Look the covariances up: one option needs no transform."""
+        m = self.mechanism
+        other = (np.arange(len(shares)) + 1) ^ (option + 1)
+        pi = np.zeros(m.columns)
+        pi[self._used] = shares
+        row: Array = pi[other] / float(2 * m.alpha)
+        row[option] = noise_per_respondent(float(shares[option]), float(m.p), float(m.q))
+        return row
 
     def pair_rule(self) -> CovarianceRule:
         return {

@@ -9,7 +9,6 @@ import numpy as np
 from client.core.mechanisms import RandomizedResponse
 from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule
 from estimators.mechanisms.subset_selection import PAIR_RULE
-from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.covariance import pair_noise, pairs_times
 from estimators.shares.spread import Array
 
@@ -33,9 +32,6 @@ class RandomizedResponseAnalysis(ChoiceAnalysis[RandomizedResponse]):
     def noise_times(self, shares: Array, targets: Array) -> Array:
         p, q = float(self.mechanism.p), float(self.mechanism.q)
         return pairs_times(self.pair_noise(), p, q, shares, targets)
-
-    def likeliest(self, estimates: ChoiceEstimates) -> Array:
-        return estimates.clipped()
 
     def pair_rule(self) -> CovarianceRule:
         told, silent = self.pair_noise()

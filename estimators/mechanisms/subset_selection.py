@@ -6,13 +6,9 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-import numpy as np
-
 from client.core.mechanisms import SubsetSelection
 from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule, members
-from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.covariance import pair_noise, pairs_times
-from estimators.shares.possible import likeliest_of_one
 from estimators.shares.spread import Array
 
 PAIR_RULE = "N[u,v] = silent + (told - silent) (s[u] + s[v])."
@@ -41,15 +37,6 @@ class SubsetSelectionAnalysis(ChoiceAnalysis[SubsetSelection]):
     def noise_times(self, shares: Array, targets: Array) -> Array:
         p, q = float(self.mechanism.p), float(self.mechanism.q)
         return pairs_times(self.pair_noise(), p, q, shares, targets)
-
-    def likeliest(self, estimates: ChoiceEstimates) -> Array:
-        """Return the likeliest shares for sets of one option, Norm-Sub for larger sets.
-
-        Larger sets have no small sufficient statistic.
-        """
-        if self.mechanism.size > 1:
-            return estimates.norm_sub()
-        return likeliest_of_one(estimates.reported.astype(np.float64), estimates.p, estimates.q)
 
     def pair_rule(self) -> CovarianceRule:
         told, silent = self.pair_noise()

@@ -23,7 +23,7 @@ from estimators.planning.target import (
     respondents_for,
 )
 from estimators.shares.intervals import check_n
-from estimators.shares.spread import sampling_per_respondent
+from estimators.shares.spread import design_effect, sampling_per_respondent
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Spread:
     @property
     def design_effect(self) -> float:
         """How many times as many respondents the protection costs (math 12)."""
-        return self.both / self.sampling if self.sampling else math.inf
+        return float(design_effect(self.noise, self.sampling)) if self.sampling else math.inf
 
     def cost(self, n: float) -> dict[str, float | None]:
         """Return the design effect and the effective sample size of n respondents."""

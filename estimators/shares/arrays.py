@@ -63,6 +63,13 @@ class ShareArrays:
         """The numbers of respondents whose truth is each option, unbiased."""
         return self.shares * self.n
 
+    @property
+    def total_errors(self) -> Array:
+        """Standard errors of the totals about the population: of both variances together."""
+        whole = self.noise_variances + self.sampling_variances
+        # Reports that all agree show no spread; rounding must not make that negative.
+        return self.n * np.sqrt(np.maximum(whole, 0.0))
+
     def without_forged(self, forged: Counts) -> tuple[Array, Array]:
         """Return the ends of the shares that the honest reports alone would give (math 11).
 
@@ -120,13 +127,14 @@ class ShareArrays:
     @property
     def design_effects(self) -> Array:
         """How many times as many respondents this protection costs (math 12)."""
-        return spread.design_effects(self.clipped(), self.p, self.q)
+        truths = spread.sampling_per_respondent(self.clipped())
+        return spread.design_effect(self.n * self._noise(self.clipped(), truths), truths)
 
     @property
     def effective_n(self) -> Array:
         """The effective sample sizes; NaN where the design effect is infinite."""
         effects = self.design_effects
-        return np.where(np.isfinite(effects), self.asked / effects, np.nan)
+        return np.where(np.isfinite(effects), self.n / effects, np.nan)
 
     @property
     def flags(self) -> NDArray[np.bool_]:

@@ -7,11 +7,11 @@ pair the possible joint share that makes its error largest (Frechet's bounds).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from client.core.primitives.refusal import Refusal
 from estimators.shares.score import Score
 from estimators.shares.shares import Covariance, ShareChannel, ShareEstimates
 from estimators.shares.spread import Array
@@ -33,14 +33,9 @@ class CheckEstimates(ShareEstimates):
 
     channel: ChecksChannel
 
-    def norm_sub(self) -> Array:
-        raise _no_simplex()
-
-    def posterior_mean(self) -> Array:
-        raise _no_simplex()
-
-    def maximum_likelihood(self) -> Array:
-        """Return the clipped share of each box by itself (math 7)."""
+    @property
+    def possible_shares(self) -> Array:
+        """Each box by itself, cut at 0 and 1 (math 7)."""
         return self.clipped()
 
     def _score(self, target: Array) -> Score:
@@ -65,12 +60,17 @@ class CheckEstimates(ShareEstimates):
         return Covariance(noise, np.diag(self.sampling_variances))
 
     def difference_errors(self, option: int) -> Array:
-        count = len(self.shares)
-        return np.array([self.difference(option, j).standard_error for j in range(count)])
+        errors: Array = self._difference_errors[option]
+        return errors
 
-
-def _no_simplex() -> Refusal:
-    return Refusal("no_simplex")
+    @cached_property
+    def _difference_errors(self) -> Array:
+        """Standard errors of all differences, at the joint shares that make them largest."""
+        own = self.noise_variances + self.sampling_variances
+        least, most = joint_limits(self.clipped())
+        ends = (self.channel.spread_of_pairs(self.clipped(), both) for both in (least, most))
+        together = np.minimum(*ends) / self.n
+        return np.sqrt(np.maximum(np.add.outer(own, own) - 2 * together, 0.0))
 
 
 Pairs = Callable[[Array, Array], Array]
@@ -80,7 +80,11 @@ def worst(pairs: Pairs, shares: Array, target: Array) -> float:
     """Return the most that covariances can add to a score's variance, per respondent."""
     weights = np.outer(target, target)
     np.fill_diagonal(weights, 0.0)
-    least = np.maximum(np.add.outer(shares, shares) - 1, 0.0)
-    most = np.minimum.outer(shares, shares)
-    ends = (weights * pairs(shares, both) for both in (least, most))
+    ends = (weights * pairs(shares, both) for both in joint_limits(shares))
     return float(np.maximum(*ends).sum())
+
+
+def joint_limits(shares: Array) -> tuple[Array, Array]:
+    """Return the smallest and the largest possible share of people who tick both of two boxes."""
+    least = np.maximum(np.add.outer(shares, shares) - 1, 0.0)
+    return least, np.minimum.outer(shares, shares)

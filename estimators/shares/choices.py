@@ -6,8 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from estimators.shares import possible
-from estimators.shares.possible import posterior_mean
+from estimators.shares.possible import norm_sub
 from estimators.shares.score import Score
 from estimators.shares.shares import Covariance, ShareChannel, ShareEstimates
 from estimators.shares.spread import Array
@@ -19,8 +18,8 @@ class ChoiceChannel(ShareChannel, Protocol):
     def noise_times(self, shares: Array, targets: Array) -> Array:
         """Return the noise covariance of all options, per respondent, times each target column."""
 
-    def likeliest(self, estimates: "ChoiceEstimates") -> Array:
-        """Return the possible shares that make the reports most likely (math 7)."""
+    def noise_with(self, shares: Array, option: int) -> Array:
+        """Return the noise covariance of one option with all of them, per respondent."""
 
 
 @dataclass(frozen=True)
@@ -29,26 +28,14 @@ class ChoiceEstimates(ShareEstimates):
 
     channel: ChoiceChannel
 
-    def norm_sub(self) -> Array:
-        return self._norm_sub
-
     @cached_property
-    def _norm_sub(self) -> Array:
-        return possible.norm_sub(self.shares)
-
-    def maximum_likelihood(self) -> Array:
-        return self._maximum_likelihood
-
-    @cached_property
-    def _maximum_likelihood(self) -> Array:
-        return self.channel.likeliest(self)
-
-    def posterior_mean(self) -> Array:
-        return posterior_mean(self.shares, self.standard_errors)
+    def possible_shares(self) -> Array:
+        """The nearest shares that are not negative and sum to one: Norm-Sub (math 7)."""
+        return norm_sub(self.shares)
 
     def _score(self, target: Array) -> Score:
         noise = float(target @ self._noise_times(self.shares, target))
-        possible = float(target @ self._noise_times(self._norm_sub, target))
+        possible = float(target @ self._noise_times(self.possible_shares, target))
         spread = float(target**2 @ self.shares - (target @ self.shares) ** 2)
         return Score(
             value=float(target @ self.shares),
@@ -72,17 +59,11 @@ class ChoiceEstimates(ShareEstimates):
         return Covariance(noise, (truth + noise) / max(self.n - 1, 1))
 
     def difference_errors(self, option: int) -> Array:
-        one = np.zeros(len(self.shares))
-        one[option] = 1
-        raw = self._differences(self.shares, option, one)
-        possible = self._differences(self._norm_sub, option, one)
         own = float(self.shares[option])
+        noise, together = self.noise_variances, self.channel.noise_with(self.shares, option)
+        # C_ii + C_jj - 2 C_ij, of the randomizer alone.
+        raw = float(noise[option]) + noise - 2 * together / self.n
         spread = own + self.shares - (own - self.shares) ** 2
         sampling = (spread + raw) / (self.n - 1) if self.n > 1 else np.ones(len(self.shares))
-        whole: Array = np.maximum(possible, 0.0) + np.maximum(sampling, 0.0)
+        whole: Array = np.maximum(raw + sampling, 0.0)
         return np.sqrt(whole)
-
-    def _differences(self, shares: Array, option: int, one: Array) -> Array:
-        """Return the noise variance of share `option` minus each: C_ii + C_jj - 2 C_ij."""
-        own = self._noise(shares, self._truths)
-        return float(own[option]) + own - 2 * self._noise_times(shares, one)

@@ -1,47 +1,50 @@
-"""Which option leads, which others may lead instead, and how sure that is (math 3)."""
+"""The options that may have the largest share: a set that holds it with confidence (math 3)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
-from estimators.shares.intervals import bonferroni, normal_quantile
-from estimators.shares.spread import Array
+from estimators.shares.intervals import check_confidence
+from estimators.shares.spread import Array, Counts
+
+# Fewer reports about an option do not decide a comparison: the normal approximation would fail.
+LEAST_REPORTS = 30
+# Every option is compared with so many of the largest estimates. Fewer comparisons can only keep
+# more options, so the confidence holds for longer lists too.
+MOST_COMPARED = 1000
 
 
 @dataclass(frozen=True)
-class Leader:
-    """The option with the largest estimated share.
+class Leaders:
+    """The options that may have the largest share, the largest estimate first.
 
-    `rivals` are the options that do not differ significantly from the leader at this confidence.
-    `chance` is a lower bound of the probability that the largest estimate is the largest share,
-    taken at the estimated shares: 1 - sum_j Phi(-(gap_j)/sd_j), or 0 if that is negative.
+    A given option with the largest share is among them with at least this confidence.
     """
 
-    option: int
-    rivals: tuple[int, ...]
-    chance: float
+    options: tuple[int, ...]
     confidence: float
 
-    @property
-    def is_clear(self) -> bool:
-        return not self.rivals
 
+def best_options(
+    shares: Array, asked: Counts, errors_of: Callable[[int], Array], confidence: float
+) -> tuple[int, ...]:
+    """Return {i : share_j - share_i <= z sd_ij for all j}, z one-sided for k - 1 tests (math 3).
 
-def leader(shares: Array, errors: Array, first: int, confidence: float) -> Leader:
-    """Return the leader, from shares and standard errors of their differences from the first."""
-    others = np.arange(len(shares)) != first
-    gaps = (shares[first] - shares)[others]
-    spreads = errors[others]
-    count = max(len(gaps), 1)
-    reach = normal_quantile(bonferroni(confidence, count)) * spreads
-    # NaN: a box that nobody was asked about always remains a rival.
-    rivals = np.flatnonzero(others)[~(gaps > reach)]
-    return Leader(first, tuple(rivals.tolist()), chance_of_lead(gaps, spreads), confidence)
-
-
-def chance_of_lead(gaps: Array, errors: Array) -> float:
-    """Return 1 - sum_j Phi(-gap_j/sd_j), at most P(the largest estimate is right) (math 3)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        wrong = special.ndtr(-gaps / errors)
-    return max(0.0, 1.0 - float(np.nan_to_num(wrong, nan=0.5).sum()))
+    `errors_of(j)` are the standard errors of share j minus each other one. An option with few
+    reports about it excludes nothing, and nothing excludes it.
+    """
+    check_confidence(confidence)
+    z = max(float(special.ndtri(1 - (1 - confidence) / max(len(shares) - 1, 1))), 0.0)
+    known = np.where(asked >= LEAST_REPORTS, shares, np.nan)
+    # NaN is sorted to the end.
+    falling = np.argsort(-shares, kind="stable")
+    remain = np.ones(len(shares), dtype=bool)
+    for option in np.argsort(-known)[:MOST_COMPARED].tolist():
+        gaps = known[option] - known
+        # Options below the smallest one that remains exclude nothing more.
+        if not (gaps[remain] > 0).any():
+            break
+        remain &= ~(gaps > z * errors_of(option))
+    return tuple(falling[remain[falling]].tolist())

@@ -30,6 +30,11 @@ class Score:
         """The standard error of a statement about the population."""
         return math.hypot(self.noise_error, self.sampling_error)
 
+    @property
+    def whole_error(self) -> float:
+        """The square root of both variances together, as they are estimated."""
+        return math.sqrt(max(self.noise_variance + self.sampling_variance, 0.0))
+
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """Return the interval for the population from which the respondents come."""
         return self._within(self.standard_error, confidence)

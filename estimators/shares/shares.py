@@ -1,4 +1,4 @@
-"""The shares of all options of one question: scores, differences, covariance, the leader."""
+"""The shares of all options of one question: scores, covariance, the largest share."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -11,10 +11,9 @@ from client.core.mechanisms import Supporting
 from client.core.primitives.refusal import require
 from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
-from estimators.shares import leading
 from estimators.shares.arrays import ShareArrays
 from estimators.shares.intervals import hoeffding_margin
-from estimators.shares.leading import Leader
+from estimators.shares.leading import Leaders, best_options
 from estimators.shares.score import Score
 from estimators.shares.spread import Array, Counts
 from estimators.shares.support import Support
@@ -85,10 +84,10 @@ class ShareEstimates(ShareArrays, ABC):
         change = (np.asarray(target, dtype=np.float64) - value * np.asarray(base)) / whole
         return replace(self.score(change), value=value)
 
-    def leader(self, confidence: float = CONFIDENCE) -> Leader:
-        """Return the largest share, its rivals, and how sure the lead is (math 3)."""
-        first = int(np.nanargmax(self.shares))
-        return leading.leader(self.shares, self.difference_errors(first), first, confidence)
+    def leaders(self, confidence: float = CONFIDENCE) -> Leaders:
+        """Return the options that may have the largest share (math 3)."""
+        found = best_options(self.shares, self.asked, self.difference_errors, confidence)
+        return Leaders(found, confidence)
 
     def score(self, target: Sequence[float] | Array) -> Score:
         """Return the estimate of sum_v target_v share_v, with its errors as a whole (math 0.5)."""
@@ -121,14 +120,7 @@ class ShareEstimates(ShareArrays, ABC):
     def difference_errors(self, option: int) -> Array:
         """Return standard errors, about the population, of this share minus each other one."""
 
+    @property
     @abstractmethod
-    def norm_sub(self) -> Array:
-        """Return the nearest possible shares as a whole, if shares sum to one (math 7)."""
-
-    @abstractmethod
-    def maximum_likelihood(self) -> Array:
-        """Return the possible shares that make these reports most likely, if known (math 7)."""
-
-    @abstractmethod
-    def posterior_mean(self) -> Array:
-        """Return the possible shares nearest the truth on average, if they sum to one (math 7)."""
+    def possible_shares(self) -> Array:
+        """The possible shares nearest to the estimates, for display only (math 7)."""

@@ -37,7 +37,11 @@ def truth_per_respondent(reported_share: Number, asked: Number, p: float, q: flo
     return both - noise_per_respondent((reported_share - q) / alpha, p, q)
 
 
-def design_effects(shares: Array, p: float, q: float) -> Array:
-    """Return how many times as many respondents protection costs; infinite at 0 or 1 (math 12)."""
+def design_effect(noise: Number, sampling: Number) -> Number:
+    """Return how many times as many respondents protection costs; infinite at 0 or 1 (math 12).
+
+    Both are what one respondent adds to the variances, asked about the option or not.
+    """
     with np.errstate(divide="ignore"):
-        return 1 + noise_per_respondent(shares, p, q) / sampling_per_respondent(shares)
+        effect: Number = 1 + np.divide(noise, sampling)
+    return effect

@@ -12,7 +12,6 @@ from client.core.question import Question
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
 from estimators.ordinal.levels import MAX_LEVELS, LevelEstimates, Quantile, net_promoter_target
-from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.intervals import bonferroni
 from estimators.shares.score import Score
 from estimators.shares.shares import ShareEstimates
@@ -24,14 +23,14 @@ Row = dict[str, Any]
 FIGURES = tuple(
     (
         "value low high noise_variance sampling_variance noise_error sampling_error "
-        "standard_error asked reported_count reported_share total share clipped_share clipped_low "
-        "clipped_high norm_sub maximum_likelihood posterior_mean monotone simultaneous_low "
-        "simultaneous_high design_effect effective_n flag"
+        "standard_error asked reported_count reported_share total total_noise_variance "
+        "total_sampling_variance total_standard_error total_low total_high share possible_share "
+        "monotone simultaneous_low simultaneous_high design_effect effective_n flag"
     ).split()
 )
+# Of two options the share says which one is larger.
+FEWEST_OPTIONS = 3
 SHARE, MEAN, MEDIAN, NET_PROMOTERS = "share", "mean", "median", "net_promoters"
-# For longer lists the likelihood and the posterior would take seconds.
-MAX_LIKELIEST = 1000
 
 
 def method_name(exact: bool) -> str:
@@ -56,7 +55,7 @@ def share_rows(
     estimates: ShareEstimates, labels: Sequence[str], confidence: float, exact: bool
 ) -> list[Row]:
     """Return one row per option."""
-    columns = dict(_shares(estimates, confidence, exact))
+    columns = _shares(estimates, confidence, exact)
     common = blank_row(SHARE) | {"method": method_name(exact)}
     # Zip the columns instead of indexing them: there may be ten thousand options.
     rows = zip(*(plain(values) for values in columns.values()), strict=True)
@@ -66,14 +65,13 @@ def share_rows(
     ]
 
 
-def _shares(
-    estimates: ShareEstimates, confidence: float, exact: bool
-) -> list[tuple[str, NDArray[Any]]]:
+def _shares(estimates: ShareEstimates, confidence: float, exact: bool) -> dict[str, NDArray[Any]]:
     """Return every figure of every option, column by column."""
+    n = estimates.n
     ends_of = estimates.exact_intervals if exact else estimates.intervals
     low, high = ends_of(confidence)
     together = ends_of(bonferroni(confidence, len(low)))
-    columns = {
+    return {
         "value": estimates.shares,
         "low": low,
         "high": high,
@@ -86,29 +84,19 @@ def _shares(
         "reported_count": estimates.reported,
         "reported_share": estimates.reported_shares,
         "total": estimates.totals,
+        "total_noise_variance": n**2 * estimates.noise_variances,
+        "total_sampling_variance": n**2 * estimates.sampling_variances,
+        "total_standard_error": estimates.total_errors,
+        "total_low": n * low,
+        "total_high": n * high,
         "share": estimates.shares,
-        "clipped_share": estimates.clipped(),
-        "clipped_low": np.clip(low, 0, 1),
-        "clipped_high": np.clip(high, 0, 1),
+        "possible_share": estimates.possible_shares,
         "simultaneous_low": together[0],
         "simultaneous_high": together[1],
         "design_effect": estimates.design_effects,
         "effective_n": estimates.effective_n,
         "flag": estimates.flags,
     }
-    return [*columns.items(), *_constrained(estimates)]
-
-
-def _constrained(estimates: ShareEstimates) -> list[tuple[str, NDArray[Any]]]:
-    columns = []
-    sum_to_one = isinstance(estimates, ChoiceEstimates)
-    if sum_to_one:
-        columns.append(("norm_sub", estimates.norm_sub()))
-    if len(estimates.shares) <= MAX_LIKELIEST:
-        columns.append(("maximum_likelihood", estimates.maximum_likelihood()))
-        if sum_to_one:
-            columns.append(("posterior_mean", estimates.posterior_mean()))
-    return columns
 
 
 def plain(values: NDArray[Any]) -> list[Any]:
@@ -128,18 +116,22 @@ def summary_rows(question: Question, estimates: ShareEstimates, confidence: floa
     answered = (np.arange(len(estimates.shares)) < levels).astype(np.float64)
     if estimates.score(answered).value <= 0:
         return [blank_row(MEAN)]
-    means = answered * (float(grid.lo) + np.arange(len(answered)))
-    rows = [score_row(MEAN, estimates.ratio(means, answered), confidence)]
+
+    def row(quantity: str, target: Array) -> Row:
+        total = estimates.score(target).scaled(estimates.n)
+        return score_row(quantity, estimates.ratio(target, answered), total, confidence)
+
+    rows = [row(MEAN, answered * (float(grid.lo) + np.arange(len(answered))))]
     if [grid.lo, grid.hi] == [0, 10]:
         target = np.zeros(len(answered))
         target[:levels] = net_promoter_target()
-        rows.append(score_row(NET_PROMOTERS, estimates.ratio(target, answered), confidence))
+        rows.append(row(NET_PROMOTERS, target))
     return rows
 
 
-def score_row(quantity: str, score: Score, confidence: float) -> Row:
-    """Return the row of a score with its interval for the population."""
-    interval = score.interval(confidence)
+def score_row(quantity: str, score: Score, total: Score, confidence: float) -> Row:
+    """Return the row of a score and of its sum over all respondents, for the population."""
+    interval, total_interval = score.interval(confidence), total.interval(confidence)
     figures = {
         "value": score.value,
         "low": interval.low,
@@ -149,6 +141,12 @@ def score_row(quantity: str, score: Score, confidence: float) -> Row:
         "noise_error": score.noise_error,
         "sampling_error": score.sampling_error,
         "standard_error": score.standard_error,
+        "total": total.value,
+        "total_noise_variance": total.noise_variance,
+        "total_sampling_variance": total.sampling_variance,
+        "total_standard_error": total.whole_error,
+        "total_low": total_interval.low,
+        "total_high": total_interval.high,
     }
     return blank_row(quantity) | figures | {"method": "normal"}
 
@@ -158,12 +156,14 @@ AT_MOST, LEVEL = "at_most", "level"
 
 def level_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
     """Return the mean, then the shares of levels if the grid is not too fine for them."""
-    rows = [score_row(MEAN, estimates.mean, confidence)]
+    mean = estimates.mean
+    rows = [score_row(MEAN, mean, mean.scaled(estimates.n), confidence)]
     if estimates.top >= MAX_LEVELS:
         return rows
     rows.append(median_row(estimates.median(confidence)))
     if (estimates.top, estimates.lo, estimates.step) == (10, 0, 1):
-        rows.append(score_row(NET_PROMOTERS, estimates.net_promoters(), confidence))
+        promoters = estimates.net_promoters()
+        rows.append(score_row(NET_PROMOTERS, promoters, promoters.scaled(estimates.n), confidence))
     rows.extend(cdf_rows(estimates, confidence))
     rows.extend(distribution_rows(estimates, confidence))
     return rows
@@ -204,25 +204,24 @@ def _rows(
 def leader_table(
     survey: Survey, tallies: Mapping[str, Tally], confidence: float
 ) -> list[dict[str, Any]]:
-    """Return one row for each question with reports and at least three options."""
+    """Return one row for each question with reports and enough options."""
     rows = []
     for question in survey.questions:
         tally = tallies[question.id]
-        if len(question.options) < 3 or tally.n == 0:
+        if len(question.options) < FEWEST_OPTIONS or tally.n == 0:
             continue
         estimates = estimate_question(question, tally)
         if isinstance(estimates, ShareEstimates):
-            rows.append({"question": question.id, **_row(estimates, question.options, confidence)})
+            leaders = leader_row(estimates, question.options, confidence)
+            rows.append({"question": question.id} | leaders)
     return rows
 
 
-def _row(estimates: ShareEstimates, labels: tuple[str, ...], confidence: float) -> dict[str, Any]:
-    leader = estimates.leader(confidence)
+def leader_row(estimates: ShareEstimates, labels: Sequence[str], confidence: float) -> Row:
+    """Return the options that may have the largest share, and how far any share can be off."""
     error = estimates.max_error(1 - confidence)
     return {
-        "leader": labels[leader.option],
-        "rivals": [labels[option] for option in leader.rivals],
-        "chance": leader.chance,
+        "best": [labels[option] for option in estimates.leaders(confidence).options],
         # JSON has no infinity: a box that nobody was asked about has no bound.
         "max_error": error if error < float("inf") else None,
         "confidence": confidence,

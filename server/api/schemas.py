@@ -122,6 +122,7 @@ ESTIMATES = shape(
     hidden_below=WHOLE,
     confidence={"type": "number"},
     estimates=many({"type": "object", "properties": {name: {} for name in COLUMNS}}),
+    leaders=many(shape(question=TEXT, best=many(TEXT), confidence={"type": "number"})),
     forging=many({"type": "object"}),
     draws=many({"type": "object"}),
 )

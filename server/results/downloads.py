@@ -45,6 +45,11 @@ def json_response(shown: ShownResults) -> Response:
         "hidden_below": shown.minimum,
         "confidence": CONFIDENCE,
         "estimates": _rows(shown),
+        "leaders": [
+            {"question": figure.question.id, "best": figure.best, "confidence": CONFIDENCE}
+            for figure in shown.figures(shown.survey.questions)
+            if figure.leaders
+        ],
         "forging": _of_questions(shown, lambda figure: figure.forging),
         "draws": _of_questions(shown, lambda figure: figure.draws),
     }

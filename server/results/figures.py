@@ -6,11 +6,19 @@ from functools import lru_cache
 from client.core.question import Question
 from estimators.counting.tally import Tally
 from estimators.shares.draws import Draw
-from estimators.shares.leading import Leader
+from estimators.shares.leading import Leaders
 from estimators.shares.shares import ShareEstimates
 from estimators.tables.forging import THRESHOLDS, forging_rows, question_draws
 from estimators.tables.question import estimate_question
-from estimators.tables.rows import LEVEL, MEAN, MEDIAN, NET_PROMOTERS, SHARE, Row
+from estimators.tables.rows import (
+    FEWEST_OPTIONS,
+    LEVEL,
+    MEAN,
+    MEDIAN,
+    NET_PROMOTERS,
+    SHARE,
+    Row,
+)
 from estimators.tables.table import question_rows
 
 # Only this many of the largest shares are drawn; the downloads have all of them.
@@ -26,7 +34,7 @@ class Figure:
     question: Question
     tally: Tally
     rows: tuple[Row, ...]
-    leader: Leader | None
+    leaders: Leaders | None
     # What forged reports could do, and whether what the reports are about was drawn evenly.
     forging: tuple[Row, ...]
     draws: tuple[Row, ...]
@@ -57,9 +65,15 @@ class Figure:
         return [row for row in self.rows if row["quantity"] in (MEAN, MEDIAN, NET_PROMOTERS)]
 
     @property
-    def rivals(self) -> list[str]:
-        """The options that cannot be distinguished from the leader."""
-        return [self.question.options[rival] for rival in self.leader.rivals] if self.leader else []
+    def best(self) -> list[str]:
+        """The options that may have the largest share, the largest estimate first."""
+        return [self.question.options[o] for o in self.leaders.options] if self.leaders else []
+
+    @property
+    def totals(self) -> list[Row]:
+        """The rows with a total that is shown: numbers of people, and the sum behind a mean."""
+        rows = [*self.bars, *self._with(MEAN)]
+        return [row for row in rows if row["total"] is not None]
 
     @property
     def says_nothing(self) -> bool:
@@ -117,12 +131,12 @@ class Figure:
 def figure(question: Question, tally: Tally, questions: Draw) -> Figure:
     """Estimate a question. Cached, because a distribution with its bootstrap takes a moment."""
     estimates = estimate_question(question, tally) if tally.n else None
-    comparable = isinstance(estimates, ShareEstimates) and len(question.options) > 2
+    comparable = isinstance(estimates, ShareEstimates) and len(question.options) >= FEWEST_OPTIONS
     return Figure(
         question,
         tally,
         tuple(question_rows(question, tally)),
-        estimates.leader() if comparable and isinstance(estimates, ShareEstimates) else None,
+        estimates.leaders() if comparable and isinstance(estimates, ShareEstimates) else None,
         tuple(forging_rows(estimates, question.options, questions)) if estimates else (),
         tuple(question_draws(question, tally, questions)) if estimates else (),
     )

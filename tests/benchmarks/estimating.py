@@ -26,6 +26,8 @@ def measure(options: int, rounds: int) -> float:
         estimates = estimate_mechanism(mechanism, tally)
         assert isinstance(estimates, ShareEstimates)
         low, _ = estimates.intervals()
-        assert len(low) == len(estimates.standard_errors) == len(estimates.norm_sub()) == options
+        assert (
+            len(low) == len(estimates.standard_errors) == len(estimates.possible_shares) == options
+        )
         taken.append(1000 * (time.perf_counter() - start))
     return statistics.median(taken)

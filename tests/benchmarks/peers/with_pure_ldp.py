@@ -25,8 +25,8 @@ HOW = (
     "Tuned: the class behind its Hadamard response, with the matrix and the fast transform"
 )
 CANNOT = "subset selection; drawing tallies without drawing reports"
-# What its servers call normalization 0 to 3.
-ESTIMATES = ("raw", "additive", "simplex projection", "threshold cut")
+# What its servers call normalization 0 to 3; the projection onto the simplex is Norm-Sub.
+ESTIMATES = ("raw", "additive", "Norm-Sub", "threshold cut")
 
 
 def direct_encoding(answers: Answers, options: int, epsilon: float) -> Run:

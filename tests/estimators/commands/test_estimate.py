@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from estimators.commands.printing import print_estimates
 from tests.support.figures import complaint, figures, run
 
 COUNTS = ("estimate", "--mechanism", "rr", "--epsilon", "1", "--counts")
@@ -26,10 +27,10 @@ def test_counts_become_figures() -> None:
     assert yes["high"] == pytest.approx(0.417553, abs=5e-7)
 
 
-def test_negative_estimates_are_printed_as_they_are_with_the_clipped_ones_beside() -> None:
+def test_negative_estimates_are_printed_as_they_are_with_the_possible_ones_beside() -> None:
     yes = figures(*COUNTS, "900,100")["estimates"][1]
     assert yes["share"] < 0
-    assert yes["clipped_share"] == 0
+    assert yes["possible_share"] == 0
     assert yes["flag"] is True
 
 
@@ -51,6 +52,46 @@ def test_the_table_is_for_people() -> None:
     assert "350.7" in output
     assert "No possible share" not in output
     assert "No possible share" in run(*COUNTS, "900,100").stdout
+
+
+def test_the_total_is_printed_with_its_standard_error_and_its_interval() -> None:
+    yes = figures(*COUNTS, "600,400")["estimates"][1]
+    assert yes["total_standard_error"] == pytest.approx(33.540597, abs=5e-7)
+    assert "283.6 ± 33.5   218.8 to 350.0" in run(*COUNTS, "600,400").stdout
+    # Of many reports without decimals.
+    assert "2,836 ± 106   2,629 to 3,045" in run(*COUNTS, "6000,4000").stdout
+
+
+SIX = ("estimate", "--mechanism", "ss", "--options", "6", "--size", "2", "--epsilon", "1")
+
+
+def test_the_options_that_may_have_the_largest_share_are_named_without_any_chance() -> None:
+    counts = (*SIX, "--counts", "250,230,200,180,170,170")
+    (leaders,) = figures(*counts)["leaders"]
+    assert leaders["best"] == ["0", "1"]
+    assert leaders["confidence"] == 0.95
+    output = run(*counts).stdout
+    assert "With 95 % confidence the largest share is that of 0 or 1." in output
+    assert "chance" not in output
+    clear = (*SIX, "--counts", "600,120,120,120,120,120")
+    assert "0 has the largest share (95 % confidence)." in run(*clear).stdout
+    even = ("estimate", "--mechanism", "ss", "--options", "8", "--size", "1", "--epsilon", "1")
+    output = run(*even, "--counts", ",".join(["40"] * 8)).stdout
+    assert "With 95 % confidence the largest share is that of one of 8 options." in output
+    assert figures(*COUNTS, "600,400")["leaders"] == []
+
+
+def test_long_labels_are_cut_so_that_no_line_is_wider_than_a_hundred_characters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    row = {"quantity": "share", "flag": False, "reported_count": 12_345, "n": 99_999}
+    row |= dict.fromkeys(("value", "low", "high"), -0.12345)
+    row |= dict.fromkeys(("total", "total_standard_error", "total_low", "total_high"), -12_345.6)
+    rows = [row | {"question": id, "label": f"{id} {'long ' * 30}"} for id in ("first", "second")]
+    print_estimates({"n": 99_999, "confidence": 0.95, "estimates": rows})
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) == 100
+    assert sum("…" in line for line in lines) == 2
 
 
 @pytest.mark.parametrize("counts", ["-1,5", "1.5,2", "1e3,2", "nan,2", "a,b", "", "5,", "٣,4"])

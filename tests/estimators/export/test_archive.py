@@ -37,8 +37,6 @@ KEY = ("question", "group", "quantity", "option")
 PAIR = ("question", "group", "option_1", "option_2")
 NAME = re.compile(r"_?[a-z][a-z0-9_]{0,31}")
 PEOPLE = 240
-# What only Python derives: figures for display, and intervals from resampled reports.
-DISPLAYED = {"maximum_likelihood", "posterior_mean"}
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,7 @@ class Interpreter:
 
 
 def by_resampling(row: Mapping[str, str], column: str) -> bool:
+    """Return whether only Python derives the figure: an interval from resampled reports."""
     rests_on_it = row["method"] == "bootstrap" or (row["quantity"], row["mechanism"]) == (
         "median",
         "isw",
@@ -62,7 +61,7 @@ PYTHON = Interpreter("python", (sys.executable, "analyse.py"), lambda row, colum
 R = Interpreter(
     "R",
     (*RSCRIPT, "analyse.R"),
-    lambda row, column: column not in DISPLAYED and not by_resampling(row, column),
+    lambda row, column: not by_resampling(row, column),
 )
 INTERPRETERS = [PYTHON, R]
 

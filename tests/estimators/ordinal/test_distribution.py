@@ -105,7 +105,7 @@ def test_em_on_a_window_beats_subset_selection_on_the_distribution(truth: Array)
         counts = sampled_support(subsets, truth, 5000, source)
         raw = choice_estimates(subsets, Tally.of_cells(counts, subsets.size))
         assert raw.shares == pytest.approx((np.array(counts) / 5000 - q) / (p - q))
-        errors["subsets"].append(cdf_error(raw.norm_sub(), truth))
+        errors["subsets"].append(cdf_error(raw.possible_shares, truth))
     assert np.mean(errors["window"]) < 0.6 * np.mean(errors["subsets"])
     assert np.mean(errors["window"]) < 0.05
 

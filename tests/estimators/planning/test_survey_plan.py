@@ -18,6 +18,7 @@ from client.core.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
+from client.core.primitives.domain import Levels
 from client.core.question import Question
 from estimators.counting.tally import Tally
 from estimators.ordinal.levels import LevelEstimates
@@ -29,8 +30,10 @@ from estimators.planning.survey_plan import (
     plan_survey,
     spread_of,
 )
+from estimators.shares.arrays import ShareArrays
 from estimators.tables.question import estimate_mechanism
-from tests.support.analyses import level_analysis
+from estimators.tables.table import question_rows
+from tests.support.analyses import level_analysis, share_analysis
 from tests.support.figures import complaint, figures, run
 from tests.support.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 
@@ -136,6 +139,47 @@ def test_the_cost_of_asking_one_is_the_ratio_of_table_6b() -> None:
 def test_advice_is_for_every_kind_of_question() -> None:
     survey = survey_of(one_of("a", 5, "0.3"), sampled_boxes("b", 4, 1, "0.3"), yes_no("c", "0.3"))
     assert best_asking(survey).ask_each_person == 1
+
+
+SHARES = (0.5, 0.3, 0.02)
+BOXES = SampledChecks.at(ONE, options=10, asked=1)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        *(mechanism for mechanism in MECHANISMS if not isinstance(mechanism.domain, Levels)),
+        *(BOXES, SampledChecks.at(Decimal(2), options=6, asked=4)),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("share", SHARES)
+def test_estimates_cost_what_the_planner_says(mechanism: TwoLevel, share: float) -> None:
+    n = 8400
+    analysis = share_analysis(mechanism)
+    p, q = float(analysis.mechanism.p), float(analysis.mechanism.q)
+    asked = round(n * analysis.asked_part)
+    reported = round(asked * (q + (p - q) * share))
+    found = ShareArrays(np.array([reported]), np.array([asked]), n, p, q)
+    planned = plan_mechanism(mechanism, Target(respondents=n, share=float(found.shares[0])))
+    assert found.design_effects[0] == pytest.approx(planned["design_effect"])
+    assert found.effective_n[0] == pytest.approx(planned["effective_n"])
+
+
+def test_boxes_asked_one_of_ten_at_a_time_cost_ten_times_as_much_in_plan_and_table() -> None:
+    table = question_rows(sampled_boxes("boxes", 10, 1, "1"), Tally.of_cells([500, 500] * 10))[0]
+    planned = plan_mechanism(BOXES, Target(respondents=10_000))
+    for row in (table, planned):
+        assert row["design_effect"] == pytest.approx(10 * 4.683, rel=1e-3)
+        assert row["effective_n"] == pytest.approx(10_000 / 46.83, rel=1e-3)
+
+
+def test_a_question_that_half_of_the_people_are_asked_is_worth_what_the_planner_says() -> None:
+    questions = [yes_no("first", "1"), yes_no("second", "1")]
+    planned = plan_survey(survey_of(*questions, ask_each_person=1), Target(respondents=2000))[0]
+    table = question_rows(questions[0], Tally.of_cells([500, 500]))[0]
+    assert planned["design_effect"] == pytest.approx(table["design_effect"])
+    assert planned["effective_n"] == pytest.approx(table["effective_n"])
 
 
 def test_a_certain_share_has_no_design_effect() -> None:

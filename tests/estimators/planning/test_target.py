@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 
-import numpy as np
 import pytest
 
 from client.core.mechanisms import RandomizedResponse
@@ -10,7 +9,11 @@ from client.core.primitives.refusal import Refusal
 from estimators.planning import target
 from estimators.planning.group_plan import Groups, plan_groups
 from estimators.planning.survey_plan import Target, plan_mechanism
-from estimators.shares.spread import design_effects, sampling_per_respondent
+from estimators.shares.spread import (
+    design_effect,
+    noise_per_respondent,
+    sampling_per_respondent,
+)
 
 Row = tuple[str, float, float, float, int, int, int, int, int]
 
@@ -47,6 +50,10 @@ def margins(epsilon: str, n: int, share: float = 0.5) -> tuple[float, float]:
     return row["margin"], row["noise_only_margin"]
 
 
+def effect_of(share: float, p: float, q: float) -> float:
+    return design_effect(noise_per_respondent(share, p, q), sampling_per_respondent(share))
+
+
 def per_group(epsilon: str, first: float, second: float, power: float = 0.8) -> int:
     row = plan_groups(yes_no(epsilon), Groups(first, second, power))
     assert isinstance(row["respondents_per_group"], int)
@@ -56,7 +63,7 @@ def per_group(epsilon: str, first: float, second: float, power: float = 0.8) -> 
 @pytest.mark.parametrize("row", TABLE_12, ids=[row[0] for row in TABLE_12])
 def test_the_planner_reproduces_table_12(row: Row) -> None:
     epsilon, half, tenth, hundredth, five, three, one, noise_only, groups = row
-    effects = design_effects(np.array([0.5, 0.1, 0.01]), *channel(epsilon))
+    effects = [effect_of(share, *channel(epsilon)) for share in (0.5, 0.1, 0.01)]
     assert effects == pytest.approx([half, tenth, hundredth], rel=5e-4)
     planned = [respondents(epsilon, margin)[0] for margin in (0.05, 0.03, 0.01)]
     assert planned == [five, three, one]
@@ -69,7 +76,7 @@ def test_without_protection_the_textbook_sample_sizes_come_out() -> None:
     planned = [target.respondents_for(half, margin) for margin in (0.05, 0.03, 0.01)]
     assert planned == [385, 1_068, 9_604]
     assert target.respondents_to_tell(0.05, first + second, 0.8, 0.95) == 1_248
-    assert design_effects(np.array([0.5]), *PLAIN_TRUTH) == 1
+    assert effect_of(0.5, *PLAIN_TRUTH) == 1
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])

@@ -3,9 +3,7 @@
 import math
 from decimal import Decimal
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from client.authoring.draft.mechanism_choice import (
     best_private_set,
@@ -15,15 +13,9 @@ from client.authoring.draft.mechanism_choice import (
 )
 from client.core.kinds import SHARES
 from client.core.mechanisms import HadamardResponse, SampledChecks, SubsetSelection, Supporting
-from client.core.mechanisms.two_level import option_noise
 from client.core.primitives.domain import Choice
-from estimators.mechanisms.private_set import PrivateSetAnalysis
 from estimators.shares.intervals import bonferroni, normal_quantile
-from estimators.shares.leading import chance_of_lead
 from tests.support.rounding import same
-
-Array = NDArray[np.float64]
-
 
 # Options, epsilon, GRR, subset selection and its size, Hadamard, the rule's pick with its bits.
 TABLE_2A = """
@@ -136,35 +128,3 @@ def test_table_3a_of_check_boxes(row: str) -> None:
         sets = best_private_set(options, at_most, epsilon)
         assert same(noise_per_respondent(sets), float(private), 3)
         assert sets.size == int(size)
-
-
-# n, epsilon, bound with sampled checks, bound with a private set of at most 3.
-CONDITIONS = [
-    (2_000, "1", 0.000, 0.392),
-    (20_000, "1", 0.802, 0.888),
-    (100_000, "1", 0.971, 0.997),
-    (20_000, "2", 0.929, 0.994),
-    (100_000, "0.5", 0.838, 0.907),
-]
-SHARES_OF_CONDITIONS = np.array([0.30, 0.26] + [0.08] * 18)
-
-
-@pytest.mark.parametrize(("n", "eps", "sampled", "private"), CONDITIONS)
-def test_the_bound_for_the_most_common_condition(
-    n: int, eps: str, sampled: float, private: float
-) -> None:
-    """The table adds the noise of two conditions as if it were independent."""
-    shares, epsilon = SHARES_OF_CONDITIONS, Decimal(eps)
-    gaps = (shares[0] - shares)[1:]
-    boxes = SampledChecks.at(epsilon, options=20, asked=1)
-    noise = np.array([boxes.noise(share) for share in shares.tolist()]) / n
-    assert chance_of_lead(gaps, np.sqrt(noise[0] + noise[1:])) == pytest.approx(sampled, abs=6e-4)
-    sets = best_private_set(20, 3, epsilon)
-    p, q = float(sets.p), float(sets.q)
-    noise = np.array([option_noise(share, p, q) for share in shares.tolist()]) / n
-    independent = chance_of_lead(gaps, np.sqrt(noise[0] + noise[1:]))
-    assert independent == pytest.approx(private, abs=6e-4)
-    # A report has a fixed size, so two conditions displace each other: the truth is lower.
-    together = PrivateSetAnalysis(sets).noise_of_pairs(shares, np.outer(shares, shares))[0, 1:] / n
-    exact = chance_of_lead(gaps, np.sqrt(noise[0] + noise[1:] - 2 * together))
-    assert independent - 0.05 < exact < independent

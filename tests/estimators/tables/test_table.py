@@ -97,13 +97,13 @@ def test_a_question_with_options_has_one_share_for_each(question: Question) -> N
             assert shares == []
 
 
-def test_constrained_values_are_given_with_the_raw_ones_where_they_mean_something() -> None:
-    assert sum(row["norm_sub"] for row in rows_of("colour")) == pytest.approx(1)
-    assert sum(row["maximum_likelihood"] for row in rows_of("long")) == pytest.approx(1)
-    assert sum(row["posterior_mean"] for row in rows_of("colour")) == pytest.approx(1)
-    assert {row["norm_sub"] for row in rows_of("boxes")} == {None}
-    assert {row["posterior_mean"] for row in rows_of("boxes")} == {None}
-    assert all(0 <= row["maximum_likelihood"] <= 1 for row in rows_of("boxes"))
+def test_one_column_has_the_possible_shares_nearest_to_the_estimates() -> None:
+    for id in ("yes", "colour", "long"):
+        assert sum(row["possible_share"] for row in rows_of(id)) == pytest.approx(1)
+    for id in ("boxes", "few"):
+        assert all(0 <= row["possible_share"] <= 1 for row in rows_of(id))
+    constrained = {"posterior_mean", "norm_sub", "maximum_likelihood", "clipped_share"}
+    assert not constrained & set(COLUMNS)
 
 
 def test_boxes_say_how_many_were_asked_about_them() -> None:
@@ -172,15 +172,15 @@ def test_exact_intervals_and_another_confidence_on_request() -> None:
     assert (wide["confidence"], wide["mechanism"], wide["epsilon"]) == (0.99, "ss", "1")
 
 
-def test_leaders_are_named_for_questions_with_three_options_or_more() -> None:
+def test_options_that_may_have_the_largest_share_are_named_if_there_are_three_or_more() -> None:
     tallies = tallies_of(SURVEY)
     tallies["colour"] = Tally.of_cells([500, 200, 100, 100, 100], 2)
     rows = {row["question"]: row for row in leader_table(SURVEY, tallies, 0.95)}
     assert set(rows) == {"colour", "boxes", "few", "long", "rating"}
-    assert (rows["colour"]["leader"], rows["colour"]["rivals"]) == ("L0", [])
-    assert rows["colour"]["chance"] > 0.99
-    assert len(rows["long"]["rivals"]) == 19
+    assert rows["colour"]["best"] == ["L0"]
+    assert len(rows["long"]["best"]) == 20
+    assert set(rows["colour"]) == {"question", "best", "max_error", "confidence"}
     tallies["boxes"] = Tally((5, 5, 0, 0, 5, 5, 5, 5), 30)
     unasked = {row["question"]: row for row in leader_table(SURVEY, tallies, 0.95)}
     assert unasked["boxes"]["max_error"] is None
-    assert "L1" in unasked["boxes"]["rivals"]
+    assert "L1" in unasked["boxes"]["best"]

@@ -49,7 +49,7 @@ def test_a_negative_estimate_stays_negative_and_is_explained(live: Live) -> None
     hand_in(live, [0] * 50)
     row = rows(live)["smokes", "Yes"]
     assert row["total"] < 0
-    assert row["clipped_share"] == 0
+    assert row["possible_share"] == 0
     page = live.get(RESULTS).body.decode()
     assert "An estimate below zero is possible" in page
     assert f"{100 * row['share']:.1f}" in page
@@ -65,6 +65,22 @@ def test_the_page_shows_estimated_and_reported_bars_intervals_and_n(live: Live) 
     assert f"<bdi>{100 * row['value']:.1f}%</bdi></strong>" in page
     assert "<bdi>40.0%</bdi>" in page
     assert f"<bdi>{row['design_effect']:.2f}</bdi>" in page
+
+
+def test_the_page_shows_totals_with_their_interval_error_and_both_variances(live: Live) -> None:
+    hand_in(live, [1, 0, 0, 1, 0] * 10)
+    page = live.get(RESULTS).body.decode()
+    row = rows(live)["smokes", "Yes"]
+    variance = 50 * math.e / (math.e - 1) ** 2
+    assert row["total_noise_variance"] == pytest.approx(variance, rel=1e-8)
+    figures = (
+        f"<td><bdi>{row['total']:.0f}</bdi></td>"
+        f"<td>{row['total_low']:.0f} to {row['total_high']:.0f}</td>\n"
+        f"      <td><bdi>{row['total_standard_error']:.2f}</bdi></td>"
+        f"<td><bdi>{row['total_noise_variance']:.0f}</bdi></td>"
+        f"<td><bdi>{row['total_sampling_variance']:.0f}</bdi></td>"
+    )
+    assert figures in page
 
 
 def test_the_page_says_how_many_unprotected_answers_would_say_as_much(live: Live) -> None:

@@ -112,8 +112,18 @@ def test_the_page_shows_every_question(answered: Live) -> None:
     for id in ANSWERS:
         assert f"About {id}?" in text
     assert "the 20 largest of 40 options" in text
-    assert 'Most common: <strong lang="en" dir="ltr">blue</strong>' in text
+    assert "<p>blue has the largest share (95% confidence).</p>" in text
+    assert text.count("Sum of all answers") == 4
     assert text.count('class="histogram"') == 3
+
+
+def test_the_options_that_may_have_the_largest_share_are_in_the_json(answered: Live) -> None:
+    leaders = {
+        row["question"]: row for row in answered.get("/s/kinds/estimates.json").json["leaders"]
+    }
+    assert leaders.keys() == {"colour", "name", "illness", "mood", "both"}
+    assert leaders["colour"] == {"question": "colour", "best": ["blue"], "confidence": 0.95}
+    assert leaders["name"]["best"][0] == "n7"
 
 
 def test_a_report_about_other_questions_than_its_ticket_stands_for_is_refused(live: Live) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from analysis.counting import channel
 from analysis.noise import noise
 from analysis.possible import never_falling
-from analysis.shares import net_promoters, score_row, wilson
+from analysis.shares import net_promoters, score_row, total_columns, wilson
 
 Array = NDArray[np.float64]
 Row = dict[str, Any]
@@ -30,14 +30,15 @@ def level_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
     mean = threshold_score if shape["name"] == "rt" else window_mean
     value, noise_var, sampling, error = mean(shape, counts, n, levels.astype(float))
     scaled = (lo + step * value, step**2 * noise_var, step**2 * sampling, step * error)
-    rows = [score_row("mean", *scaled, z)]
+    rows = [score_row("mean", *scaled, z) | total_columns(n, *scaled, z)]
     if top >= MOST_LEVELS:
         return rows
     shares, again = distribution(shape, counts, n)
     cdf = distribution_function(shape, counts, shares, again, z)
     rows.append({"quantity": "median", "option": ""} | median(cdf, lo + step * levels))
     if (top, lo, step) == (10, 0, 1):
-        rows.append(score_row("net_promoters", *score(shape, counts, n, net_promoters(levels)), z))
+        found = score(shape, counts, n, net_promoters(levels))
+        rows.append(score_row("net_promoters", *found, z) | total_columns(n, *found, z))
     low, high = middle_part(again, z)
     parts = [("at_most", cdf), ("level", {"value": shares, "low": low, "high": high})]
     for quantity, columns in parts:

@@ -5,7 +5,8 @@
 #   P(supports) = q + (p - q) / (1 + exp(-eta)),
 # which is a link like any other: glm fits it, and summary, predict and anova work as usual.
 #   y <- reported("smokes", 1)
-#   summary(glm(y ~ x, family = binomial(randomized(p, q))))
+#   summary(glm(y ~ x, family = binomial(randomized(p, q)), control = to_the_last_digit))
+# Without `control` glm stops early, and the last printed digits of the coefficients are not right.
 # If the estimated share of some group is below 0 or above 1, there are no finite coefficients.
 
 # If the reports are thresholds, the "option" is a level: is the answer at least that level?
@@ -20,6 +21,8 @@ randomized <- function(p, q) structure(
     valideta = function(eta) TRUE,
     name = "randomized"),
   class = "link-glm")
+
+to_the_last_digit <- glm.control(epsilon = 1e-12, maxit = 100)
 
 # The share of people who chose one option in each of two questions. Randomizers draw independently,
 # so the product of a report's two unbiased scores is unbiased for both together.

@@ -40,20 +40,23 @@ share_table <- function(d, cells) {
   together <- wilson(reported, about, ch, qnorm(1 - (1 - pnorm(z)) / length(share)))
   noise_error <- sqrt((noise(clipped, ch) + unasked * pmax(truth, 0)) / about)
   sampling_error <- sqrt(pmax(truth / n, 0))
-  effect <- 1 + noise(clipped, ch) / (clipped * (1 - clipped))
+  effect <- n / about * (1 + noise(clipped, ch) / (clipped * (1 - clipped)))
   effect[!is.finite(effect)] <- NA
-  table <- data.frame(
+  noise_variance <- (noise(share, ch) + unasked * truth) / about
+  boxes <- d$mechanism %in% c("smp", "privset")
+  data.frame(
     quantity = "share", option = seq_along(share) - 1, n = n,
     value = share, low = ends$low, high = ends$high,
-    noise_variance = (noise(share, ch) + unasked * truth) / about,
+    noise_variance = noise_variance,
     sampling_variance = truth / n, noise_error = noise_error, sampling_error = sampling_error,
     standard_error = sqrt(noise_error^2 + sampling_error^2),
     asked = asked, reported_count = reported, reported_share = lam,
-    total = share * n, share = share, clipped_share = clipped,
-    clipped_low = clip(ends$low), clipped_high = clip(ends$high),
+    total = share * n, total_noise_variance = n^2 * noise_variance,
+    total_sampling_variance = n * truth,
+    total_standard_error = n * sqrt(pmax(noise_variance + truth / n, 0)),
+    total_low = n * ends$low, total_high = n * ends$high,
+    share = share, possible_share = if (boxes) clipped else norm_sub(share),
     simultaneous_low = together$low, simultaneous_high = together$high,
-    design_effect = effect, effective_n = asked / effect,
+    design_effect = effect, effective_n = n / effect,
     flag = ends$high < 0 | ends$low > 1)
-  if (!d$mechanism %in% c("smp", "privset")) table$norm_sub <- norm_sub(share)
-  table
 }

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from analysis.counting import channel, support
 from analysis.noise import choice_noise, noise
-from analysis.possible import display_columns, norm_sub
+from analysis.possible import norm_sub, possible_shares
 
 Array = NDArray[np.float64]
 Row = dict[str, Any]
@@ -35,28 +35,31 @@ def share_columns(shape: Row, counts: Array, n: int, z: float) -> dict[str, Arra
     with np.errstate(divide="ignore", invalid="ignore"):
         both = lam * (1 - lam) / ((p - q) ** 2 * (1 - 1 / about))
         # Empty at a share of 0 or 1, where it is infinite.
-        effect = finite(1 + noise(clipped, p, q) / (clipped * (1 - clipped)))
+        effect = finite(n / about * (1 + noise(clipped, p, q) / (clipped * (1 - clipped))))
     truth = np.where(asked == 1, 0.25, both - noise(share, p, q))
     unasked = 1 - about / n
+    noise_variance, sampling_variance = (noise(share, p, q) + unasked * truth) / about, truth / n
     low, high = wilson(reported, about, p, q, z)
     all_at_once = NormalDist().inv_cdf(1 - (1 - NormalDist().cdf(z)) / len(share))
     together = wilson(reported, about, p, q, all_at_once)
     noise_error = np.sqrt((noise(clipped, p, q) + unasked * np.maximum(truth, 0)) / about)
     sampling_error = np.sqrt(np.maximum(truth / n, 0))
-    columns = {
+    return {
         **{"value": share, "low": low, "high": high},
-        "noise_variance": (noise(share, p, q) + unasked * truth) / about,
-        "sampling_variance": truth / n,
+        **{"noise_variance": noise_variance, "sampling_variance": sampling_variance},
         **{"noise_error": noise_error, "sampling_error": sampling_error},
         "standard_error": np.hypot(noise_error, sampling_error),
         **{"asked": asked, "reported_count": reported, "reported_share": lam},
-        **{"total": share * n, "share": share, "clipped_share": clipped},
-        **{"clipped_low": np.clip(low, 0, 1), "clipped_high": np.clip(high, 0, 1)},
+        "total": share * n,
+        "total_noise_variance": n**2 * noise_variance,
+        "total_sampling_variance": n**2 * sampling_variance,
+        "total_standard_error": n * np.sqrt(np.maximum(noise_variance + sampling_variance, 0)),
+        **{"total_low": n * low, "total_high": n * high},
+        **{"share": share, "possible_share": possible_shares(shape, share)},
         **{"simultaneous_low": together[0], "simultaneous_high": together[1]},
-        **{"design_effect": effect, "effective_n": asked / effect},
+        **{"design_effect": effect, "effective_n": n / effect},
         "flag": (high < 0) | (low > 1),
     }
-    return columns | display_columns(shape, counts, share, columns["standard_error"])
 
 
 def finite(values: Array) -> Array:
@@ -86,6 +89,7 @@ def scale_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
         targets["net_promoters"] = answered * net_promoters(place)
     return [
         score_row(quantity, *ratio(shape, share, n, target, answered), z)
+        | total_columns(n, *linear(shape, share, n, target), z)
         for quantity, target in targets.items()
     ]
 
@@ -99,13 +103,17 @@ def ratio(shape: Row, share: Array, n: int, target: Array, base: Array) -> tuple
     """Return target over base, linearised: value, both variances, and the noise error."""
     whole = base @ share
     value = target @ share / whole
-    h = (target - value * base) / whole
+    return value, *linear(shape, share, n, (target - value * base) / whole)[1:]
+
+
+def linear(shape: Row, share: Array, n: int, h: Array) -> tuple[float, ...]:
+    """Return the sum of h share: value, both variances, and the noise error."""
     everywhere = np.arange(len(share))
     noise_variance = h @ choice_noise(shape, share, n, everywhere) @ h
     possible = h @ choice_noise(shape, norm_sub(share), n, everywhere) @ h
     spread = h**2 @ share - (h @ share) ** 2
     sampling = (spread + noise_variance) / (n - 1) if n > 1 else np.ptp(h) ** 2 / 4
-    return value, noise_variance, sampling, math.sqrt(max(possible, 0))
+    return float(h @ share), noise_variance, sampling, math.sqrt(max(possible, 0))
 
 
 def score_row(
@@ -119,4 +127,17 @@ def score_row(
         **{"value": value, "low": value - z * both, "high": value + z * both},
         **{"noise_variance": noise_var, "sampling_variance": sampling, "noise_error": error},
         **{"sampling_error": sampling_error, "standard_error": both},
+    }
+
+
+def total_columns(
+    n: int, value: float, noise_var: float, sampling: float, error: float, z: float
+) -> Row:
+    """Return the columns of the sum over all n respondents, from the figures of their mean."""
+    half = z * n * math.hypot(error, math.sqrt(max(sampling, 0)))
+    return {
+        **{"total": n * value, "total_noise_variance": n**2 * noise_var},
+        "total_sampling_variance": n**2 * sampling,
+        "total_standard_error": n * math.sqrt(max(noise_var + sampling, 0)),
+        **{"total_low": n * value - half, "total_high": n * value + half},
     }
