@@ -1,10 +1,12 @@
 """Write the export's zip: the same survey with the same reports gives the same bytes."""
 
 import csv
+import gzip
 import io
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from tempfile import SpooledTemporaryFile
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -16,6 +18,7 @@ from estimators.counting.tally import Counting
 from estimators.counting.text_rows import CountedRows
 from estimators.export import codebook, columns, readme, regressions, tables
 from estimators.export.design import design_json
+from estimators.export.scores import write_scores
 from estimators.export.tables import Tallies
 from estimators.tables.table import COLUMNS
 
@@ -24,6 +27,8 @@ SCRIPTS = files("estimators.export") / "scripts"
 # A report's group ('' for none) and its randomized answers as canonical JSON.
 Reports = Iterable[tuple[str, str]]
 OnReport = Callable[[], object]
+# The compressed reports wait in memory up to this size, then on disk.
+MOST_IN_MEMORY = 2**26
 
 
 def write_export(
@@ -33,28 +38,48 @@ def write_export(
 
     `reports` must come in the order of their content, so that the order of arrival is not visible.
     """
-    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        with archive.open(plain_entry("reports.csv"), "w", force_zip64=True) as entry:
-            tallies = _write_reports(entry, survey, reports, on_report)
+    with (
+        ZipFile(file, "w", ZIP_DEFLATED) as archive,
+        # A zip takes one file after the other, and the reports can be read only once.
+        SpooledTemporaryFile(MOST_IN_MEMORY) as kept,
+    ):
+        with (
+            archive.open(plain_entry("reports.csv"), "w", force_zip64=True) as entry,
+            gzip.open(kept, "wt", 1, "utf-8", newline="") as copy,
+        ):
+            tallies = _write_reports(entry, copy, survey, reports, on_report)
+        kept.seek(0)
+        with (
+            archive.open(plain_entry("scores.csv"), "w", force_zip64=True) as entry,
+            io.TextIOWrapper(entry, "utf-8", newline="") as text,
+            gzip.open(kept, "rt", encoding="utf-8", newline="") as copy,
+        ):
+            write_scores(text, survey, csv.reader(copy))
         for name, content in sorted(_files(survey, tallies).items()):
             archive.writestr(plain_entry(name), content)
     return tallies
 
 
 def _write_reports(
-    entry: IO[bytes], survey: Survey, reports: Reports, on_report: OnReport
+    entry: IO[bytes], copy: IO[str], survey: Survey, reports: Reports, on_report: OnReport
 ) -> Tallies:
-    """Write the reports and count them, so that the estimates are those of these very reports."""
+    """Write the reports and count them, so that the estimates are those of these very reports.
+
+    The copy has the same rows without their heading.
+    """
     ids = columns_of(survey)
     counts = _GroupCounts(survey, ids)
     with io.TextIOWrapper(entry, "utf-8", newline="") as text:
         writer = csv.writer(text, lineterminator="\r\n")
         writer.writerow([*ids, GROUP])
+        copier = csv.writer(copy)
         for group, randomized in reports:
             values = canonical.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
             cells = [canonical.canonical(values[id]).decode() for id in ids]
             counts.add(escape_formula(group), cells)
-            writer.writerow([*cells, escape_formula(group)])
+            row = [*cells, escape_formula(group)]
+            writer.writerow(row)
+            copier.writerow(row)
             on_report()
     return counts.tallies()
 

@@ -125,11 +125,7 @@ def _options(question: Question) -> str:
     if not question.options:
         return ""
     numbered = ((str(option), label) for option, label in enumerate(question.options))
-    listed = _table(("option", "label"), numbered)
-    count = len(question.options)
-    if count <= MOST_SHOWN:
-        return listed
-    return f"<details><summary>{count:,} options</summary>\n{listed}</details>\n"
+    return _folded(_table(("option", "label"), numbered), len(question.options), "options")
 
 
 def _columns(survey: Survey) -> str:
@@ -138,9 +134,18 @@ def _columns(survey: Survey) -> str:
         # The columns of reports.csv are described above, question by question.
         if file != "reports.csv":
             cells = [(row["column"], row["meaning"], row["formula"]) for row in found]
-            heading = ("column", "meaning", "formula")
-            parts.append(f"<h3><code>{file}</code></h3>\n{_table(heading, cells, 'wide')}")
+            listed = _table(("column", "meaning", "formula"), cells, "wide")
+            # scores.csv has a column per option.
+            shown = _folded(listed, len(cells), "columns") if file == "scores.csv" else listed
+            parts.append(f"<h3><code>{file}</code></h3>\n{shown}")
     return "".join(parts)
+
+
+def _folded(listed: str, count: int, what: str) -> str:
+    """Return a table that is folded if it is long."""
+    if count <= MOST_SHOWN:
+        return listed
+    return f"<details><summary>{count:,} {what}</summary>\n{listed}</details>\n"
 
 
 def _table(heading: Sequence[str], rows: Iterable[Sequence[Any]], style: str = "") -> str:

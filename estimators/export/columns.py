@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
+from client.core.question import Question
 from client.core.survey import Survey
 from client.wording.mechanisms import sends
 from estimators.confidence import CONFIDENCE
 from estimators.counting.formats import GROUP
 from estimators.export.design import rule_of
+from estimators.export.scores import MOST_OPTIONS, score_columns
 
 # The variance that the randomizer adds per report.
 _V = "V(s) = s p (1-p) / (p-q)^2 + (1-s) q (1-q) / (p-q)^2"
@@ -162,18 +164,44 @@ _TABLES = {
 }
 
 
+_GROUP_MEANING = "public group of the link; empty: none, or a group too small to be shown"
+
+
 def rows(survey: Survey) -> Iterator[dict[str, Any]]:
     """Yield one row for every column of every table, those of reports.csv last."""
     for file, columns in _TABLES.items():
         for column, (meaning, formula) in columns.items():
-            yield {"file": file, "column": column, "meaning": meaning, "formula": formula}
+            yield _row(file, column, meaning, formula)
+    yield from _of_scores(survey)
     for question in survey.questions:
         meaning = f"randomized report, not the answer. {sends(question.mechanism)}"
-        yield _of_reports(question.id, meaning, rule_of(question.mechanism))
-    yield _of_reports(
-        GROUP, "public group of the link; empty: none, or a group too small to be shown", ""
-    )
+        yield _row("reports.csv", question.id, meaning, rule_of(question.mechanism))
+    yield _row("reports.csv", GROUP, _GROUP_MEANING)
 
 
-def _of_reports(column: str, meaning: str, formula: str) -> dict[str, Any]:
-    return {"file": "reports.csv", "column": column, "meaning": meaning, "formula": formula}
+def _of_scores(survey: Survey) -> Iterator[dict[str, Any]]:
+    left_out = [question.id for question in survey.questions if not score_columns(question)]
+    note = f". Left out, with more than {MOST_OPTIONS} options: {', '.join(left_out)}"
+    yield _row("scores.csv", GROUP, _GROUP_MEANING + (note if left_out else ""))
+    for question in survey.questions:
+        for column, (meaning, formula) in _meanings(question):
+            yield _row("scores.csv", column, meaning, formula)
+
+
+def _meanings(question: Question) -> Iterator[tuple[str, tuple[str, str]]]:
+    columns = score_columns(question)
+    if columns == [question.id]:
+        unit = f", in {question.unit}" if question.unit else ""
+        meaning = f"unbiased score of the number{unit}, not the answer; empty: not asked"
+        yield question.id, (meaning, "number_score() in analysis/scores.R")
+        return
+    for option, column in enumerate(columns):
+        meaning = (
+            f"unbiased score of option {option} ({question.options[option]}), not the answer; "
+            "empty: not asked"
+        )
+        yield column, (meaning, "(s - q) / (p-q), s = 1 if the report supports the option, else 0")
+
+
+def _row(file: str, column: str, meaning: str, formula: str = "") -> dict[str, Any]:
+    return {"file": file, "column": column, "meaning": meaning, "formula": formula}

@@ -13,6 +13,7 @@ from client.core.question import Question
 from client.core.survey import Survey
 from estimators.confidence import CONFIDENCE
 from estimators.export.matrices import transition
+from estimators.export.scores import score_variance
 from estimators.mechanisms import analysis_of
 
 
@@ -49,6 +50,7 @@ def _question(question: Question) -> dict[str, Any]:
         "cells": mechanism.cells,
         **_chances(question),
         **_levels(question),
+        "score_variance": score_variance(question),
         "covariance": covariance_design(question),
         "rule": analysis_of(mechanism).rule,
         **_matrix(question),

@@ -4,6 +4,7 @@ from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from client.wording.levels import level_name
 from estimators.confidence import CONFIDENCE
+from estimators.export.scores import score_columns
 
 _TEXT = """\
 {title}
@@ -46,13 +47,14 @@ covariance.csv    how the estimated shares of one question vary together: noise,
 reports.csv       the randomized reports, in the order of their content: the order of arrival is
                   not kept. "null": this person was not asked the question. `_group` is the public
                   group of the link; it is empty if there was none or too few people were in it.
+scores.csv        the same rows as unbiased numbers, see SCORES below.
 columns.csv       what every column of these tables is, in words and as a formula.
 codebook.csv      every question and every option number. codebook.html is the same for people,
                   with the columns.
 design.json       for every question the exact integers, the rule that turns an answer into a
                   report and, if it is small, the matrix P(report | truth), with rows `reports` and
                   columns `truths`. Packages name parameters differently; the matrix means the
-                  same in all of them.
+                  same in all of them. `score_variance` is that of scores.csv if the truth is given.
 survey.json       the published document.
 analyse.py        derives every figure of both tables again: python analyse.py (Python 3.11, numpy).
 analyse.R         the same in R without packages (Rscript analyse.R), except for figures that need
@@ -64,6 +66,9 @@ A text that a spreadsheet would run as a formula begins with an apostrophe.
 
 HOW TO READ THEM
 
+- `python analyse.py` prints the estimates, totals and groups as tables. In R, after
+  source("analyse.R"), compare() compares groups, cross() crosses two questions and regress() fits
+  regressions of the true answers. The end of analyse.R has calls with the questions of this survey.
 - Use value, low and high. Never analyse reports.csv as if it held answers: shares would come out
   too close to each other, and every relation too weak.
 - Two questions together: the share of people who chose u in one and v in the other is the mean,
@@ -75,6 +80,37 @@ HOW TO READ THEM
 - Weights: reports can be weighted by the group of their link, not by anything that was randomized.
   If a group is the part W of the population, the estimate for the population is the sum of W value
   over the groups, its standard error the square root of the sum of W^2 standard_error^2.
+
+
+SCORES
+
+In scores.csv every report has one number per option, QUESTION__OPTION with the option numbers of
+codebook.csv, and one number per question about a number, in its unit. A single score is noise
+around the truth. Averaged over reports the noise cancels: the mean of a column is the estimated
+share or mean, n times the mean is the total, and sd / square root of n is the standard error. Empty
+cells were not asked; leave them out. So ordinary tools work, one call each:
+
+pandas, by group:
+    pandas.read_csv("scores.csv").groupby("_group", dropna=False)["{score}"].agg(["mean", "sem"])
+R, by group:
+    aggregate({score} ~ X_group, read.csv("scores.csv"), mean)
+R, difference of two groups (Welch):
+    t.test({score} ~ X_group, read.csv("scores.csv"))
+statsmodels, the same as a regression with robust errors:
+    statsmodels.formula.api.ols("{score} ~ _group", pandas.read_csv("scores.csv",
+        dtype={{"_group": str}}).fillna({{"_group": "none"}})).fit(cov_type="HC1").summary()
+
+The product of two columns of different questions has the share of both together as its mean.
+A score is not an answer, and some things cannot be done with it:
+- Rows cannot be selected by it ("score above 0.5"), and one row says what its report says.
+- It has no meaningful median, histogram, minimum or maximum.
+- Its variance is that of the truth plus score_variance in design.json, so correlations are too
+  small.
+- It cannot be the outcome of a logistic or ordinal regression (use regress() in analyse.R), nor a
+  predictor: the slope would come out much too small.
+- Squares, and products of two columns of one question, are biased.
+Where every report is about one threshold (mechanism rt), the mean in estimates.csv weighs the
+thresholds evenly and has a little less noise than the mean of the column.
 
 
 HOW TO CITE
@@ -92,6 +128,7 @@ under the MIT licence of Candor.
 def text(survey: Survey, n: int) -> str:
     """Return the text for a survey with n reports."""
     return _TEXT.format(
+        score=_example_column(survey),
         title=survey.title,
         confidence=f"{100 * CONFIDENCE:g}",
         line="=" * min(len(survey.title), 72),
@@ -105,3 +142,9 @@ def text(survey: Survey, n: int) -> str:
         fingerprint=survey.fingerprint,
         cited=survey.organizer or "[Who conducted the survey]",
     )
+
+
+def _example_column(survey: Survey) -> str:
+    """Return a column of scores.csv: a number, or the second option, which is yes."""
+    found = [column for item in survey.questions for column in score_columns(item)[:2][-1:]]
+    return found[0] if found else "QUESTION__1"

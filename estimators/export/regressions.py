@@ -1,11 +1,17 @@
-"""The last part of analyse.R: calls of glm with the numbers of every question."""
+"""The last part of analyse.R: example calls with this survey's own questions and numbers."""
 
 from collections.abc import Iterator
 
+from client.core.primitives.domain import Levels
 from client.core.question import Question
 from client.core.survey import Survey
 from estimators.mechanisms import analysis_of
 
+_EXAMPLES = """
+# ---- examples with the questions of this survey ------------------------------------------------
+#
+# Each call returns tables. Type it after source("analyse.R").
+"""
 _R = """
 # ---- regressions on the true answers -----------------------------------------------------------
 #
@@ -19,7 +25,24 @@ _R = """
 def r_calls(survey: Survey, by_group: bool) -> str:
     """Return commented-out calls, each with the numbers of its question."""
     lines = [f"# {line}\n" for q in survey.questions for line in _r_lines(q, by_group)]
-    return _R + ('# group <- factor(reports[["_group"]])\n' if by_group else "") + "".join(lines)
+    examples = "".join(f"# {line}\n" for line in _examples(survey, by_group))
+    group = '# group <- factor(reports[["_group"]])\n' if by_group else ""
+    return _EXAMPLES + examples + _R + group + "".join(lines)
+
+
+def _examples(survey: Survey, by_group: bool) -> Iterator[str]:
+    """Yield a call of compare(), cross() and regress() for every use that this survey has."""
+    numbers = [q.id for q in survey.questions if isinstance(q.domain, Levels)]
+    choices = [q.id for q in survey.questions if q.id not in numbers]
+    firsts = [*choices[:1], *numbers[:1]]
+    covariates = "group" if by_group else "1"
+    if by_group:
+        yield from (f'compare("{id}")' for id in firsts)
+    if len(choices) > 1:
+        yield f'cross("{choices[0]}", "{choices[1]}")'
+    yield from (f"regress({id} ~ {covariates})" for id in firsts)
+    if choices:
+        yield f"regress({choices[-1]} ~ {covariates}, option = 0, linear = TRUE)"
 
 
 def _r_lines(question: Question, by_group: bool) -> Iterator[str]:

@@ -85,15 +85,25 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
 
         Level v begins at the threshold v and ends at v + 1, so a report about t moves two shares.
         """
-        (p, q), top = self.bit_chances, self.top
-        cells = self._cells(reports)
-        thresholds, bits = cells // 2 + 1, cells % 2
-        reached = top * ((bits - q) / (p - q) - (top + 1 - thresholds) / (top + 1))
-        scores = np.full((len(reports), top + 1), 1 / (top + 1))
+        thresholds, reached = self._reached(reports)
+        scores = np.full((len(reports), self.top + 1), 1 / (self.top + 1))
         rows = np.arange(len(reports))
         scores[rows, thresholds] += reached
         scores[rows, thresholds - 1] -= reached
         return scores
+
+    def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
+        """Return the same as from the levels' scores, without a column per level."""
+        thresholds, reached = self._reached(reports)
+        scores: Array = values.mean() + reached * (values[thresholds] - values[thresholds - 1])
+        return scores
+
+    def _reached(self, reports: Sequence[Any]) -> tuple[Counts, Array]:
+        """Return each report's threshold, and what it says about reaching it (math 5.3)."""
+        (p, q), top = self.bit_chances, self.top
+        cells = self._cells(reports)
+        thresholds, bits = cells // 2 + 1, cells % 2
+        return thresholds, top * ((bits - q) / (p - q) - (top + 1 - thresholds) / (top + 1))
 
     def drawn(self, tally: Tally) -> Counts:
         asked: Counts = np.array(tally.counts, dtype=np.int64).reshape(-1, 2).sum(axis=1)

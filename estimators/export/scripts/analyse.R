@@ -11,6 +11,10 @@
 #   covariance_of("question", c(3, 17, 240))   any block of a covariance matrix
 #   joint_share("question", 1, "other", 0)     the share that chose both options
 #   reported("question", 1)                    which reports support option 1, for regressions
+#   compare("question")                        groups side by side, differences, tests
+#   cross("question", "other")                 a table of two questions, with a test
+#   regress(question ~ group)                  a regression of the true answers
+#   scores_of("question")                      an unbiased number per report, as in scores.csv
 
 reports <- read.csv("reports.csv", colClasses = "character", check.names = FALSE,
                     na.strings = character())
@@ -28,7 +32,8 @@ cells_of <- function(id, group = "") {
   if (group == "") reports[[id]] else reports[[id]][reports[["_group"]] == group]
 }
 
-for (part in c("counting", "shares", "covariance", "scales", "levels", "regression"))
+for (part in c("counting", "shares", "covariance", "scales", "levels", "regression", "scores",
+               "comparison", "cross_table", "models"))
   source(file.path("analysis", paste0(part, ".R")))
 
 together <- function(tables) {
@@ -64,7 +69,7 @@ analyse <- function() {
   list(estimates = together(rows), covariance = together(triangles))
 }
 
-compare <- function(name, original, found, key) {
+check <- function(name, original, found, key) {
   if (is.null(found)) found <- original[0, ]
   write.csv(found, paste0("rederived_", name), row.names = FALSE, na = "")
   keys <- function(table) do.call(paste, c(lapply(table[key], function(column) {
@@ -82,6 +87,6 @@ compare <- function(name, original, found, key) {
 
 options(digits = 17)
 derived <- analyse()
-compare("estimates.csv", estimates, derived$estimates, c("question", "group", "quantity", "option"))
-compare("covariance.csv", covariances, derived$covariance,
-        c("question", "group", "option_1", "option_2"))
+check("estimates.csv", estimates, derived$estimates, c("question", "group", "quantity", "option"))
+check("covariance.csv", covariances, derived$covariance,
+      c("question", "group", "option_1", "option_2"))

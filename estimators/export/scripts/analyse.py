@@ -1,4 +1,6 @@
-"""Derive every figure of estimates.csv and covariance.csv again, from reports.csv and design.json.
+"""Print the estimates, and derive every figure of estimates.csv and covariance.csv again.
+
+Everything is computed from reports.csv and design.json; codebook.csv gives the texts.
 
 Needs only Python 3.11 and numpy: run `python analyse.py` in the unpacked folder. It writes
 rederived_estimates.csv and rederived_covariance.csv and prints how far they are from the originals.
@@ -17,6 +19,7 @@ from typing import Any
 
 from analysis.covariance import covariance_rows
 from analysis.levels import level_rows
+from analysis.printing import print_estimates
 from analysis.reading import counted, read_design, read_reports
 from analysis.shares import option_rows
 
@@ -40,6 +43,7 @@ def main(folder: Path) -> None:
                 options = list(range(question["covariance"]["options"]))
                 rows = covariance_rows(question, counts, n, options)
                 covariances += [name | row for row in rows]
+    print_estimates(folder, design, estimates)
     write(folder, "estimates.csv", estimates, ["question", "group", "quantity", "option"])
     write(folder, "covariance.csv", covariances, ["question", "group", "option_1", "option_2"])
 

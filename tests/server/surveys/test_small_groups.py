@@ -41,8 +41,13 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
 def exported(live: Live) -> list[tuple[str, str]]:
     """The group of each exported report, and whether it says that they smoke."""
     with ZipFile(io.BytesIO(export_zip(live.services.database, "habits")[1])) as archive:
-        text = archive.read("reports.csv").decode()
-    return [(row["_group"], row["smokes"]) for row in csv.DictReader(io.StringIO(text))]
+        reports, scores = (
+            list(csv.DictReader(io.StringIO(archive.read(name).decode())))
+            for name in ("reports.csv", "scores.csv")
+        )
+    # The scores tell of no group that the reports do not tell of.
+    assert [row["_group"] for row in scores] == [row["_group"] for row in reports]
+    return [(row["_group"], row["smokes"]) for row in reports]
 
 
 def fill_arms(live: Live) -> None:

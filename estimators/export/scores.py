@@ -1,0 +1,103 @@
+"""scores.csv: an unbiased number per report and option, so that means and OLS are one line.
+
+The rows are those of reports.csv, in the same order and with the same groups.
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import IO, Any
+
+import numpy as np
+
+from client.core.question import Question
+from client.core.survey import Survey
+from estimators.counting.formats import GROUP
+from estimators.counting.text_rows import NOT_ASKED
+from estimators.mechanisms import analysis_of
+from estimators.shares.spread import Array, noise_per_respondent
+from estimators.tables.promised_errors import value_of_levels
+
+# A question with more options has no scores: its columns would be as many.
+MOST_OPTIONS = 100
+# How many rows are scored together. Distinct reports among them are scored once.
+ROWS_AT_ONCE = 1024
+
+
+def score_columns(question: Question) -> list[str]:
+    """Return the names of a question's columns: one if it is a number, none for a long list."""
+    if value_of_levels(question) is not None:
+        return [question.id]
+    if len(question.options) > MOST_OPTIONS:
+        return []
+    return [f"{question.id}__{option}" for option in range(len(question.options))]
+
+
+def score_heading(survey: Survey) -> list[str]:
+    """Return the heading of scores.csv."""
+    return [GROUP, *(column for item in survey.questions for column in score_columns(item))]
+
+
+def write_scores(file: IO[str], survey: Survey, rows: Iterable[list[str]]) -> None:
+    """Write the scores of rows of reports.csv: checked cells of all questions, then the group."""
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow(score_heading(survey))
+    places = enumerate(survey.questions)
+    scored = [(place, question) for place, question in places if score_columns(question)]
+    for block in _blocks(iter(rows)):
+        texts = [(place, _texts(item, (row[place] for row in block))) for place, item in scored]
+        writer.writerows(
+            [row[-1], *(text for place, found in texts for text in found[row[place]])]
+            for row in block
+        )
+
+
+def _blocks(rows: Iterator[list[str]]) -> Iterator[list[list[str]]]:
+    while block := list(islice(rows, ROWS_AT_ONCE)):
+        yield block
+
+
+def _texts(question: Question, cells: Iterable[str]) -> dict[str, list[str]]:
+    """Return the scores of each distinct cell as texts; they are empty where nothing was asked."""
+    distinct = sorted(set(cells) - {NOT_ASKED})
+    found = {NOT_ASKED: [""] * len(score_columns(question))}
+    if not distinct:
+        return found
+    scores = _scores(question, [json.loads(cell) for cell in distinct])
+    # There are few different scores, so that each is written as text once.
+    numbers, places = np.unique(scores, return_inverse=True)
+    texts = ["" if number != number else repr(number) for number in numbers.tolist()]
+    rows = np.array(texts, dtype=object)[places].reshape(scores.shape).tolist()
+    return found | dict(zip(distinct, rows, strict=True))
+
+
+def _scores(question: Question, reports: list[Any]) -> Array:
+    analysis, values = analysis_of(question.mechanism), value_of_levels(question)
+    if values is None:
+        return analysis.report_scores(reports)
+    return analysis.value_scores(reports, values)[:, np.newaxis]
+
+
+def score_variance(question: Question) -> dict[str, float]:
+    """Return Var(score | truth) for design.json.
+
+    Of an option's score it depends on whether the option is the truth. Of a number's score it is
+    quadratic in the level (math 5.2, 5.3), here in the unit of the question, squared.
+    """
+    values, support = value_of_levels(question), question.mechanism.support
+    if values is None:
+        assert support is not None
+        p, q = map(float, support)
+        return {
+            "true_option": noise_per_respondent(1.0, p, q),
+            "other_option": noise_per_respondent(0.0, p, q),
+        }
+    square, noise = float(values[1] - values[0]) ** 2, question.mechanism.noise
+    quadratic = (noise(2) - 2 * noise(1) + noise(0)) / 2
+    linear = noise(1) - noise(0) - quadratic
+    return {
+        "constant": square * noise(0),
+        "linear": square * linear,
+        "quadratic": square * quadratic,
+    }

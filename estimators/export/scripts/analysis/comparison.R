@@ -1,0 +1,164 @@
+# Compare groups. They are public and their reports went through the same randomizer, so the shares
+# are equal if the reported shares are: the test is the ordinary one, on the reports. Only intervals
+# need p and q.
+
+# compare("smokes") puts the groups side by side, with the difference of every two of them.
+# `by` is the group of the link, or anything that is known of every row of reports.csv.
+compare <- function(question, by = reports[["_group"]]) {
+  d <- design_of(question)
+  asked <- reports[[question]] != "null" & !is.na(by)
+  groups <- as.character(by)[asked]
+  groups <- factor(ifelse(groups == "", "(none)", groups))
+  if (nlevels(groups) < 2) stop("compare() needs reports of at least two groups", call. = FALSE)
+  if (is_number(d)) compare_means(scores_of(question)[asked, 1], groups)
+  else compare_shares(d, supports_of(question)[asked, , drop = FALSE], groups)
+}
+
+compare_shares <- function(d, y, groups) {
+  ch <- channel(d)
+  # The second share of two is what the first one leaves.
+  shown <- if (ncol(y) == 2 && !d$mechanism %in% c("smp", "privset")) 2 else seq_len(ncol(y))
+  heading <- function(at) data.frame(option = at - 1, label = labels_of(d$question)[at])
+  counted <- function(at, group) {
+    reported <- y[groups == group, at]
+    c(sum(reported, na.rm = TRUE), sum(!is.na(reported)))
+  }
+  shares <- table_of(levels(groups), shown, function(group, at) {
+    found <- counted(at, group)
+    ends <- wilson(found[1], found[2], ch, z)
+    data.frame(group = group, heading(at), n = found[2], share = debias(found[1] / found[2], ch),
+               low = ends$low, high = ends$high)
+  })
+  pairs <- pairs_of(groups)
+  tail <- (1 - pnorm(z)) / (length(pairs) * length(shown))
+  differences <- table_of(pairs, shown, function(pair, at) {
+    first <- counted(at, pair[1])
+    second <- counted(at, pair[2])
+    data.frame(group_1 = pair[1], group_2 = pair[2], heading(at),
+               difference_of(first, second, ch, qnorm(1 - tail)))
+  })
+  differences$holm <- p.adjust(differences$p_value, "holm")
+  tables(shares = shares, differences = differences, note = pairs_note(nrow(differences)),
+         test_of_all_groups = between_groups(d, y, groups))
+}
+
+compare_means <- function(score, groups) {
+  means <- table_of(levels(groups), 1, function(group, ignored) {
+    x <- score[groups == group]
+    error <- sd(x) / sqrt(length(x))
+    data.frame(group = group, n = length(x), mean = mean(x), standard_error = error,
+               low = mean(x) - z * error, high = mean(x) + z * error)
+  })
+  pairs <- pairs_of(groups)
+  level <- 1 - 2 * (1 - pnorm(z)) / length(pairs)
+  differences <- table_of(pairs, 1, function(pair, ignored) {
+    found <- t.test(score[groups == pair[1]], score[groups == pair[2]], conf.level = level)
+    data.frame(group_1 = pair[1], group_2 = pair[2], difference = -diff(unname(found$estimate)),
+               low = found$conf.int[1], high = found$conf.int[2], t = unname(found$statistic),
+               p_value = found$p.value)
+  })
+  differences$holm <- p.adjust(differences$p_value, "holm")
+  welch <- oneway.test(score ~ groups)
+  tables(means = means, differences = differences, note = pairs_note(nrow(differences)),
+         test_of_all_groups = data.frame(
+           F = unname(welch$statistic), df_1 = unname(welch$parameter[1]),
+           df_2 = unname(welch$parameter[2]), p_value = welch$p.value))
+}
+
+table_of <- function(rows, columns, row) do.call(rbind, unlist(
+  lapply(rows, function(first) lapply(columns, function(second) row(first, second))),
+  recursive = FALSE))
+
+pairs_of <- function(groups) combn(levels(groups), 2, simplify = FALSE)
+
+pairs_note <- function(count) if (count > 1) sprintf(
+  "The intervals of all %d differences hold together; holm is p_value adjusted for as many.", count)
+
+# Of c1 of n1 reports and c2 of n2: the difference and the ratio of the shares. If few reports are
+# expected in some cell, the p-value is Fisher's exact one.
+difference_of <- function(first, second, ch, z) {
+  n <- c(first[2], second[2])
+  reported <- c(first[1], second[1]) / n
+  pooled <- (first[1] + second[1]) / sum(n)
+  alpha <- unname(ch["p"] - ch["q"])
+  spread <- pooled * (1 - pooled) * sum(1 / n)
+  statistic <- if (isTRUE(spread > 0)) (reported[1] - reported[2]) / sqrt(spread) else 0
+  few <- isTRUE(min(n) * min(pooled, 1 - pooled) < 5)
+  counts <- rbind(first, second)
+  p_value <- if (few) fisher.test(cbind(counts[, 1], counts[, 2] - counts[, 1]))$p.value
+             else 2 * pnorm(-abs(statistic))
+  ends <- score_ends(first, second, z) / alpha
+  share <- debias(reported, ch)
+  limits <- fieller(share, reported * (1 - reported) / ((n - 1) * alpha^2), z)
+  data.frame(difference = (reported[1] - reported[2]) / alpha, low = ends[1], high = ends[2],
+             ratio = if (isTRUE(share[2] > 0)) share[1] / share[2] else NA,
+             ratio_low = max(limits[1], 0), ratio_high = max(limits[2], 0), z = statistic,
+             p_value = p_value, test = if (few) "fisher" else "score")
+}
+
+# All differences of the two reported shares that the score test does not reject (Mee's interval).
+score_ends <- function(first, second, z) {
+  if (first[2] == 0 || second[2] == 0) return(c(NA, NA))
+  seen <- first[1] / first[2] - second[1] / second[2]
+  beyond <- function(d) (seen - d)^2 - z^2 * score_variance(first, second, d)
+  end <- function(limit) if (abs(limit - seen) < 1e-12) limit
+    else uniroot(beyond, sort(c(limit, seen)), tol = 1e-13)$root
+  c(end(-1), end(1))
+}
+
+# The variance of the difference at the likeliest reported shares that differ by d: a root of a cubic.
+score_variance <- function(first, second, d) {
+  n <- first[2] + second[2]
+  c <- first[1] + second[1]
+  l2 <- (first[2] + 2 * second[2]) * d - n - c
+  l1 <- (second[2] * d - n - 2 * second[1]) * d + c
+  l0 <- second[1] * d * (1 - d)
+  t <- l2^3 / (3 * n)^3 - l1 * l2 / (6 * n^2) + l0 / (2 * n)
+  u <- sign(t) * sqrt(max(l2^2 / (3 * n)^2 - l1 / (3 * n), 0))
+  angle <- if (u == 0) pi / 2 else acos(max(-1, min(1, t / u^3)))
+  lower <- clip(2 * u * cos((pi + angle) / 3) - l2 / (3 * n))
+  upper <- clip(lower + d)
+  upper * (1 - upper) / first[2] + lower * (1 - lower) / second[2]
+}
+
+# Fieller's interval of a ratio of two shares. It has no upper end if the second share may be 0.
+fieller <- function(share, variance, z, covariance = 0) {
+  a <- share[2]^2 - z^2 * variance[2]
+  b <- share[1] * share[2] - z^2 * covariance
+  c <- share[1]^2 - z^2 * variance[1]
+  if (is.na(a)) return(c(NA, NA))
+  root <- sqrt(max(b^2 - a * c, 0))
+  if (a > 0) return((b + c(-root, root)) / a)
+  ends <- if (a < 0) sort((b + c(-root, root)) / a) else c(-Inf, c / (2 * b))
+  apart <- b^2 > a * c && ends[1] < 0 && ends[2] > 0
+  c(if (apart) ends[2] else -Inf, Inf)
+}
+
+# Whether all groups are alike, in all options at once: Pearson's test if reports name one option.
+between_groups <- function(d, y, groups) {
+  blocks <- if (d$mechanism == "smp") lapply(seq_len(ncol(y)), function(at) y[, at, drop = FALSE])
+            else list(y)
+  found <- vapply(blocks, function(block) {
+    kept <- !is.na(block[, 1])
+    block <- block[kept, , drop = FALSE]
+    group <- droplevels(groups[kept])
+    middle <- colMeans(block)
+    spread <- pseudo_inverse(report_spread(d, block))
+    parts <- vapply(levels(group), function(one) {
+      gap <- colMeans(block[group == one, , drop = FALSE]) - middle
+      sum(group == one) * drop(gap %*% spread$inverse %*% gap)
+    }, 0)
+    c(sum(parts), (nlevels(group) - 1) * spread$rank)
+  }, c(0, 0))
+  chi_square <- sum(found[1, ])
+  df <- sum(found[2, ])
+  data.frame(chi_square = chi_square, df = df, p_value = pchisq(chi_square, df, lower.tail = FALSE))
+}
+
+# The covariance of what one report supports.
+report_spread <- function(d, y) {
+  if (d$mechanism %in% c("smp", "privset")) return(cov(y) * (nrow(y) - 1) / nrow(y))
+  ch <- channel(d)
+  share <- debias(colMeans(y), ch)
+  unname(ch["p"] - ch["q"])^2 * (choice_noise(d, share, 1) + diag(share) - outer(share, share))
+}
