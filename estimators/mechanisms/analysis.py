@@ -66,6 +66,13 @@ class Analysis(ABC, Generic[AnyMechanism]):
         """
 
     @abstractmethod
+    def far_from_both(self) -> int | Fraction:
+        """Return how many reports of a draw are far from both of two answers, counted as `far` is.
+
+        The two answers are those that share the fewest reports (math 9).
+        """
+
+    @abstractmethod
     def regression(self, id: str, covariates: str) -> list[str]:
         """Return the R calls that fit a model of the true answers to the question `id`."""
 

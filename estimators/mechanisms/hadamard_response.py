@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,10 @@ class HadamardResponseAnalysis(ChoiceAnalysis[HadamardResponse]):
         row: Array = pi[other] / float(2 * m.alpha)
         row[option] = noise_per_respondent(float(shares[option]), float(m.p), float(m.q))
         return row
+
+    def far_from_both(self) -> Fraction:
+        """Return half of the columns that are far from one row: two rows agree in half of all."""
+        return Fraction(1, 2)
 
     def pair_rule(self) -> CovarianceRule:
         return {

@@ -46,6 +46,10 @@ class PrivateSetAnalysis(ChecksAnalysis[PrivateSet]):
         held = silent + (told - silent) * either
         return (held - np.outer(reported, reported)) / (p - q) ** 2
 
+    def far_from_both(self) -> int:
+        """Count the sets that miss two padded answers without a common item."""
+        return comb(self.mechanism.options - self.mechanism.at_most, self.mechanism.size)
+
     def pair_chances(self) -> tuple[float, float]:
         """Return P(a report holds u and v) if the answer holds u or v, and if it holds neither.
 

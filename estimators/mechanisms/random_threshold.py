@@ -67,6 +67,10 @@ class RandomThresholdAnalysis(LevelAnalysis[RandomThreshold]):
         truth = float(shares @ levels**2 - (shares @ levels) ** 2)
         return np.array([self.top * float((reached * (1 - reached)).sum()) / (p - q) ** 2 - truth])
 
+    def far_from_both(self) -> int:
+        """Return 0: one of two different bits is near to every report."""
+        return 0
+
     def lever(self) -> float:
         """Of each threshold's own share, summed, if all thresholds are asked equally often."""
         return self.top * self.bit_lever()

@@ -33,6 +33,10 @@ class RandomizedResponseAnalysis(ChoiceAnalysis[RandomizedResponse]):
         p, q = float(self.mechanism.p), float(self.mechanism.q)
         return pairs_times(self.pair_noise(), p, q, shares, targets)
 
+    def far_from_both(self) -> int:
+        """Return 0: one of two different bits is near to every report."""
+        return 0
+
     def pair_rule(self) -> CovarianceRule:
         told, silent = self.pair_noise()
         return {"told": told, "silent": silent, "rule": PAIR_RULE}

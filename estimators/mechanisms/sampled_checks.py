@@ -51,6 +51,10 @@ class SampledChecksAnalysis(ChecksAnalysis[SampledChecks]):
         overlap = (asked - 1) * options / (asked * max(options - 1, 1))
         return overlap * (both - np.outer(shares, shares))
 
+    def far_from_both(self) -> int:
+        """Return 0: one of two different bits is near to every report."""
+        return 0
+
     def drawn(self, tally: Tally) -> Counts:
         return self.support(tally).asked
 

@@ -55,6 +55,10 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
         keep = float(self.mechanism.keep)
         return keep / self.mechanism.near, (1 - keep) / self.mechanism.far
 
+    def far_from_both(self) -> int:
+        """Count the reports outside the windows of the lowest and of the highest level."""
+        return max(0, self.top - self.mechanism.width - 1)
+
     def lever(self) -> float:
         """The first and the last number that can be sent have the extreme scores (math 5.2)."""
         scores = self.mean_scores()

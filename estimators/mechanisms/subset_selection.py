@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -37,6 +38,11 @@ class SubsetSelectionAnalysis(ChoiceAnalysis[SubsetSelection]):
     def noise_times(self, shares: Array, targets: Array) -> Array:
         p, q = float(self.mechanism.p), float(self.mechanism.q)
         return pairs_times(self.pair_noise(), p, q, shares, targets)
+
+    def far_from_both(self) -> Fraction:
+        """Return C(k-2, w), where `far` is k - w instead of C(k-1, w)."""
+        far, options = self.mechanism.far, self.mechanism.options
+        return Fraction(far * (far - 1), options - 1)
 
     def pair_rule(self) -> CovarianceRule:
         told, silent = self.pair_noise()

@@ -13,6 +13,7 @@ TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
 COUNT: Schema = {"type": "integer", "minimum": 1}
 BOOLEAN: Schema = {"type": "boolean"}
+_NUMBER: Schema = {"type": "number"}
 DAY: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d$"}
 DAY_OR_MOMENT: Schema = {
     "type": "string",
@@ -120,7 +121,8 @@ ESTIMATES = shape(
     sealed=BOOLEAN,
     next_n=optional(WHOLE),
     hidden_below=WHOLE,
-    confidence={"type": "number"},
+    confidence=_NUMBER,
+    readers=optional(shape(epsilon=_NUMBER, delta=_NUMBER, n=WHOLE)),
     estimates=many({"type": "object", "properties": {name: {} for name in COLUMNS}}),
     leaders=many(shape(question=TEXT, best=many(TEXT), confidence={"type": "number"})),
     forging=many({"type": "object"}),

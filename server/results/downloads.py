@@ -17,6 +17,7 @@ from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS
 from server.lifecycle.export import file_stem
 from server.results.figures import Figure
+from server.results.readers import readers_of
 from server.results.shown import ShownResults
 from server.web.languages import percent, say
 from server.web.limits import Limit
@@ -44,6 +45,7 @@ def json_response(shown: ShownResults) -> Response:
         "next_n": shown.next_n,
         "hidden_below": shown.minimum,
         "confidence": CONFIDENCE,
+        "readers": _readers(shown),
         "estimates": _rows(shown),
         "leaders": [
             {"question": figure.question.id, "best": figure.best, "confidence": CONFIDENCE}
@@ -54,6 +56,14 @@ def json_response(shown: ShownResults) -> Response:
         "draws": _of_questions(shown, lambda figure: figure.draws),
     }
     return Response(json.dumps(body, indent=2, ensure_ascii=False), mimetype="application/json")
+
+
+def _readers(shown: ShownResults) -> dict[str, float] | None:
+    """Return what readers of public figures learn about one person at most."""
+    bound = readers_of(shown)
+    if bound is None:
+        return None
+    return {"epsilon": bound.epsilon, "delta": bound.delta, "n": bound.n}
 
 
 def csv_response(shown: ShownResults) -> Response:

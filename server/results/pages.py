@@ -20,6 +20,7 @@ from server.results.downloads import (
     panel_of,
 )
 from server.results.figures import WIDE, Figure
+from server.results.readers import readers_of
 from server.results.shown import ShownResults, live_results, public_results
 from server.surveys.disclosure import MINIMUM
 from server.web.languages import localize, percent
@@ -68,6 +69,7 @@ def page_values(shown: ShownResults, localized: LocalizedSurvey) -> dict[str, An
         "localized": localized,
         "figures": shown.figures(localized.questions),
         "confidence": percent(CONFIDENCE, decimals=0),
+        "readers": readers_of(shown),
         "often": round(100 * CONFIDENCE),
         "least": MINIMUM,
         "wide": round(100 * WIDE),

@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from server.lifecycle.export import export_zip
 from server.results.downloads import csv_response, download
 from server.results.pages import figure_response, page_values
+from server.results.readers import readers_of
 from server.results.shown import ShownResults, live_results, public_results
 from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
@@ -18,13 +19,15 @@ from server.workbench.rendering import render_tab
 @workbench.get("/surveys/<slug>/results")
 def results(slug: str) -> ResponseReturnValue:
     shown = _shown(slug)
+    public = public_results(services().database, slug, shown.survey.version)
+    values = page_values(shown, shown.survey.in_language(shown.survey.language))
     return render_tab(
         "results.html",
         slug,
-        public=public_results(services().database, slug, shown.survey.version),
+        public=public,
         small_groups=_small_groups(shown),
         least_in_group=LEAST_IN_GROUP,
-        **page_values(shown, shown.survey.in_language(shown.survey.language)),
+        **(values | {"readers": readers_of(public)}),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import optimize, stats
 
 from estimators.planning.target import margin_for, respondents_for
-from estimators.shares.spread import Array, design_effects, sampling_per_respondent
+from estimators.shares.spread import Array, design_effect, sampling_per_respondent
 from tests.support.methods_page import assert_says, debiased, noise, percent, rows_below, yes_no
 
 
@@ -30,7 +30,7 @@ def test_the_table_of_odds_is_computed_from_the_randomizer() -> None:
     for text, *printed in rows:
         epsilon = Decimal(text)
         p, q = yes_no(epsilon)
-        worth = 1000 / float(design_effects(np.array([0.5]), p, q)[0])
+        worth = 1000 / design_effect(noise(epsilon), 0.25)
         beliefs = [percent(believed(prior, p / q)) for prior in (0.01, 0.1, 0.5)]
         figures = [f"{p / q:.3f}", percent(p), *beliefs, f"{noise(epsilon):#.4g}", f"{worth:.0f}"]
         assert printed == figures

@@ -107,6 +107,9 @@ class ToyAnalysis(ChoiceAnalysis[Toy]):
         p, q = float(self.mechanism.p), float(self.mechanism.q)
         return pairs_times(self._pair(), p, q, shares, targets)
 
+    def far_from_both(self) -> int:
+        return self.mechanism.options - 2
+
     def pair_rule(self) -> CovarianceRule:
         told, silent = self._pair()
         return {"told": told, "silent": silent, "rule": "N[u,v] as told."}

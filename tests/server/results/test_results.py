@@ -158,6 +158,43 @@ def test_reports_that_are_aimed_at_one_box_are_shown_as_uneven_and_their_bound_a
     assert max(moves) == pytest.approx(most / 14 * (1 + math.tanh(0.5)) / 2 / math.tanh(0.5))
 
 
+FRUIT: dict[str, Any] = {
+    "slug": "habits",
+    "title": "Habits",
+    "delete_on": "2999-12-31",
+    "questions": [
+        {"id": "fruit", "prompt": "?", "kind": "one_of", "options": list("ABC"), "epsilon": "4"}
+    ],
+}
+SENTENCES = {
+    "en": ("With 95% confidence the largest share is that of A or B.", "A has the largest share"),
+    "de": ("ist der größte Anteil der von A oder B.", "A hat den größten Anteil"),
+    "es": ("la de una de estas opciones: A, B.", "A tiene la mayor proporción"),
+    "ar": ("A أو B", "نسبة «A»"),
+}
+
+
+def test_the_page_names_the_set_with_the_largest_share_in_every_language(
+    folder: DataFolder,
+) -> None:
+    with run_live(folder, FRUIT) as live:
+        for option, count in enumerate((50, 45, 5)):
+            live.fill(count, fruit=[option])
+        pages = {language: page_in(live, language) for language in SENTENCES}
+        live.fill(100, fruit=[0])
+        later = {language: page_in(live, language) for language in SENTENCES}
+    for language, (two, one) in SENTENCES.items():
+        assert two in pages[language]
+        assert one not in pages[language]
+        assert one in later[language]
+
+
+def page_in(live: Live, language: str) -> str:
+    """Return the page without the marks that isolate text in the other direction."""
+    page = live.send("GET", RESULTS, headers={"Accept-Language": language}).body.decode()
+    return re.sub("[\u2067-\u2069]", "", page)
+
+
 def test_csv_and_json_hold_the_same_figures(live: Live) -> None:
     hand_in(live, [1, 0] * 25)
     table = list(csv.DictReader(io.StringIO(live.get("/s/habits/estimates.csv").body.decode())))
@@ -215,7 +252,8 @@ def test_a_page_without_results_has_no_empty_cards_and_nothing_to_download(live:
     assert 'href="document.json"' in page
     live.fill(50)
     page = live.get(RESULTS).body.decode()
-    assert page.count('<section class="card"') == 2
+    # Two questions, and what the figures reveal about one person.
+    assert page.count('<section class="card"') == 3
     assert "estimates.csv" in page
 
 

@@ -1,0 +1,1 @@
+"""What readers of published figures learn about one person."""
