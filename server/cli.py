@@ -105,6 +105,11 @@ COMMANDS = [
         "Estimate the true totals and shares from randomized reports.",
     ),
     LazyCommand(
+        "compare",
+        "estimators.commands.analysis.compare:compare",
+        "Compare one question between groups: shares or means, differences, ratios and tests.",
+    ),
+    LazyCommand(
         "lint",
         "estimators.commands.lint:lint",
         "Say all that is wrong with a survey file, and what is unwise in it, each with its place.",

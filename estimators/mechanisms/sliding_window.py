@@ -118,6 +118,10 @@ class WindowEstimates(LevelEstimates):
     def _reports(self) -> Array:
         return np.array(self.tally.counts, dtype=np.float64)
 
+    @property
+    def ordered_counts(self) -> Array:
+        return self._reports
+
     def _mean(self) -> Score:
         """Average (y - intercept)/slope - w/2; its noise is quadratic in the level (math 5.2)."""
         scores = self.channel.mean_scores()

@@ -85,6 +85,11 @@ class LevelEstimates(ABC):
         ends = self._without_forged(forged).scaled(self.step)
         return Interval(self.lo + ends.low, self.lo + ends.high)
 
+    @property
+    def ordered_counts(self) -> Array | None:
+        """The reports of each number, if reports are numbers near the truth; None if not."""
+        return None
+
     @abstractmethod
     def _mean(self) -> Score:
         """Return the mean in levels."""

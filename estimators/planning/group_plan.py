@@ -1,13 +1,14 @@
-"""Distinguishing two groups: the respondents that each needs, or the power (math 12)."""
+"""Distinguishing two groups: the respondents that each needs, or the power (math 12, 14)."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from client.core.mechanisms import TwoLevel
-from client.core.primitives.refusal import require
+from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from estimators.confidence import CONFIDENCE
+from estimators.mechanisms import analysis_of
 from estimators.planning import target
 from estimators.planning.survey_plan import Spread, range_of, spread_of
 from estimators.shares.intervals import check_n
@@ -54,17 +55,20 @@ def plan_groups_of_survey(survey: Survey, groups: Groups) -> list[dict[str, Any]
 
 def plan_groups(mechanism: TwoLevel, groups: Groups, part: float = 1.0) -> dict[str, Any]:
     """Return the plan for one mechanism; `part` of the respondents are asked this question."""
-    require(range_of(mechanism) is None, "bad_groups.only_shares", "groups")
-    gap = target.difference_of(groups.first, groups.second)
-    one, other = (spread_of(mechanism, share) for share in (groups.first, groups.second))
-    spread = Spread(one.noise + other.noise, one.sampling + other.sampling)
-    each = spread.both / part
+    support = mechanism.support
+    if support is None or range_of(mechanism) is not None:
+        raise Refusal("bad_groups.only_shares", "groups")
+    p, q = map(float, support)
+    about = part * analysis_of(mechanism).asked_part
+    shares = (groups.first, groups.second)
     if groups.respondents is None:
         power = groups.power
-        n = target.respondents_to_tell(gap, each, power, groups.confidence)
+        n = target.respondents_to_tell(*shares, p, q, power, groups.confidence, about)
     else:
         n = groups.respondents
-        power = target.power_to_tell(n, gap, each, groups.confidence)
+        power = target.power_of_groups(n * about, *shares, p, q, groups.confidence)
+    one, other = (spread_of(mechanism, share) for share in shares)
+    spread = Spread(one.noise + other.noise, one.sampling + other.sampling)
     return {
         "mechanism": mechanism.name,
         "shape": mechanism.shape,

@@ -1,4 +1,4 @@
-"""How many respondents a target takes, and what a number of respondents achieves (math 12)."""
+"""How many respondents a target takes, and what a number of respondents achieves (math 12, 14)."""
 
 import math
 
@@ -6,8 +6,8 @@ from scipy import special
 
 from client.core.primitives.refusal import Refusal, require
 from estimators.confidence import CONFIDENCE
-from estimators.shares.intervals import MAX_RESPONDENTS, check_n, normal_quantile
-from estimators.shares.spread import noise_per_respondent, sampling_per_respondent
+from estimators.shares.intervals import MAX_RESPONDENTS, normal_quantile
+from estimators.shares.spread import sampling_per_respondent
 
 # Nobody knows the share before the survey; one half is the hardest case.
 UNKNOWN_SHARE = 0.5
@@ -23,37 +23,52 @@ def margin_for(per_respondent: float, n: float, confidence: float = CONFIDENCE) 
     return normal_quantile(confidence) * math.sqrt(per_respondent / n)
 
 
-def respondents_to_tell(difference: float, spread: float, power: float, confidence: float) -> int:
-    """Return the n per group that detects a difference with this power.
+def respondents_to_tell(
+    first: float,
+    second: float,
+    p: float,
+    q: float,
+    power: float,
+    confidence: float = CONFIDENCE,
+    part: float = 1.0,
+) -> int:
+    """Return the n per group whose score test detects these two shares with this power (math 14).
 
-    `spread` is the variance that one respondent of each group together add to the difference.
+    `part` of the respondents send a report about the option.
     """
     require(isinstance(power, float) and 0 < power < 1, "bad_power", "power", power=power)
-    z = normal_quantile(confidence) + float(special.ndtri(power))
+    difference = (p - q) * difference_of(first, second)
+    pooled, apart = _spreads(first, second, p, q)
+    z, z_power = normal_quantile(confidence), float(special.ndtri(power))
     # A power below (1 - confidence) / 2 needs nobody; one respondent is the minimum.
-    return _respondents(max(z, 0.0) / difference, spread)
+    steps = max(z * math.sqrt(pooled) + z_power * math.sqrt(apart), 0.0)
+    return _respondents(steps / difference, 1 / part)
 
 
 def power_of_groups(
-    n: int, first: float, second: float, p: float, q: float, confidence: float = CONFIDENCE
+    n: float, first: float, second: float, p: float, q: float, confidence: float = CONFIDENCE
 ) -> float:
-    """Return the probability that n respondents per group distinguish these two shares."""
-    spread = _both(first, p, q) + _both(second, p, q)
-    return power_to_tell(check_n(n), difference_of(first, second), spread, confidence)
+    """Return the probability that the score test of n reports per group detects two shares."""
+    difference = (p - q) * difference_of(first, second)
+    pooled, apart = (math.sqrt(spread / n) for spread in _spreads(first, second, p, q))
+    accepted = normal_quantile(confidence) * pooled
+    if apart == 0:
+        # Asked directly, everybody of one group says yes and nobody of the other.
+        return float(difference > accepted)
+    return float(
+        special.ndtr((difference - accepted) / apart)
+        + special.ndtr((-difference - accepted) / apart)
+    )
 
 
-def power_to_tell(n: float, difference: float, spread: float, confidence: float) -> float:
-    """Return the probability that n respondents per group detect a difference.
+def _spreads(first: float, second: float, p: float, q: float) -> tuple[float, float]:
+    """Return the variance that a report of each group adds to the difference of reported shares.
 
-    `spread` is the variance that one respondent of each group together add to the difference.
+    First if the groups were equal, as the test assumes, then with their own shares.
     """
-    z = normal_quantile(confidence)
-    steps = difference / math.sqrt(spread / n)
-    return float(special.ndtr(steps - z) + special.ndtr(-steps - z))
-
-
-def _both(share: float, p: float, q: float) -> float:
-    return noise_per_respondent(check_share(share), p, q) + sampling_per_respondent(share)
+    one, other = (q + (p - q) * check_share(share) for share in (first, second))
+    pooled = sampling_per_respondent((one + other) / 2)
+    return 2 * pooled, sampling_per_respondent(one) + sampling_per_respondent(other)
 
 
 def _respondents(ratio: float, variance: float) -> int:

@@ -68,6 +68,31 @@ class ResultPanel:
 
 
 @dataclass(frozen=True)
+class ForestRow:
+    """One figure with its interval; rows of the same group look alike."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class ForestPanel:
+    """A question in several groups, and the differences between them.
+
+    The intervals of the groups hold by themselves, those of the differences together.
+    """
+
+    title: str
+    groups: tuple[ForestRow, ...]
+    differences: tuple[ForestRow, ...]
+    unit: str | None = None
+    confidence: float = CONFIDENCE
+
+
+@dataclass(frozen=True)
 class Line:
     """Values at increasing numbers of respondents."""
 

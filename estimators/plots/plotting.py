@@ -18,6 +18,7 @@ from client.core.primitives.refusal import require
 from estimators.plots.panels import (
     ErrorPanel,
     EstimatePanel,
+    ForestPanel,
     MarginPanel,
     PricePanel,
     ResultPanel,
@@ -100,6 +101,14 @@ def write_figure(path: Path, title: str, draw: "Callable[[], Figure]", look: Loo
         return without_colours(figure) if look.grey else figure
 
     _plot(path, title, drawn)
+
+
+def plot_forest(path: Path, panel: ForestPanel, look: Look) -> None:
+    """Draw the groups of a question and their differences into a new file."""
+    from estimators.plots.forest import draw_forest
+
+    width = {} if look.size is None else {"width": look.size[0]}
+    write_figure(path, panel.title, lambda: draw_forest(panel, **width), look)
 
 
 def _plot(path: Path, title: str, draw: "Callable[[], Figure]") -> None:

@@ -73,17 +73,17 @@ def test_two_groups_take_what_table_12_says(browser: Browser) -> None:
     text = page(browser, wish="groups", first="30", second="25", power="80 %", epsilon="0.5")
     # What is not compared is not explained.
     assert "curator" not in text
-    assert figure(text, "Respondents per group") == "25,848"
+    assert figure(text, "Respondents per group") == "25,851"
     assert sentence(text).startswith(
-        "To tell 30 % from 25 % with a power of 80 % you need 25,848 respondents in each group; "
+        "To tell 30 % from 25 % with a power of 80 % you need 25,851 respondents in each group; "
     )
-    text = page(browser, wish="power", first="30", second="25", respondents="25848", epsilon="0.5")
+    text = page(browser, wish="power", first="30", second="25", respondents="25851", epsilon="0.5")
     assert figure(text, "Power") == "80.0%"
     assert sentence(text).startswith(
-        "25,848 respondents in each group tell 30 % from 25 % with a power of 80 %; "
+        "25,851 respondents in each group tell 30 % from 25 % with a power of 80 %; "
     )
-    # The textbook's (1.96 + 0.8416)^2 * (0.21 + 0.1875) / 0.05^2 = 1,248 for a direct question.
-    text = page(browser, wish="power", first="30", second="25", respondents="1248")
+    # The textbook's 1,251 for a direct question, with the pooled variance of the test.
+    text = page(browser, wish="power", first="30", second="25", respondents="1251")
     assert sentence(text).endswith("; with direct questions it would be 80 %.")
 
 

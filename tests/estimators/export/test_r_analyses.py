@@ -118,6 +118,23 @@ def test_many_groups_and_options_are_tested_at_once_as_pearson_does(tmp_path: Pa
     assert min(holm) == pytest.approx(4 * min(raw))
 
 
+def test_a_group_that_was_not_asked_about_a_box_has_no_difference(tmp_path: Path) -> None:
+    survey = survey_of(y={"kind": "any_of", "epsilon": "1", "options": ["p", "q", "r"]})
+    assert survey.questions[0].mechanism.name == "smp"
+    rows = [("a", {"y": [[i % 3, i % 2]]}) for i in range(60)]
+    rows += [("b", {"y": [[i % 2, i % 2]]}) for i in range(60)]
+    folder = folder_of(survey, rows, tmp_path)
+    p_values, test = ask(
+        folder,
+        "found <- compare('y')",
+        "say(found$differences$p_value)",
+        "say(found$test_of_all_groups)",
+    )
+    assert [math.isnan(p_value) for p_value in p_values] == [False, False, True]
+    # One degree of freedom for each box that both groups were asked about.
+    assert test[1] == 2
+
+
 def crossed(folder: Path) -> Path:
     survey = survey_of(a=FOUR_TO_ONE, b=FOUR_TO_ONE)
     counts = {(0, 0): 68, (0, 1): 52, (1, 0): 103, (1, 1): 189}
@@ -239,6 +256,16 @@ def test_what_cannot_be_computed_is_refused_in_a_sentence(
     run = run_in(known, (*RSCRIPT, "refused.R"))
     assert run.returncode != 0
     assert sentence in " ".join(run.stderr.split())
+
+
+def test_a_table_of_thousands_of_combinations_is_refused(tmp_path: Path) -> None:
+    long = {"kind": "one_of", "epsilon": "1", "options": [f"o{i}" for i in range(60)]}
+    survey = survey_of(first=long, second=long)
+    folder = unpack(exported(survey, reports_of(survey, 10)), tmp_path / "unpacked")
+    (folder / "refused.R").write_text('source("analyse.R")\ncross("first", "second")')
+    run = run_in(folder, (*RSCRIPT, "refused.R"))
+    assert run.returncode != 0
+    assert "these questions have 3600 combinations" in run.stderr
 
 
 def test_a_share_that_noise_alone_would_exceed_is_said_to_be_at_the_boundary(

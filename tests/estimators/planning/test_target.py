@@ -2,13 +2,16 @@
 
 from decimal import Decimal
 
+import numpy as np
 import pytest
+from scipy.stats import binom
 
-from client.core.mechanisms import RandomizedResponse
+from client.core.mechanisms import RandomizedResponse, SampledChecks
 from client.core.primitives.refusal import Refusal
 from estimators.planning import target
 from estimators.planning.group_plan import Groups, plan_groups
 from estimators.planning.survey_plan import Target, plan_mechanism
+from estimators.shares.intervals import normal_quantile
 from estimators.shares.spread import (
     design_effect,
     noise_per_respondent,
@@ -20,12 +23,12 @@ Row = tuple[str, float, float, float, int, int, int, int, int]
 # Table 12 of the mathematics: epsilon; design effect at shares .5, .1, .01; n for 5, 3 and 1
 # points; n for 3 points among respondents only; n per group for 30 % against 25 %, power .8.
 TABLE_12: list[Row] = [
-    ("0.1", 400.7, 1111, 1.009e4, 153_915, 427_541, 3_847_863, 426_474, 628_636),
-    ("0.25", 64.67, 177.9, 1609, 24_842, 69_006, 621_046, 67_939, 101_193),
-    ("0.5", 16.67, 44.53, 396.7, 6_405, 17_789, 160_101, 16_722, 25_848),
-    ("1", 4.683, 11.23, 94, 1_799, 4_997, 44_971, 3_930, 7_029),
-    ("2", 1.724, 3.011, 19.28, 663, 1_840, 16_558, 773, 2_385),
-    ("4", 1.076, 1.211, 2.92, 414, 1_149, 10_334, 82, 1_368),
+    ("0.1", 400.7, 1111, 1.009e4, 153_915, 427_541, 3_847_863, 426_474, 628_639),
+    ("0.25", 64.67, 177.9, 1609, 24_842, 69_006, 621_046, 67_939, 101_195),
+    ("0.5", 16.67, 44.53, 396.7, 6_405, 17_789, 160_101, 16_722, 25_851),
+    ("1", 4.683, 11.23, 94, 1_799, 4_997, 44_971, 3_930, 7_032),
+    ("2", 1.724, 3.011, 19.28, 663, 1_840, 16_558, 773, 2_388),
+    ("4", 1.076, 1.211, 2.92, 414, 1_149, 10_334, 82, 1_371),
 ]
 PLAIN_TRUTH = (1.0, 0.0)
 
@@ -72,10 +75,10 @@ def test_the_planner_reproduces_table_12(row: Row) -> None:
 
 
 def test_without_protection_the_textbook_sample_sizes_come_out() -> None:
-    half, first, second = map(sampling_per_respondent, (0.5, 0.3, 0.25))
+    half = sampling_per_respondent(0.5)
     planned = [target.respondents_for(half, margin) for margin in (0.05, 0.03, 0.01)]
     assert planned == [385, 1_068, 9_604]
-    assert target.respondents_to_tell(0.05, first + second, 0.8, 0.95) == 1_248
+    assert target.respondents_to_tell(0.3, 0.25, *PLAIN_TRUTH, power=0.8) == 1_251
     assert effect_of(0.5, *PLAIN_TRUTH) == 1
 
 
@@ -99,6 +102,42 @@ def test_the_planned_groups_have_the_power_asked_for_and_one_fewer_have_not() ->
 
 def test_without_information_the_power_is_the_false_alarm_rate_of_both_sides() -> None:
     assert target.power_of_groups(1, 0.3, 0.3001, *channel("0.1")) == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "n", "shares", "exact", "formula"),
+    [
+        ("1", 500, (0.3, 0.1), 0.8630, 0.8615),
+        ("2", 300, (0.3, 0.15), 0.8716, 0.8709),
+        ("4", 200, (0.2, 0.1), 0.7537, 0.7448),
+    ],
+)
+def test_the_power_is_that_of_the_score_test_in_all_tables_of_reports(
+    epsilon: str, n: int, shares: tuple[float, float], exact: float, formula: float
+) -> None:
+    p, q = channel(epsilon)
+    counts = np.arange(n + 1.0)
+    one, other = (binom.pmf(counts, n, q + (p - q) * share) for share in shares)
+    pooled = np.add.outer(counts, counts) / (2 * n)
+    spread = pooled * (1 - pooled) * 2 / n
+    apart = np.subtract.outer(counts, counts) / n
+    power = one @ (apart**2 > normal_quantile(0.95) ** 2 * spread) @ other
+    assert power == pytest.approx(exact, abs=5e-5)
+    assert target.power_of_groups(n, *shares, p, q) == pytest.approx(formula, abs=5e-5)
+
+
+def test_direct_answers_of_all_and_of_nobody_are_always_told_apart() -> None:
+    assert target.power_of_groups(100, 0.0, 1.0, *PLAIN_TRUTH) == 1
+    assert target.power_of_groups(1, 0.0, 1.0, *PLAIN_TRUTH) == 0
+
+
+def test_only_the_reports_about_a_box_count_for_its_power() -> None:
+    boxes = SampledChecks.at(Decimal(1), options=8, asked=2)
+    alone = target.respondents_to_tell(0.3, 0.1, float(boxes.p), float(boxes.q), 0.8)
+    planned = plan_groups(boxes, Groups(0.3, 0.1))["respondents_per_group"]
+    assert planned == pytest.approx(4 * alone, abs=4)
+    there = plan_groups(boxes, Groups(0.3, 0.1, respondents=planned))
+    assert there["power"] == pytest.approx(0.8, abs=1e-3)
 
 
 def test_a_hopeless_power_still_takes_one_respondent() -> None:

@@ -43,6 +43,7 @@ compare_shares <- function(d, y, groups) {
 }
 
 compare_means <- function(score, groups) {
+  if (min(table(groups)) < 2) stop("every group needs at least two reports", call. = FALSE)
   means <- table_of(levels(groups), 1, function(group, ignored) {
     x <- score[groups == group]
     error <- sd(x) / sqrt(length(x))
@@ -78,6 +79,9 @@ pairs_note <- function(count) if (count > 1) sprintf(
 # expected in some cell, the p-value is Fisher's exact one.
 difference_of <- function(first, second, ch, z) {
   n <- c(first[2], second[2])
+  if (min(n) == 0)
+    return(data.frame(difference = NA, low = NA, high = NA, ratio = NA, ratio_low = NA,
+                      ratio_high = NA, z = NA, p_value = NA, test = "nobody asked"))
   reported <- c(first[1], second[1]) / n
   pooled <- (first[1] + second[1]) / sum(n)
   alpha <- unname(ch["p"] - ch["q"])
@@ -98,7 +102,6 @@ difference_of <- function(first, second, ch, z) {
 
 # All differences of the two reported shares that the score test does not reject (Mee's interval).
 score_ends <- function(first, second, z) {
-  if (first[2] == 0 || second[2] == 0) return(c(NA, NA))
   seen <- first[1] / first[2] - second[1] / second[2]
   beyond <- function(d) (seen - d)^2 - z^2 * score_variance(first, second, d)
   end <- function(limit) if (abs(limit - seen) < 1e-12) limit
@@ -106,7 +109,7 @@ score_ends <- function(first, second, z) {
   c(end(-1), end(1))
 }
 
-# The variance of the difference at the likeliest reported shares that differ by d: a root of a cubic.
+# The variance of the difference at the likeliest reported shares that differ by d: a cubic's root.
 score_variance <- function(first, second, d) {
   n <- first[2] + second[2]
   c <- first[1] + second[1]
@@ -136,10 +139,13 @@ fieller <- function(share, variance, z, covariance = 0) {
 
 # Whether all groups are alike, in all options at once: Pearson's test if reports name one option.
 between_groups <- function(d, y, groups) {
+  # For longer lists the matrices would be too large.
+  if (ncol(y) > 500) return(NULL)
   blocks <- if (d$mechanism == "smp") lapply(seq_len(ncol(y)), function(at) y[, at, drop = FALSE])
             else list(y)
   found <- vapply(blocks, function(block) {
     kept <- !is.na(block[, 1])
+    if (sum(kept) < 2) return(c(0, 0))
     block <- block[kept, , drop = FALSE]
     group <- droplevels(groups[kept])
     middle <- colMeans(block)
@@ -150,9 +156,7 @@ between_groups <- function(d, y, groups) {
     }, 0)
     c(sum(parts), (nlevels(group) - 1) * spread$rank)
   }, c(0, 0))
-  chi_square <- sum(found[1, ])
-  df <- sum(found[2, ])
-  data.frame(chi_square = chi_square, df = df, p_value = pchisq(chi_square, df, lower.tail = FALSE))
+  chi_square_test(sum(found[1, ]), sum(found[2, ]))
 }
 
 # The covariance of what one report supports.

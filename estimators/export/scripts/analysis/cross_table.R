@@ -7,6 +7,10 @@ cross <- function(first, second) {
   if (first == second) stop("cross() needs two different questions", call. = FALSE)
   for (id in c(first, second)) if (is_number(design_of(id)))
     stop(id, " is a number: cross() is for questions with options", call. = FALSE)
+  count <- option_count(design[first, ]) * option_count(design[second, ])
+  if (count > 2500)
+    stop("these questions have ", count, " combinations; cross() takes up to 2,500, ",
+         "joint_share() any one of them", call. = FALSE)
   both <- reports[[first]] != "null" & reports[[second]] != "null"
   if (sum(both) < 2) stop("fewer than two reports answer both questions", call. = FALSE)
   a <- scores_of(first)[both, , drop = FALSE]
@@ -59,7 +63,7 @@ independence <- function(first, second, a, b) {
     chi_square <- chi_square + sum(seen) * sum((s1$inverse %*% t) * (t %*% s2$inverse))
     df <- df + s1$rank * s2$rank
   }
-  data.frame(chi_square = chi_square, df = df, p_value = pchisq(chi_square, df, lower.tail = FALSE))
+  chi_square_test(chi_square, df)
 }
 
 # phi and the logarithm of the odds ratio; NA if the estimated shares do not allow them.

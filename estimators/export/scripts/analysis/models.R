@@ -66,7 +66,7 @@ robust <- function(bread, scores) {
   bread %*% crossprod(scores) %*% bread * n / (n - ncol(scores))
 }
 
-# standard_error is that of the observed information for a logistic regression, HC1 for a linear one.
+# standard_error is from the observed information for a logistic regression, HC1 for a linear one.
 coefficient_table <- function(b, covariance, robust) {
   error <- sqrt(diag(covariance))
   data.frame(term = names(b), estimate = unname(b), standard_error = error, low = b - z * error,

@@ -49,6 +49,10 @@ pseudo_inverse <- function(matrix) {
   list(inverse = vectors %*% (t(vectors) / parts$values[used]), rank = sum(used))
 }
 
+chi_square_test <- function(chi_square, df) data.frame(
+  chi_square = chi_square, df = df,
+  p_value = if (df > 0) pchisq(chi_square, df, lower.tail = FALSE) else NA)
+
 # A list of tables, printed one below the other.
 tables <- function(...) structure(Filter(Negate(is.null), list(...)), class = "tables")
 

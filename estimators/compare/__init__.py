@@ -1,0 +1,1 @@
+"""One question in several groups: differences, ratios, tests and weighted figures."""

@@ -1,0 +1,111 @@
+"""What a group's reports say about one figure: a share through its channel, or a mean of scores."""
+
+import math
+from dataclasses import dataclass
+
+from scipy import special
+
+from client.core.primitives.refusal import require
+from estimators.confidence import CONFIDENCE
+from estimators.shares.intervals import Interval, check_confidence, wilson_ends
+from estimators.shares.spread import Array
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of a test: its statistic, its degrees of freedom if any, and its p-value.
+
+    `statistic` is None for an exact test. `small_counts` says that an expected count of the table
+    of reports is below 5.
+    """
+
+    method: str
+    statistic: float | None
+    p_value: float
+    df: float | None = None
+    second_df: float | None = None
+    small_counts: bool = False
+
+
+@dataclass(frozen=True)
+class ShareSample:
+    """The reports of one group about one option: `count` of `n` support it.
+
+    A report supports the option with probability p if it is the truth and q if not. A foreign
+    design may have p below q.
+    """
+
+    count: int
+    n: int
+    p: float
+    q: float
+
+    def __post_init__(self) -> None:
+        require(self.n >= 2, "too_few_reports.group", "n", n=self.n)
+        require(0 <= self.count <= self.n, "bad_counts.reported", "reported")
+        require(self.p != self.q, "bad_channel", "p", p=self.p, q=self.q)
+
+    @property
+    def reported(self) -> float:
+        """The share of reports that support the option."""
+        return self.count / self.n
+
+    @property
+    def slope(self) -> float:
+        return self.p - self.q
+
+    @property
+    def value(self) -> float:
+        """The estimated share, unbiased and unclipped (math 0.5)."""
+        return (self.reported - self.q) / self.slope
+
+    @property
+    def variance(self) -> float:
+        """The unbiased variance of the estimated share, for the population (math 0.5)."""
+        return self.reported * (1 - self.reported) / ((self.n - 1) * self.slope**2)
+
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """Return Wilson's interval, mapped through the channel (math 7)."""
+        ends = wilson_ends(float(self.count), float(self.n), confidence)
+        low, high = sorted((end - self.q) / self.slope for end in ends)
+        return Interval(low, high)
+
+
+@dataclass(frozen=True)
+class ScoreSample:
+    """The unbiased scores of one group's reports: how many, their mean, their variance."""
+
+    n: int
+    value: float
+    score_variance: float
+
+    def __post_init__(self) -> None:
+        require(self.n >= 2, "too_few_reports.group", "n", n=self.n)
+
+    @classmethod
+    def of(cls, scores: Array, counts: Array) -> "ScoreSample":
+        """Return the sample in which each score occurs so many times."""
+        n = float(counts.sum())
+        require(n >= 2, "too_few_reports.group", "n", n=int(n))
+        value = float(counts @ scores) / n
+        squares = float(counts @ (scores - value) ** 2)
+        return cls(int(n), value, squares / (n - 1))
+
+    @property
+    def variance(self) -> float:
+        """The unbiased variance of the mean."""
+        return self.score_variance / self.n
+
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """Return the interval by Student's t."""
+        half = t_quantile(confidence, self.n - 1) * math.sqrt(self.variance)
+        return Interval(self.value - half, self.value + half)
+
+
+Sample = ShareSample | ScoreSample
+
+
+def t_quantile(confidence: float, df: float) -> float:
+    """Return t such that Student's variable lies in -t .. t with this probability."""
+    check_confidence(confidence)
+    return float(special.stdtrit(df, (1 + confidence) / 2))
