@@ -95,6 +95,11 @@ COMMANDS = [
         "Check that the randomizers leak no more than they promise.",
     ),
     LazyCommand(
+        "cross",
+        "estimators.commands.analysis.cross:cross",
+        "Cross two questions of the same people: joint shares, association, test of independence.",
+    ),
+    LazyCommand(
         "curator",
         "estimators.commands.curator:curator",
         "Release figures as a trusted curator would, and see what a local survey gives instead.",

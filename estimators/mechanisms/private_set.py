@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from client.core.mechanisms import PrivateSet
+from client.core.primitives.refusal import require
 from estimators.counting.tally import Tally
 from estimators.mechanisms.analysis import ChecksAnalysis, CovarianceRule, members
 from estimators.shares.spread import Array
@@ -65,6 +66,19 @@ class PrivateSetAnalysis(ChecksAnalysis[PrivateSet]):
         told = keep * uniform / hit
         silent = keep * (uniform - (1 - hit) * outside) / hit + (1 - keep) * outside
         return told, silent
+
+    def pair_scores(self, reports: Sequence[Any], first: int, second: int) -> Array:
+        """Return for each report an unbiased score of "both boxes are ticked" (analysis C).
+
+        (1[u, v in S] - silent - (told - silent)(s_u + s_v)) / (silent - told). Sets of one item
+        say nothing about two boxes together; for them this raises.
+        """
+        require(self.mechanism.size > 1, "not_identified.small_set", "size")
+        told, silent = self.pair_chances()
+        held = self.supports(reports)[:, [first, second]].prod(axis=1)
+        sums = self.report_scores(reports)[:, [first, second]].sum(axis=1)
+        scores: Array = (held - silent) / (silent - told) + sums
+        return scores
 
     def pair_rule(self) -> CovarianceRule:
         told, silent = self.pair_chances()

@@ -5,6 +5,8 @@ from functools import lru_cache
 
 from client.core.question import Question
 from estimators.counting.tally import Tally
+from estimators.cross.crossing import cross_question, is_table
+from estimators.cross.table import CrossTable
 from estimators.shares.draws import Draw
 from estimators.shares.leading import Leaders
 from estimators.shares.shares import ShareEstimates
@@ -38,6 +40,8 @@ class Figure:
     # What forged reports could do, and whether what the reports are about was drawn evenly.
     forging: tuple[Row, ...]
     draws: tuple[Row, ...]
+    # The table of a question whose options are cells.
+    cross: CrossTable | None = None
 
     @property
     def n(self) -> int:
@@ -139,4 +143,5 @@ def figure(question: Question, tally: Tally, questions: Draw) -> Figure:
         estimates.leaders() if comparable and isinstance(estimates, ShareEstimates) else None,
         tuple(forging_rows(estimates, question.options, questions)) if estimates else (),
         tuple(question_draws(question, tally, questions)) if estimates else (),
+        cross_question(question, tally) if is_table(question) and tally.n > 1 else None,
     )

@@ -37,7 +37,7 @@ _NUMBERS = (
     *("estimators/mechanisms", "estimators/tables", "estimators/planning", "estimators/study"),
     *("estimators/plots", "estimators/simulation", "estimators/simulation/aggregate"),
     *("estimators/simulation/kernels", "estimators/simulation/people", "estimators/audit"),
-    *("estimators/export", "estimators/published", "estimators/compare"),
+    *("estimators/export", "estimators/published", "estimators/compare", "estimators/cross"),
 )
 # The rooms in which each library may be used, not including subfolders.
 LICENCES = {

@@ -1,0 +1,84 @@
+"""Draw a cross-table: a shaded grid of shares with intervals, or a row of means."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from estimators.cross.table import Ratio
+from estimators.plots.cross_panel import CrossPanel
+from estimators.plots.paper import COLOURS, GREY, WIDTH, two_lines
+
+FULL = np.array(to_rgb(COLOURS[0]))
+# A share of 100 % is this dark, so that black figures stay readable on it.
+DARKEST = 0.7
+EDGE = "#C8C8C8"
+# In inches: a row of the grid, a row of means, title and labels.
+ROW, MEAN, FRAME = 0.52, 0.34, 1.3
+# In letters: labels of rows, and of all columns together.
+ROW_WIDTH, COLUMNS_WIDTH, TITLE_WIDTH = 24, 64, 64
+# So many columns have room for intervals inside their cells.
+MOST_WITH_INTERVALS = 7
+
+
+def draw_cross(panel: CrossPanel) -> Figure:
+    """Draw the whole table; nothing is cut, so shares may be below 0 or above 100 %."""
+    row = MEAN if panel.are_means else ROW
+    figure = Figure(figsize=(WIDTH, row * len(panel.rows) + FRAME))
+    axes = figure.subplots()
+    axes.set_title("\n".join(two_lines(panel.title, TITLE_WIDTH)))
+    if panel.are_means:
+        _draw_means(axes, panel)
+    else:
+        _draw_grid(axes, panel)
+    labels = ["\n".join(two_lines(label, ROW_WIDTH)) for label in panel.rows]
+    axes.set_yticks(range(len(panel.rows)), labels)
+    axes.set_ylim(len(panel.rows) - 0.5, -0.5)
+    axes.tick_params(length=0)
+    axes.set_ylabel("\n".join(two_lines(panel.first, ROW_WIDTH)))
+    figure.supxlabel(panel.note, fontsize="small", color=GREY, x=0.02, ha="left")
+    return figure
+
+
+def _draw_means(axes: Axes, panel: CrossPanel) -> None:
+    for place, (mean,) in enumerate(panel.entries):
+        if mean.value is None or mean.low is None or mean.high is None:
+            axes.text(0.5, place, "no number", transform=axes.get_yaxis_transform(), ha="center")
+        else:
+            axes.plot([mean.low, mean.high], [place, place], color="black", linewidth=1.1)
+            axes.plot([mean.value], [place], "o", color=COLOURS[0])
+    axes.grid(True, axis="x")
+    axes.set_xlabel("\n".join(two_lines(panel.second, TITLE_WIDTH)))
+
+
+def _draw_grid(axes: Axes, panel: CrossPanel) -> None:
+    columns = len(panel.columns)
+    for place, entries in enumerate(panel.entries):
+        for column, share in enumerate(entries):
+            _draw_cell(axes, column, place, share, columns <= MOST_WITH_INTERVALS)
+    width = max(COLUMNS_WIDTH // columns, 6)
+    labels = ["\n".join(two_lines(label, width)) for label in panel.columns]
+    axes.set_xticks(range(columns), labels)
+    axes.set_xlim(-0.5, columns - 0.5)
+    axes.set_xlabel("\n".join(two_lines(panel.second, TITLE_WIDTH)))
+    axes.spines[:].set_visible(False)
+
+
+def _draw_cell(axes: Axes, column: int, row: int, share: Ratio, with_interval: bool) -> None:
+    """Shade a cell by its share, and write the share into it."""
+    dark = 0.0 if share.value is None else DARKEST * min(max(share.value, 0.0), 1.0)
+    shade = tuple((1 - dark) + dark * FULL)
+    hatch = "////" if share.value is None else None
+    axes.add_patch(
+        Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=shade, edgecolor=EDGE, hatch=hatch)
+    )
+    if share.value is None or share.low is None or share.high is None:
+        axes.text(column, row, "?", ha="center", va="center")
+        return
+    up = 0.14 if with_interval else 0.0
+    text = f"{round(100 * share.value)}"
+    axes.text(column, row - up, text, ha="center", va="center", weight="bold")
+    if with_interval:
+        ends = f"{round(100 * share.low)} to {round(100 * share.high)}"
+        axes.text(column, row + 0.22, ends, ha="center", va="center", fontsize="small")
