@@ -125,6 +125,11 @@ COMMANDS = [
         "Say how many respondents a margin takes, or what margin so many respondents give.",
     ),
     LazyCommand(
+        "regress",
+        "estimators.commands.analysis.regress:regress",
+        "Fit a regression of the true answers, which nobody saw, from the reports.",
+    ),
+    LazyCommand(
         "simulate",
         "estimators.commands.simulate:simulate",
         "Ask synthetic respondents, and compare the estimates with the truth.",

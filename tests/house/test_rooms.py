@@ -38,6 +38,7 @@ _NUMBERS = (
     *("estimators/plots", "estimators/simulation", "estimators/simulation/aggregate"),
     *("estimators/simulation/kernels", "estimators/simulation/people", "estimators/audit"),
     *("estimators/export", "estimators/published", "estimators/compare", "estimators/cross"),
+    *("estimators/regression", "estimators/regression/likelihoods"),
 )
 # The rooms in which each library may be used, not including subfolders.
 LICENCES = {
@@ -52,6 +53,9 @@ LICENCES = {
     "scipy": set(_NUMBERS),
     "matplotlib": {"estimators/plots"},
     "pyarrow": {"estimators/counting"},
+    "statsmodels": {"estimators/regression"},
+    "formulaic": {"estimators/regression"},
+    "pandas": {"estimators/regression"},
     "flask": {*_WEB, *_EDITORS, "server"},
     "werkzeug": {*_WEB, *_EDITORS},
     "flask_babel": {"server/web"},

@@ -1,0 +1,1 @@
+"""Regression on true answers that nobody saw: every report enters with its chances (analysis D)."""

@@ -1,0 +1,1 @@
+"""Log-likelihoods of reports given covariates, how they are maximised, and their errors."""
