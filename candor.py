@@ -32,10 +32,12 @@ if TYPE_CHECKING:
     from client.core.primitives.refusal import Refusal
     from client.core.report import Report
     from client.core.survey import Survey
+    from estimators.analysis.data import Data
     from estimators.audit.audit import Audit
     from estimators.counting.tally import Tally
 
 __all__ = [
+    "Data",
     "Refusal",
     "Report",
     "Survey",
@@ -46,6 +48,7 @@ __all__ = [
     "count_file",
     "estimate",
     "plan",
+    "read",
     "read_document",
     "read_survey",
     "respond",
@@ -54,6 +57,7 @@ __all__ = [
 
 # The modules that define the other public names.
 _ELSEWHERE = {
+    "Data": "estimators.analysis.data",
     "Refusal": "client.core.primitives.refusal",
     "Report": "client.core.report",
     "Survey": "client.core.survey",
@@ -87,6 +91,33 @@ def read_survey(path: str | PathLike[str]) -> "Survey":
     from client.authoring.files import load_survey
 
     return load_survey(Path(path))
+
+
+def read(
+    path: str | PathLike[str],
+    survey: str | PathLike[str] | None = None,
+    design: str | PathLike[str] | None = None,
+    attributes: str | PathLike[str] | None = None,
+) -> "Data":
+    """Open a data set, to estimate, compare, cross and regress its questions.
+
+    `path` is an export's zip or its folder; or a file of reports with its `survey`; or any CSV with
+    the `design` of its randomized columns. `attributes` is a CSV with a row per group of links.
+
+    >>> import json
+    >>> questions = {"cheated": {"kind": "forced", "yes": 1 / 6, "no": 1 / 6}}
+    >>> with open("design.json", "w") as file:
+    ...     json.dump({"format": 1, "questions": questions}, file)
+    >>> with open("dice.csv", "w") as file:
+    ...     print("cheated", *"10100100" * 50, sep="\\n", file=file)
+    >>> no, yes = candor.read("dice.csv", design="design.json").estimate()
+    >>> print(f"{yes['share']:.3f}, standard error {yes['standard_error']:.3f}")
+    0.313, standard error 0.036
+    """
+    from estimators.analysis.data import read_data
+
+    files = [None if file is None else Path(file) for file in (survey, design, attributes)]
+    return read_data(Path(path), *files)
 
 
 def respond(survey: "Survey", answers: Mapping[str, Any], ticket: str | None = None) -> "Report":

@@ -36,6 +36,10 @@ class MatrixDesign:
     # Scores that the design's own literature uses; by default the best ones for even shares.
     scores: Array | None = None
 
+    def as_written(self, report: Any) -> str:
+        """Return a report as the file has it."""
+        return self.reports[report]
+
     def report_scores(self, reports: Sequence[Any]) -> Array:
         """Return D^-1 M (M' D^-1 M)^-1, which is the inverse if M is square; else what is given."""
         if self.scores is not None:
@@ -75,6 +79,10 @@ class RowDesign:
     q_column: str
     reports: tuple[str, ...] = BITS
     truths: tuple[str, ...] = BITS
+
+    def as_written(self, report: Any) -> str:
+        """Return a report as the file has it."""
+        return self.reports[int(report[0])]
 
     def report_scores(self, reports: Sequence[Any]) -> Array:
         bit, p, q = np.array(reports, dtype=np.float64).reshape(-1, 3).T

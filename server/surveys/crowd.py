@@ -56,8 +56,8 @@ def hiding_crowd(parts: Parts) -> int | None:
     """Return how many reports hide each report from readers; None if the figures isolate too few.
 
     This is the smallest part, because the counts of all parts tell at least as much as the figures.
-    The minimum cut would be too many: a combination may involve 40 reports and give one of them
-    three times the weight of most others (math 9).
+    The minimum cut would be too many: a combination may involve 80 reports, none fewer than 40, and
+    give 20 of them three times the weight of the others (math 9).
     """
     edges = edges_of(parts)
     if smallest_cut(edges) < MINIMUM:

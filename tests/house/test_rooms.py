@@ -55,7 +55,7 @@ LICENCES = {
     "pyarrow": {"estimators/counting"},
     "statsmodels": {"estimators/regression"},
     "formulaic": {"estimators/regression"},
-    "pandas": {"estimators/regression"},
+    "pandas": {"estimators/analysis", "estimators/regression"},
     "flask": {*_WEB, *_EDITORS, "server"},
     "werkzeug": {*_WEB, *_EDITORS},
     "flask_babel": {"server/web"},

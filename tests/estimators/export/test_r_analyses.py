@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import fisher_exact
 
 from client.authoring.draft.survey import build_survey
 from client.core.survey import Survey
@@ -77,13 +78,13 @@ def test_two_groups_are_compared_by_the_score_test_and_the_interval_that_inverts
 
 def test_with_few_expected_reports_the_test_is_the_exact_one(tmp_path: Path) -> None:
     survey = survey_of(y={"kind": "yes_no", "epsilon": "4"})
-    folder = folder_of(survey, counted({"a": (1, 30), "b": (2, 120)}), tmp_path)
+    # Of the 8 yes, 1.6 are expected in the first group.
+    folder = folder_of(survey, counted({"a": (3, 30), "b": (5, 120)}), tmp_path)
     ((exact, p_value),) = ask(
         folder, 'one <- compare("y")$differences', "say(c(one$test == 'fisher', one$p_value))"
     )
     assert exact == 1
-    # P(1 or more of the 3 yes are among the 30 of 150) = 1 - C(120,3)/C(150,3).
-    assert p_value == pytest.approx(1 - math.comb(120, 3) / math.comb(150, 3), abs=1e-9)
+    assert p_value == pytest.approx(fisher_exact([[3, 27], [5, 115]]).pvalue, abs=1e-9)
 
 
 def test_a_ratio_has_no_upper_limit_if_the_second_share_may_be_nothing(tmp_path: Path) -> None:
@@ -105,10 +106,11 @@ def test_many_groups_and_options_are_tested_at_once_as_pearson_does(tmp_path: Pa
         for _ in range(times)
     ]
     folder = folder_of(survey, rows, tmp_path)
-    ((chi_square, df, _), holm, raw) = ask(
+    ((chi_square, df, _), statistics, lows, highs, holm, raw) = ask(
         folder,
         "found <- compare('y')",
         "say(found$test_of_all_groups)",
+        *(f"say(found$differences${column})" for column in ("z", "low", "high")),
         "say(found$differences$holm)",
         "say(found$differences$p_value)",
     )
@@ -116,6 +118,11 @@ def test_many_groups_and_options_are_tested_at_once_as_pearson_does(tmp_path: Pa
     assert df == 3
     assert len(raw) == 4
     assert min(holm) == pytest.approx(4 * min(raw))
+    # The intervals hold together: one that alone would exclude 0 does not.
+    together = NormalDist().inv_cdf(1 - 0.025 / 4)
+    ends = zip(lows, highs, strict=True)
+    assert [low <= 0 <= high for low, high in ends] == [abs(z) < together for z in statistics]
+    assert any(1.96 < abs(z) < together for z in statistics)
 
 
 def test_a_group_that_was_not_asked_about_a_box_has_no_difference(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ independence <- function(first, second, a, b) {
   for (x in parts(first, a)) for (y in parts(second, b)) {
     seen <- !is.na(x[, 1]) & !is.na(y[, 1])
     if (sum(seen) < 2) next
-    covariance <- cov(cbind(x, y)[seen, , drop = FALSE]) * (sum(seen) - 1) / sum(seen)
+    covariance <- cov(cbind(x, y)[seen, , drop = FALSE])
     left <- seq_len(ncol(x))
     s1 <- pseudo_inverse(covariance[left, left, drop = FALSE])
     s2 <- pseudo_inverse(covariance[-left, -left, drop = FALSE])

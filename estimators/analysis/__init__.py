@@ -1,0 +1,1 @@
+"""A data set as Python users see it."""
