@@ -1,4 +1,4 @@
-"""design.json: how somebody else's columns were randomized (math E).
+"""design.json: how somebody else's columns were randomized (math 17).
 
 A question is given by its matrix, by the name and the parameters of a known design, or by two
 columns that hold P(1 | yes) and P(1 | no) of every row.
@@ -38,7 +38,7 @@ class MatrixDesign:
 
     def as_written(self, report: Any) -> str:
         """Return a report as the file has it."""
-        return self.reports[report]
+        return str(self.reports[report])
 
     def report_scores(self, reports: Sequence[Any]) -> Array:
         """Return D^-1 M (M' D^-1 M)^-1, which is the inverse if M is square; else what is given."""

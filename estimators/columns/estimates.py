@@ -34,7 +34,7 @@ def estimate_frame(
 def foreign_rows(
     column: Randomized, confidence: float = CONFIDENCE, rows: NDArray[Any] | None = None
 ) -> list[Row]:
-    """Return a row per truth of a column that somebody else randomized (math E)."""
+    """Return a row per truth of a column that somebody else randomized (math 17)."""
     design = column.channel
     assert isinstance(design, MatrixDesign | RowDesign)
     counts = column.counts(rows)

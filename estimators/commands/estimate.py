@@ -19,6 +19,7 @@ from estimators.commands.options import confidence_option, mechanism_named, mech
 from estimators.commands.printing import print_estimates
 from estimators.counting.reports_file import file_size, tally_file
 from estimators.counting.tally import Tally
+from estimators.cross.crossing import cross_question, is_table
 from estimators.shares.draws import Draw
 from estimators.shares.shares import ShareEstimates
 from estimators.tables.forging import (
@@ -27,13 +28,13 @@ from estimators.tables.forging import (
     forging_table,
     mechanism_draws,
 )
+from estimators.tables.level_rows import level_rows
 from estimators.tables.question import estimate_mechanism
 from estimators.tables.rows import (
     FEWEST_OPTIONS,
     Row,
     leader_row,
     leader_table,
-    level_rows,
     method_name,
     share_rows,
 )
@@ -93,7 +94,8 @@ def estimate(
     else:
         raise click.UsageError("give either DATA, or --counts with --epsilon")
     if as_json:
-        print_json(result)
+        tables = {id: table.as_json() for id, table in result.get("cross_tables", {}).items()}
+        print_json(result | ({"cross_tables": tables} if tables else {}))
     else:
         print_estimates(result)
 
@@ -172,6 +174,11 @@ def _of_survey(
         "leaders": leader_table(survey, tallies, confidence),
         "forging": forging_table(survey, tallies, n),
         "draws": draw_table(survey, tallies, n),
+        "cross_tables": {
+            question.id: cross_question(question, tallies[question.id], confidence)
+            for question in survey.questions
+            if is_table(question) and tallies[question.id].n > 1
+        },
     }
 
 

@@ -6,14 +6,15 @@ from typing import Any
 import click
 
 from client.console.printing import print_table
-from estimators.tables.rows import AT_MOST, LEVEL, MEAN, MEDIAN, NET_PROMOTERS, Row
+from estimators.commands.cross_printing import print_cross
+from estimators.tables.level_rows import AT_MOST, GROUPED, LEVEL, PROFILE, QUANTILES
+from estimators.tables.rows import MEAN, NET_PROMOTERS, Row
 
 # Of a longer list the terminal shows the largest shares; JSON has them all.
 MOST_ROWS = 25
-MOST_LEVELS = 12
 MOST_LEADERS = 6
 MOST_UNEVEN = 5
-NUMBERS = (MEAN, MEDIAN)
+NUMBERS = (MEAN, *QUANTILES)
 # Long labels are cut so that a line fits into this many characters; JSON has them whole.
 WIDTH = 100
 # Totals of more reports are printed without decimals.
@@ -23,13 +24,16 @@ SHORTEST_LABEL = 12
 
 def print_estimates(result: dict[str, Any]) -> None:
     """Print every quantity with its interval, and what the columns mean."""
-    rows, hidden = _select_rows(result["estimates"])
-    percent = f"{100 * result['confidence']:g} % interval"
+    tables = result.get("cross_tables", {})
+    rows, hidden = _select_rows(
+        [row for row in result["estimates"] if row.get("question") not in tables]
+    )
     click.echo(f"{result['n']:,} reports")
-    headings = ["label", "reported", "estimate", percent, "total ± error", percent]
-    print_table(headings, _cut_labels(headings, _lines(rows)), words=1)
-    click.echo("The intervals are for the population from which the respondents come.")
-    click.echo("A total is a number of people, or the sum behind a mean, ± its standard error.")
+    if rows:
+        _print_rows(rows, f"{100 * result['confidence']:g} % interval")
+    for id, table in tables.items():
+        click.echo(f"{id}:")
+        print_cross(table)
     for row in result.get("leaders", []):
         of = f"{row['question']}: " if "question" in row else ""
         click.echo(of + _leader_sentence(row))
@@ -40,6 +44,17 @@ def print_estimates(result: dict[str, Any]) -> None:
     for draw in result.get("draws", []):
         for line in _uneven(draw):
             click.echo(line)
+
+
+def _print_rows(rows: list[Row], percent: str) -> None:
+    headings = ["label", "reported", "estimate", percent, "total ± error", percent]
+    print_table(headings, _cut_labels(headings, _lines(rows)), words=1)
+    click.echo("The intervals are for the population from which the respondents come.")
+    click.echo("A total is a number of people, or the sum behind a mean, ± its standard error.")
+    if any(row["method"] == GROUPED for row in rows):
+        click.echo("Of many levels, neighbours are grouped for quantiles and shares up to a level.")
+    if any(row["method"] in (PROFILE, GROUPED) and row["low"] is None for row in rows):
+        click.echo("Quantiles and shares up to a level have an interval at 95 % confidence only.")
 
 
 def _uneven(draw: Row) -> list[str]:
@@ -102,7 +117,7 @@ def _leader_sentence(row: Row) -> str:
 
 
 def _select_rows(rows: list[Row]) -> tuple[list[Row], int]:
-    """Select the largest shares of a long list, and some cumulative shares of a fine grid.
+    """Select the largest shares of a long list, and of levels what has an interval.
 
     Return the rows to print and how many shares are left out.
     """
@@ -112,20 +127,14 @@ def _select_rows(rows: list[Row]) -> tuple[list[Row], int]:
     for (_, quantity), group in blocks:
         block = list(group)
         if quantity == AT_MOST:
-            block = _spaced(block) if len(block) > MOST_ROWS else []
-        elif quantity == LEVEL and len(block) > MOST_ROWS:
+            block = [row | {"label": f"at most {row['label']}"} for row in block]
+        elif quantity == LEVEL:
             block = []
         elif len(block) > MOST_ROWS:
             hidden += len(block) - MOST_ROWS
             block = sorted(block, key=lambda row: -(row["value"] or 0.0))[:MOST_ROWS]
         shown.extend(block)
     return shown, hidden
-
-
-def _spaced(block: list[Row]) -> list[Row]:
-    """Return evenly spaced levels, as many as fit under a mean."""
-    step = -(-len(block) // MOST_LEVELS)
-    return [row | {"label": f"at most {row['label']}"} for row in block[::step]]
 
 
 def _figures(row: Row) -> tuple[str, str, str, str, str]:
@@ -135,7 +144,7 @@ def _figures(row: Row) -> tuple[str, str, str, str, str]:
     return (
         "" if count is None else f"{count:,}",
         _number(row, row["value"]) + (" !" if row["flag"] else ""),
-        f"{_number(row, row['low'])} to {_number(row, row['high'])}",
+        _interval(row),
         *_total(row),
     )
 
@@ -150,6 +159,12 @@ def _total(row: Row) -> tuple[str, str]:
         for name in ("total", "total_standard_error", "total_low", "total_high")
     )
     return f"{total} ± {error}", f"{low} to {high}"
+
+
+def _interval(row: Row) -> str:
+    if row["low"] is None:
+        return "-"
+    return f"{_number(row, row['low'])} to {_number(row, row['high'])}"
 
 
 def _number(row: Row, value: float) -> str:

@@ -136,10 +136,15 @@ def _count(column: Randomized, groups: int, places: Counts) -> Array:
 def _tallies(
     column: Randomized, question: Question, groups: Sequence[str], counts: Array
 ) -> dict[str, Tally]:
-    marks = np.zeros((len(column.reports), question.mechanism.cells))
-    for place, report in enumerate(column.reports):
-        marks[place, list(question.mechanism.cells_of(report))] = 1
-    cells = (counts @ marks).astype(np.int64).tolist()
+    mechanism = question.mechanism
+    marked = [np.array(mechanism.cells_of(report), dtype=np.int64) for report in column.reports]
+    places = np.repeat(np.arange(len(marked)), [len(cells) for cells in marked])
+    # Not one table of reports by cells: a long list would have too many of both.
+    flat = np.concatenate([np.empty(0, dtype=np.int64), *marked])
+    cells = [
+        np.bincount(flat, weights=own[places], minlength=mechanism.cells).astype(np.int64).tolist()
+        for own in counts
+    ]
     sizes = counts.sum(axis=1).astype(np.int64).tolist()
     return {group: Tally(tuple(own), n) for group, own, n in zip(groups, cells, sizes, strict=True)}
 

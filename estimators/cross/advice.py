@@ -1,4 +1,4 @@
-"""Whether one question about both would have been better than two questions (analysis C)."""
+"""Whether one question about both would have been better than two questions (math 15)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

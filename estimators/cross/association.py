@@ -1,4 +1,4 @@
-"""How strongly two questions go together: phi, odds ratio, Cramer's V (analysis C)."""
+"""How strongly two questions go together: phi, odds ratio, Cramer's V (math 15)."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Cross two questions of the same people, or read a `cross` question as a table (analysis C)."""
+"""Cross two questions of the same people, or read a `cross` question as a table (math 15)."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable

@@ -1,4 +1,4 @@
-"""Ratios of two estimates that vary together, with Fieller's interval (analysis C)."""
+"""Ratios of two estimates that vary together, with Fieller's interval (math 15)."""
 
 from dataclasses import dataclass
 

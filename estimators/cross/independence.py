@@ -1,4 +1,4 @@
-"""Whether the answers to two questions are independent of each other (analysis C)."""
+"""Whether the answers to two questions are independent of each other (math 15)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A table of joint shares with its margins, and the covariance of all of them (analysis C)."""
+"""A table of joint shares with its margins, and the covariance of all of them (math 15)."""
 
 from dataclasses import dataclass
 from functools import cached_property

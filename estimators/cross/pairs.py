@@ -1,7 +1,7 @@
 """How often each pair of reports occurs, and the moments of the products of their scores.
 
 Rows are many and distinct pairs of reports are few. So rows are only counted, and all figures come
-from matrix products with the counts (analysis C).
+from matrix products with the counts (math 15).
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from estimators.columns.randomized import NOT_ASKED, Codes
@@ -56,21 +57,30 @@ class Pairs:
 
         Return an array with the axes (u, w, u', w') of left_u right_w left_u' right_w'.
         """
-        rows, columns = left.shape[1], right.shape[1]
-        total = np.zeros((columns, rows * rows, columns))
-        step = max(1, AT_ONCE // (rows * rows))
-        for column in range(columns):
-            weighted = np.asarray(self.counts @ (right[:, [column]] * right))
-            for start in range(0, len(left), step):
-                part = slice(start, start + step)
-                total[column] += _squares(left[part]).T @ weighted[part]
-        return total.reshape(columns, rows, rows, columns).transpose(1, 0, 2, 3)
+        squares = _squares(right)
+        step = max(1, AT_ONCE // left.shape[1] ** 2)
+        total: Array = sum(
+            _squares(left[part]).T @ np.asarray(self.counts[part] @ squares)
+            for part in (slice(at, at + step) for at in range(0, len(left), step))
+        )
+        rows, columns = (_places(figures.shape[1]) for figures in (left, right))
+        found: Array = total[rows[:, None, :, None], columns[None, :, None, :]]
+        return found
 
 
 def _squares(scores: Array) -> Array:
-    """Return the products of all pairs of columns, in each row."""
-    found: Array = (scores[:, :, None] * scores[:, None, :]).reshape(len(scores), -1)
+    """Return the products of all pairs of columns, each pair once, in each row."""
+    first, second = np.triu_indices(scores.shape[1])
+    found: Array = scores[:, first] * scores[:, second]
     return found
+
+
+def _places(size: int) -> NDArray[np.int64]:
+    """Return for every pair of columns its place among the pairs."""
+    first, second = np.triu_indices(size)
+    places = np.zeros((size, size), dtype=np.int64)
+    places[first, second] = places[second, first] = np.arange(len(first))
+    return places
 
 
 def count_pairs(codes: Codes, others: Codes, shape: tuple[int, int]) -> Any:

@@ -17,8 +17,9 @@ ESTIMATES = {
     "question": ("which question, as in codebook.csv", ""),
     "group": ("the group of the link; empty: everybody", ""),
     "quantity": (
-        "what is estimated: share (of an option), mean, median, net_promoters, at_most (share up "
-        "to a level) or level (share of a level)",
+        "what is estimated: share (of an option), mean, quantile_05, quantile_25, quantile_50 "
+        "(median), quantile_75, quantile_95, net_promoters, at_most (share up to a level, for up "
+        "to 20 levels) or level (share of a level, for drawing only: it has no interval)",
         "",
     ),
     "option": ("number of the option or level, as in codebook.csv; levels count from 0", ""),
@@ -87,7 +88,6 @@ ESTIMATES = {
         "of one choice: share - d, 0 if that is below 0, with the d that makes the sum 1; of "
         "boxes: share, 0 if that is below 0 and 1 if above 1",
     ),
-    "monotone": ("of at_most: the nearest shares that never decrease; for display only", ""),
     "simultaneous_low": (
         "as low, but the intervals of all options hold together",
         "with the error probability divided by the number of options",
@@ -104,9 +104,12 @@ ESTIMATES = {
         "",
     ),
     "method": (
-        "how the interval is computed: wilson, normal, bootstrap, or pointwise (of a median: "
-        "from the intervals of at_most)",
-        "",
+        "how the interval is computed: wilson, normal, or profile (of at_most and quantiles, at "
+        "95 % only; profile_of_bins: neighbours of more than 128 levels were grouped). em: a share "
+        "of a level, without an interval",
+        "profile, at_most: every share at which the best fit is worse by at most 6.6349, twice the "
+        "difference of log-likelihoods; quantile: every v with high(at_most v) >= part and "
+        "low(at_most v-1) <= part",
     ),
     "confidence": ("confidence of the intervals", ""),
     "epsilon": ("epsilon promised for this question", ""),

@@ -56,9 +56,11 @@ design.json       for every question the exact integers, the rule that turns an 
                   columns `truths`. Packages name parameters differently; the matrix means the
                   same in all of them. `score_variance` is that of scores.csv if the truth is given.
 survey.json       the published document.
-analyse.py        derives every figure of both tables again: python analyse.py (Python 3.11, numpy).
-analyse.R         the same in R without packages (Rscript analyse.R), except for figures that need
-                  resampling. At its end: regressions with glm.
+analyse.py        derives every figure of both tables again: python analyse.py (Python 3.11, numpy,
+                  scipy).
+analyse.R         the same in R without packages (Rscript analyse.R), except for figures for display
+                  only and the intervals of at_most and quantiles of a sliding window (isw). At its
+                  end: regressions with glm.
 analysis/         the formulas of these scripts.
 
 A text that a spreadsheet would run as a formula begins with an apostrophe.

@@ -68,7 +68,7 @@ class PrivateSetAnalysis(ChecksAnalysis[PrivateSet]):
         return told, silent
 
     def pair_scores(self, reports: Sequence[Any], first: int, second: int) -> Array:
-        """Return for each report an unbiased score of "both boxes are ticked" (analysis C).
+        """Return for each report an unbiased score of "both boxes are ticked" (math 15).
 
         (1[u, v in S] - silent - (told - silent)(s_u + s_v)) / (silent - told). Sets of one item
         say nothing about two boxes together; for them this raises.

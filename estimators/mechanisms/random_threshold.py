@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from client.core.mechanisms import RandomThreshold
-from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.mechanisms.analysis import LevelAnalysis, supported_regression
+from estimators.ordinal.cumulative import Cumulative
 from estimators.ordinal.em import running
-from estimators.ordinal.levels import Cdf, LevelEstimates, without_extremes
+from estimators.ordinal.levels import LevelEstimates, without_extremes
+from estimators.ordinal.rising import RisingFit
 from estimators.shares import spread
-from estimators.shares.intervals import Interval, wilson_ends
-from estimators.shares.possible import isotonic
+from estimators.shares.intervals import Interval
 from estimators.shares.score import Score
 from estimators.shares.spread import Array, Counts
 
@@ -135,21 +135,10 @@ class ThresholdEstimates(LevelEstimates):
         counts = np.array(self.tally.counts, dtype=np.float64).reshape(-1, 2)
         return counts[:, 1], counts.sum(axis=1)
 
-    def cdf(self, confidence: float = CONFIDENCE) -> Cdf:
-        """Return the shares from the thresholds; the interval is 0 to 1 if nobody was asked."""
+    def _cumulative(self) -> Cumulative:
         (p, q), (yes, asked) = self.channel.bit_chances, self._cells
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares = 1 - (yes / asked - q) / (p - q)
-            low, high = wilson_ends(asked - yes, asked, confidence)
-        ends = [(end - q) / (p - q) for end in (low, high)]
-        known = np.where(asked > 0, shares, 0.5)
-        return Cdf(
-            shares,
-            np.where(asked > 0, ends[0], 0.0),
-            np.where(asked > 0, ends[1], 1.0),
-            np.clip(isotonic(known, asked), 0.0, 1.0),
-            "wilson",
-        )
+        fit = RisingFit(asked - yes, asked, p, q)
+        return Cumulative(fit.fitted, [fit])
 
     def _mean(self) -> Score:
         return self._score(np.arange(self.top + 1, dtype=np.float64))

@@ -9,14 +9,18 @@ import numpy as np
 
 from client.core.mechanisms import SlidingWindow
 from client.core.primitives.refusal import require
-from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.mechanisms.analysis import LevelAnalysis
-from estimators.ordinal.em import channel_matrix, running
-from estimators.ordinal.levels import MAX_LEVELS, Cdf, LevelEstimates, without_extremes
+from estimators.ordinal.cumulative import Cumulative, Limits
+from estimators.ordinal.em import GroupedChannel, average_variance, best_scores, running
+from estimators.ordinal.levels import MAX_LEVELS, LevelEstimates, without_extremes
+from estimators.ordinal.profile import Profile, ProfileLimits, linear_limits
 from estimators.shares.intervals import Interval
 from estimators.shares.score import Score
 from estimators.shares.spread import Array
+
+# Up to this epsilon the profile's limits are taken alone (math 5).
+PROFILE_ALONE = 2.5
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
         return max(float(scores[-1]), self.top - float(scores[0]))
 
     def report_scores(self, reports: Sequence[Any]) -> Array:
-        return self.best_scores()[self._cells(reports)]
+        return best_scores(self)[self._cells(reports)]
 
     def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
         """Return the scores of the mean, whose noise is smaller than that of the levels' shares."""
@@ -97,16 +101,6 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
         away = (1 - keep) / top
         return keep - away * (width + 1), away * first_sum, away * first_sum * (2 * last + 1) / 3
 
-    def best_scores(self) -> Array:
-        """Return unbiased scores of every level's share, with the least variance at even shares.
-
-        They are D^-1 M (M' D^-1 M)^-1, with M the channel and D the reports expected from an even
-        distribution. They are unbiased whatever the truth.
-        """
-        channel = channel_matrix(self)
-        weighted = channel / channel.mean(axis=1, keepdims=True)
-        return np.linalg.solve(channel.T @ weighted, weighted.T).T
-
 
 @dataclass(frozen=True)
 class WindowEstimates(LevelEstimates):
@@ -126,7 +120,7 @@ class WindowEstimates(LevelEstimates):
         """Average (y - intercept)/slope - w/2; its noise is quadratic in the level (math 5.2)."""
         scores = self.channel.mean_scores()
         value = float(self._reports @ scores) / self.n
-        whole = self._variance(scores, value)
+        whole = float(average_variance(scores, self._reports, value))
         square = float(self._reports @ self.channel.square_scores()) / self.n
         none, one, two = (self.channel.mechanism.noise(level) for level in range(3))
         bend = (two - 2 * one + none) / 2
@@ -144,16 +138,10 @@ class WindowEstimates(LevelEstimates):
     def _without_forged(self, forged: int) -> Interval:
         return without_extremes(self.channel.mean_scores(), self._reports, forged)
 
-    def _variance(self, scores: Array, value: float) -> float:
-        """Return the variance of an average of scores; of one score, the largest possible."""
-        if self.n == 1:
-            return float(np.ptp(scores)) ** 2 / 4
-        return float(self._reports @ (scores - value) ** 2) / (self.n * (self.n - 1))
-
     def _score(self, target: Array) -> Score:
         scores = self._best_scores @ target
         value = float(self._reports @ scores) / self.n
-        whole = self._variance(scores, value)
+        whole = float(average_variance(scores, self._reports, value))
         square = float(self._reports @ (self._best_scores @ target**2)) / self.n
         truth = min(max(square - value**2 + whole, 0.0), float(np.ptp(target)) ** 2 / 4)
         return Score(
@@ -172,9 +160,18 @@ class WindowEstimates(LevelEstimates):
             most=MAX_LEVELS,
             levels=self.top + 1,
         )
-        return self.channel.best_scores()
+        return best_scores(self.channel)
 
-    def cdf(self, confidence: float = CONFIDENCE) -> Cdf:
-        """Return shares by EM with resampling: unbiased scores of a fine grid are mostly noise."""
-        found = self.distribution()
-        return Cdf(found.cdf, *found.cdf_intervals(confidence), found.cdf, "bootstrap")
+    def _cumulative(self) -> Cumulative:
+        """Take the profile's limits, and above some epsilon also those by unbiased scores.
+
+        Beyond it the profile alone is too short where F is exactly 0 or 1 (math 5).
+        """
+        grouped = GroupedChannel(self.channel)
+        profile = Profile.of(grouped, self._reports)
+        limits: list[Limits] = [ProfileLimits(grouped, profile)]
+        if self.channel.mechanism.delivered_epsilon > PROFILE_ALONE:
+            limits.append(linear_limits(grouped, self._reports))
+        widths = np.diff(grouped.edges)
+        fitted = np.cumsum(np.repeat(profile.shares / widths, widths))[:-1]
+        return Cumulative(np.minimum(fitted, 1.0), limits, grouped.top < self.top)

@@ -1,31 +1,26 @@
-"""The distribution of levels by expectation maximisation, with bootstrap intervals (math 5)."""
+"""The channel of levels, their distribution by expectation maximisation, and unbiased scores."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from client.core.mechanisms import TwoLevel
-from estimators.confidence import CONFIDENCE
-from estimators.counting.tally import Tally
 from estimators.shares.spread import Array
 
 # On fine grids, stopping early regularises (math 5).
 STEPS = 300
-RESAMPLES = 200
-SEED = 20_061
+# With more levels than this, neighbours are grouped where intervals are computed (math 5).
+MOST_BINS = 128
 
 
-class LevelChannel(Protocol):
-    """The channel of a level mechanism, M[y, x] = P(report y | level x), without the matrix."""
-
-    @property
-    def mechanism(self) -> TwoLevel: ...
+class Channel(Protocol):
+    """M[y, x] = P(report y | level or bin x), without the matrix."""
 
     @property
     def top(self) -> int:
-        """The highest level."""
+        """The highest level, or the last bin."""
 
     def forward(self, shares: Array) -> Array:
         """Return M pi, the share of each report, by cumulative sums."""
@@ -34,42 +29,43 @@ class LevelChannel(Protocol):
         """Return M' r, by cumulative sums."""
 
 
+class LevelChannel(Channel, Protocol):
+    """The channel of a level mechanism."""
+
+    @property
+    def mechanism(self) -> TwoLevel: ...
+
+
 @dataclass(frozen=True)
-class Distribution:
-    """The shares of the levels, and those of resampled reports, one sample per column."""
+class GroupedChannel:
+    """A channel whose neighbouring levels are grouped into bins, even inside each bin."""
 
-    shares: Array
-    resampled: Array
+    levels: Channel
+    most: int = MOST_BINS
 
-    @cached_property
-    def cdf(self) -> Array:
-        """P(answer <= level) for all levels but the top."""
-        return np.cumsum(self.shares)[:-1]
+    @property
+    def edges(self) -> NDArray[np.int64]:
+        """The first level of every bin, and one past the last level."""
+        count = self.levels.top + 1
+        bins = min(count, self.most)
+        return np.arange(bins + 1, dtype=np.int64) * count // bins
 
-    def intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
-        """Return lows and highs of each level's share: the middle part of the resampled ones."""
-        return self._middle(self.resampled, confidence)
+    @property
+    def top(self) -> int:
+        return min(self.levels.top + 1, self.most) - 1
 
-    def cdf_intervals(self, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
-        """Return lows and highs of each cumulative share."""
-        return self._middle(np.cumsum(self.resampled, axis=0)[:-1], confidence)
+    def forward(self, shares: Array) -> Array:
+        widths = np.diff(self.edges)
+        even = shares / widths.reshape(-1, *[1] * (shares.ndim - 1))
+        return self.levels.forward(np.repeat(even, widths, axis=0))
 
-    def _middle(self, figures: Array, confidence: float) -> tuple[Array, Array]:
-        tail = (1 - confidence) / 2
-        low, high = np.quantile(figures, [tail, 1 - tail], axis=1)
-        return low, high
-
-
-def distribution(channel: LevelChannel, tally: Tally) -> Distribution:
-    """Run EM on the reports and on RESAMPLES tallies drawn from them with a fixed seed."""
-    observed = np.array(tally.counts) / tally.n
-    source = np.random.Generator(np.random.PCG64(SEED))
-    again = source.multinomial(tally.n, observed, size=RESAMPLES).T / tally.n
-    shares = expectation_maximisation(channel, np.column_stack((observed, again)))
-    return Distribution(shares[:, 0], shares[:, 1:])
+    def backward(self, ratio: Array) -> Array:
+        widths = np.diff(self.edges).reshape(-1, *[1] * (ratio.ndim - 1))
+        sums: Array = np.add.reduceat(self.levels.backward(ratio), self.edges[:-1], axis=0)
+        return sums / widths
 
 
-def expectation_maximisation(channel: LevelChannel, observed: Array, steps: int = STEPS) -> Array:
+def expectation_maximisation(channel: Channel, observed: Array, steps: int = STEPS) -> Array:
     """Iterate pi <- pi M'(f / M pi) from even shares, for each column of `observed` (math 5)."""
     levels = channel.top + 1
     shares = np.full((levels, *observed.shape[1:]), 1 / levels)
@@ -79,9 +75,28 @@ def expectation_maximisation(channel: LevelChannel, observed: Array, steps: int 
     return shares
 
 
-def channel_matrix(channel: LevelChannel) -> Array:
+def channel_matrix(channel: Channel) -> Array:
     """Return the matrix M[y, x] = P(report y | level x)."""
     return channel.forward(np.eye(channel.top + 1))
+
+
+def best_scores(channel: Channel) -> Array:
+    """Return unbiased scores of every level's share, with the least variance at even shares.
+
+    They are D^-1 M (M' D^-1 M)^-1, with M the channel and D the reports expected from an even
+    distribution. They are unbiased whatever the truth.
+    """
+    matrix = channel_matrix(channel)
+    weighted = matrix / matrix.mean(axis=1, keepdims=True)
+    return np.linalg.solve(matrix.T @ weighted, weighted.T).T
+
+
+def average_variance(scores: Array, counts: Array, values: Array | float) -> Array:
+    """Return the variance of averages of scores, one column each; of one score, the largest."""
+    n = float(counts.sum())
+    if n == 1:
+        return np.asarray(np.ptp(scores, axis=0) ** 2 / 4)
+    return np.asarray(counts @ (scores - values) ** 2 / (n * (n - 1)))
 
 
 def running(values: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Answers with an order and a distance: mean, median, shares, distribution (math 4, 5)."""
+"""Answers with an order and a distance: mean, quantiles, shares, distribution (math 4, 5)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from client.core.primitives.refusal import require
-from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
-from estimators.ordinal import em
-from estimators.ordinal.em import Distribution, LevelChannel
+from estimators.ordinal.cumulative import Cumulative
+from estimators.ordinal.em import LevelChannel, expectation_maximisation
 from estimators.shares.intervals import Interval
 from estimators.shares.score import Score
 from estimators.shares.spread import Array
@@ -24,7 +22,7 @@ MAX_LEVELS = 1001
 
 @dataclass(frozen=True)
 class Quantile:
-    """An estimated quantile with an interval that covers at least as often as promised."""
+    """An estimated quantile with its 95 % interval."""
 
     value: float
     interval: Interval
@@ -103,29 +101,30 @@ class LevelEstimates(ABC):
     @abstractmethod
     def _score(self, target: Array) -> Score: ...
 
+    @cached_property
+    def cumulative(self) -> Cumulative:
+        """P(answer <= level) for every level but the top, with 95 % intervals (math 4, 5)."""
+        self._check_levels()
+        return self._cumulative()
+
     @abstractmethod
-    def cdf(self, confidence: float = CONFIDENCE) -> "Cdf":
-        """Return P(answer <= level) for every level but the top, with pointwise intervals."""
+    def _cumulative(self) -> Cumulative: ...
 
-    def median(self, confidence: float = CONFIDENCE) -> Quantile:
-        return self.quantile(0.5, confidence)
-
-    def quantile(self, chance: float, confidence: float = CONFIDENCE) -> Quantile:
+    def quantile(self, chance: float) -> Quantile:
         """Return the level up to which this part of the answers lies (math 4)."""
         require(0 < chance < 1, "bad_chance", chance=chance)
-        cdf = self.cdf(confidence)
-        values = self.values
-        low = _first(cdf.high >= chance)
-        high = len(cdf.low) - _first(cdf.low[::-1] < chance)
-        value = _first(cdf.monotone >= chance)
-        return Quantile(float(values[value]), Interval(float(values[low]), float(values[high])))
+        value, low, high = self.values[list(self.cumulative.quantile(chance))].tolist()
+        return Quantile(value, Interval(low, high))
 
-    def distribution(self) -> Distribution:
-        """Return the whole distribution by EM, regularised by stopping early (math 5)."""
-        return self._distribution
+    def distribution(self) -> Array:
+        """Return the share of every level by EM, regularised by stopping early (math 5).
 
-    @cached_property
-    def _distribution(self) -> Distribution:
+        It is for drawing only: no interval is known for these shares.
+        """
+        self._check_levels()
+        return expectation_maximisation(self.channel, np.array(self.tally.counts) / self.n)
+
+    def _check_levels(self) -> None:
         require(
             self.top < MAX_LEVELS,
             "too_many_levels.distribution",
@@ -133,18 +132,6 @@ class LevelEstimates(ABC):
             most=MAX_LEVELS,
             levels=self.top + 1,
         )
-        return em.distribution(self.channel, self.tally)
-
-
-@dataclass(frozen=True)
-class Cdf:
-    """P(answer <= level) for levels 0 .. top - 1; `monotone` is the nearest that never falls."""
-
-    shares: Array
-    low: Array
-    high: Array
-    monotone: Array
-    method: str
 
 
 def without_extremes(scores: Array, counts: Array, dropped: int) -> Interval:
@@ -164,9 +151,3 @@ def net_promoter_target() -> Array:
     """Return +1 for levels 9 and 10, -1 for 0 to 6, else 0."""
     levels = np.arange(11)
     return (levels >= 9).astype(np.float64) - (levels <= 6)
-
-
-def _first(flags: NDArray[np.bool_]) -> int:
-    """Return where the first flag is set; one past the end if none is."""
-    found = np.flatnonzero(flags)
-    return int(found[0]) if len(found) else len(flags)

@@ -80,5 +80,5 @@ def _draw_cell(axes: Axes, column: int, row: int, share: Ratio, with_interval: b
     text = f"{round(100 * share.value)}"
     axes.text(column, row - up, text, ha="center", va="center", weight="bold")
     if with_interval:
-        ends = f"{round(100 * share.low)} to {round(100 * share.high)}"
+        ends = f"[{round(100 * share.low)}, {round(100 * share.high)}]"
         axes.text(column, row + 0.22, ends, ha="center", va="center", fontsize="small")

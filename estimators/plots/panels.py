@@ -50,15 +50,24 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Column:
+    """The estimated share of one level, without an interval."""
+
+    level: float
+    share: float
+
+
+@dataclass(frozen=True)
 class ResultPanel:
     """The results of one question, and the words for them in the reader's language.
 
-    Levels stand side by side in their order; options, or a mean, have a row each.
+    Options, or a mean, have a row each. Levels stand side by side in their order, with the five
+    quantiles of a box plot below them.
     """
 
     title: str
     results: tuple[Result, ...]
-    are_levels: bool
+    columns: tuple[Column, ...]
     # The unit of a level or of the mean; None for shares of options.
     unit: str | None
     estimated: str

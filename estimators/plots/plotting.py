@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from client.console.files import check_new_file, new_file
 from client.core.primitives.refusal import require
+from estimators.plots.cross_panel import CrossPanel
 from estimators.plots.panels import (
     ErrorPanel,
     EstimatePanel,
@@ -79,6 +80,13 @@ def result_bytes(panel: ResultPanel, format: str) -> bytes:
     from estimators.plots.results import draw_result
 
     return _drawn(format, panel.title, lambda: draw_result(panel))
+
+
+def cross_bytes(panel: CrossPanel, format: str) -> bytes:
+    """Return a cross-table as a file of this format; equal panels give equal bytes."""
+    from estimators.plots.cross_table import draw_cross
+
+    return _drawn(format, panel.title, lambda: draw_cross(panel))
 
 
 @dataclass(frozen=True)

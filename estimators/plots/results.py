@@ -8,6 +8,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
+from estimators.plots.boxes import draw_box
 from estimators.plots.panels import ResultPanel
 from estimators.plots.paper import COLOURS, GREY, WIDTH, two_lines
 
@@ -15,22 +16,25 @@ ESTIMATED, INTERVAL = COLOURS[0], "black"
 # Hatched, so that not only the colour differs.
 REPORTED: Any = {"facecolor": "white", "edgecolor": GREY, "hatch": "////", "linewidth": 0.6}
 BAR = 0.36
-# In inches: one option, one column of levels, title and legend.
-ROW, COLUMN, FRAME = 0.42, 2.6, 1.2
+# In inches: one option, the columns of levels, the box plot below them, title and legend.
+ROW, COLUMNS, BOX, FRAME = 0.42, 2.4, 1.5, 1.2
 # In letters.
 TITLE_WIDTH, LABEL_WIDTH = 64, 30
 
 
 def draw_result(panel: ResultPanel) -> Figure:
     """Draw the results of one question; nothing is clipped, not even below zero."""
-    height = COLUMN if panel.are_levels else ROW * len(panel.results)
+    height = COLUMNS + BOX if panel.columns else ROW * len(panel.results)
     figure = Figure(figsize=(WIDTH, height + FRAME))
-    axes = figure.subplots()
-    axes.set_title("\n".join(two_lines(panel.title, TITLE_WIDTH)))
-    if panel.are_levels:
+    if panel.columns:
+        axes, below = figure.subplots(2, 1, sharex=True, height_ratios=(COLUMNS, BOX))
         _draw_levels(axes, panel)
+        draw_box(below, panel.results)
+        below.set_xlabel(panel.unit or "")
     else:
+        axes = figure.subplots()
         _draw_rows(axes, panel)
+    axes.set_title("\n".join(two_lines(panel.title, TITLE_WIDTH)))
     figure.legend(
         handles=_signs(panel),
         loc="outside lower left",
@@ -65,14 +69,11 @@ def _draw_rows(axes: Axes, panel: ResultPanel) -> None:
 
 
 def _draw_levels(axes: Axes, panel: ResultPanel) -> None:
-    places = [float(result.label) for result in panel.results]
+    places = [column.level for column in panel.columns]
     width = 0.8 * (places[1] - places[0])
-    axes.bar(places, [result.value for result in panel.results], width, color=ESTIMATED)
-    for place, result in zip(places, panel.results, strict=True):
-        _draw_interval(axes, (place, place), (result.low, result.high))
+    axes.bar(places, [column.share for column in panel.columns], width, color=ESTIMATED)
     axes.grid(True, axis="y")
     axes.yaxis.set_major_formatter(_per_cent())
-    axes.set_xlabel(panel.unit or "")
 
 
 def _draw_interval(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:

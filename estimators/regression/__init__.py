@@ -1,1 +1,1 @@
-"""Regression on true answers that nobody saw: every report enters with its chances (analysis D)."""
+"""Regression on true answers that nobody saw: every report enters with its chances (math 16)."""

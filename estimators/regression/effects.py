@@ -1,4 +1,4 @@
-"""Predicted shares and average marginal effects, with errors by the delta method (analysis D6)."""
+"""Predicted shares and average marginal effects, with errors by the delta method (math 16)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

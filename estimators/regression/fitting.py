@@ -1,4 +1,4 @@
-"""Fit a model, and refuse what cannot be trusted: never a silent number (analysis D5)."""
+"""Fit a model, and refuse what cannot be trusted: never a silent number (math 16)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A number or a share by least squares on its unbiased scores, with robust errors (analysis D1).
+"""A number or a share by least squares on its unbiased scores, with robust errors (math 16).
 
 Importing this module imports statsmodels.
 """
@@ -51,7 +51,7 @@ def fit_linear(columns: Columns, errors: Errors) -> Any:
     )
     model.repeats = columns.repeats
     results = ScoreResults(model, matrix @ found, matrix @ bread @ matrix.T, use_t=False)
-    own_model = LinearModel("linear", (yes_label(columns),), design)
+    own_model = LinearModel("linear", (_name_of_mean(columns),), design)
     notes = fit_notes(columns, errors)
     results.fitted = Estimated(own_model, matrix @ found, sandwich, errors, notes)
     results.columns = columns
@@ -60,3 +60,12 @@ def fit_linear(columns: Columns, errors: Errors) -> Any:
     results.cov_kwds = {"description": "Standard errors are robust: scores vary unequally."}
     results.df_resid = columns.n - k
     return RegressionResultsWrapper(results)
+
+
+def _name_of_mean(columns: Columns) -> str:
+    """Return what the mean is of: an answer whose share it is, or the outcome itself."""
+    column = columns.frame.randomized.get(columns.formula.outcome)
+    is_number = column is not None and column.mean_scores is not None
+    if is_number and columns.formula.label is None:
+        return columns.formula.outcome
+    return yes_label(columns)

@@ -19,6 +19,7 @@ from statsmodels.genmod.generalized_linear_model import GLM, GLMResults, GLMResu
 
 from client.core.primitives.refusal import require
 from estimators.confidence import CONFIDENCE
+from estimators.regression.choice import effect_names
 from estimators.regression.columns import Columns
 from estimators.regression.effects import (
     Margins,
@@ -119,7 +120,8 @@ class AboutTruth:
 
     def get_margeff(self, dummy: bool = False) -> MarginalEffects:
         """Return average marginal effects; with `dummy`, zeros and ones change from 0 to 1."""
-        names = {name: own for own in self.columns.terms.values() for name in own}
+        effects = (effect_names(column) for column in self.columns.predictors)
+        names = {name: own for own in (*self.columns.terms.values(), *effects) for name in own}
         weights = self.columns.weights
         return MarginalEffects(marginal_effects(self.fitted, weights, names, dummy))
 

@@ -69,13 +69,6 @@ class ShareEstimates(ShareArrays, ABC):
         moves: Array = forged / self._about * self.channel.lever()
         return moves
 
-    def difference(self, option: int, other: int) -> Score:
-        """Return how much larger one share is than another; their noise is not independent."""
-        target = np.zeros(len(self.shares))
-        target[option] += 1
-        target[other] -= 1
-        return self.score(target)
-
     def ratio(self, target: Sequence[float] | Array, base: Sequence[float] | Array) -> Score:
         """Return target over base, such as a mean among those who answered; linearised (math 8)."""
         whole = self.score(base).value

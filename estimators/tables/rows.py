@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from client.core.primitives.domain import Levels
 from client.core.question import Question
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
-from estimators.ordinal.levels import MAX_LEVELS, LevelEstimates, Quantile, net_promoter_target
+from estimators.ordinal.levels import net_promoter_target
 from estimators.shares.intervals import bonferroni
 from estimators.shares.score import Score
 from estimators.shares.shares import ShareEstimates
@@ -25,12 +24,12 @@ FIGURES = tuple(
         "value low high noise_variance sampling_variance noise_error sampling_error "
         "standard_error asked reported_count reported_share total total_noise_variance "
         "total_sampling_variance total_standard_error total_low total_high share possible_share "
-        "monotone simultaneous_low simultaneous_high design_effect effective_n flag"
+        "simultaneous_low simultaneous_high design_effect effective_n flag"
     ).split()
 )
 # Of two options the share says which one is larger.
 FEWEST_OPTIONS = 3
-SHARE, MEAN, MEDIAN, NET_PROMOTERS = "share", "mean", "median", "net_promoters"
+SHARE, MEAN, NET_PROMOTERS = "share", "mean", "net_promoters"
 
 
 def method_name(exact: bool) -> str:
@@ -45,9 +44,7 @@ def blank_row(quantity: str, option: int | None = None, label: str = "") -> Row:
 
 
 def empty_rows(question: Question) -> list[Row]:
-    """Return the rows of a question without reports."""
-    if isinstance(question.domain, Levels):
-        return [blank_row(MEAN), blank_row(MEDIAN)]
+    """Return the rows of a question about shares that has no reports."""
     return [blank_row(SHARE, *pair) for pair in enumerate(question.options)]
 
 
@@ -149,56 +146,6 @@ def score_row(quantity: str, score: Score, total: Score, confidence: float) -> R
         "total_high": total_interval.high,
     }
     return blank_row(quantity) | figures | {"method": "normal"}
-
-
-AT_MOST, LEVEL = "at_most", "level"
-
-
-def level_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
-    """Return the mean, then the shares of levels if the grid is not too fine for them."""
-    mean = estimates.mean
-    rows = [score_row(MEAN, mean, mean.scaled(estimates.n), confidence)]
-    if estimates.top >= MAX_LEVELS:
-        return rows
-    rows.append(median_row(estimates.median(confidence)))
-    if (estimates.top, estimates.lo, estimates.step) == (10, 0, 1):
-        promoters = estimates.net_promoters()
-        rows.append(score_row(NET_PROMOTERS, promoters, promoters.scaled(estimates.n), confidence))
-    rows.extend(cdf_rows(estimates, confidence))
-    rows.extend(distribution_rows(estimates, confidence))
-    return rows
-
-
-def median_row(median: Quantile) -> Row:
-    figures = {"value": median.value, "low": median.interval.low, "high": median.interval.high}
-    return blank_row(MEDIAN) | figures | {"method": "pointwise"}
-
-
-def cdf_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
-    """Return rows of P(answer <= level), unbiased, and the nearest that never decrease."""
-    cdf = estimates.cdf(confidence)
-    columns = {"value": cdf.shares, "low": cdf.low, "high": cdf.high, "monotone": cdf.monotone}
-    return _rows(AT_MOST, estimates, columns, cdf.method)
-
-
-def distribution_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
-    """Return rows of each level's share by EM, with intervals by resampling (math 5)."""
-    found = estimates.distribution()
-    low, high = found.intervals(confidence)
-    return _rows(LEVEL, estimates, {"value": found.shares, "low": low, "high": high}, "bootstrap")
-
-
-def _rows(
-    quantity: str, estimates: LevelEstimates, columns: Mapping[str, Array], method: str
-) -> list[Row]:
-    lists = {name: plain(values) for name, values in columns.items()}
-    count = len(lists["value"])
-    return [
-        blank_row(quantity, level, f"{value:.10g}")
-        | {name: values[level] for name, values in lists.items()}
-        | {"share": lists["value"][level], "method": method}
-        for level, value in enumerate(estimates.values[:count].tolist())
-    ]
 
 
 def leader_table(

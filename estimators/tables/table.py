@@ -8,14 +8,16 @@ question without reports.
 from collections.abc import Mapping
 from typing import Any
 
+from client.core.primitives.domain import Levels
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
 from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.shares.shares import ShareEstimates
+from estimators.tables.level_rows import empty_level_rows, level_rows
 from estimators.tables.question import estimate_question
-from estimators.tables.rows import FIGURES, Row, empty_rows, level_rows, share_rows, summary_rows
+from estimators.tables.rows import FIGURES, Row, empty_rows, share_rows, summary_rows
 
 COLUMNS = (
     *("question", "group", "quantity", "option", "label", "n"),
@@ -59,7 +61,8 @@ def question_rows(
 
 def _rows(question: Question, tally: Tally, confidence: float, exact: bool) -> list[Row]:
     if tally.n == 0:
-        return empty_rows(question)
+        is_level = isinstance(question.domain, Levels)
+        return empty_level_rows() if is_level else empty_rows(question)
     estimates = estimate_question(question, tally)
     if isinstance(estimates, ShareEstimates):
         shares = share_rows(estimates, question.options, confidence, exact)

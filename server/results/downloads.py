@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,8 +12,10 @@ from client.console.files import csv_text
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from estimators.confidence import CONFIDENCE
-from estimators.plots.panels import MarginPanel, Result, ResultPanel
-from estimators.plots.plotting import margin_bytes, result_bytes
+from estimators.plots.cross_panel import CrossPanel, cross_panel
+from estimators.plots.panels import Column, MarginPanel, Result, ResultPanel
+from estimators.plots.plotting import cross_bytes, margin_bytes, result_bytes
+from estimators.tables.level_rows import MIDDLE
 from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS
 from server.lifecycle.export import file_stem
@@ -114,21 +117,27 @@ def _heading(survey: Survey) -> dict[str, Any]:
 
 
 @lru_cache(MOST_KEPT)
-def draw_figure(panel: ResultPanel | MarginPanel, format: str) -> bytes:
+def draw_figure(panel: ResultPanel | MarginPanel | CrossPanel, format: str) -> bytes:
     """Draw a figure as a file; raise while too many others are waiting to be drawn."""
     with _DRAWING:
         if isinstance(panel, MarginPanel):
             return margin_bytes([panel], format)
+        if isinstance(panel, CrossPanel):
+            return cross_bytes(panel, format)
         return result_bytes(panel, format)
 
 
-def panel_of(figure: Figure) -> ResultPanel:
+def panel_of(figure: Figure) -> ResultPanel | CrossPanel:
     """Return what to draw for a question, in the reader's language."""
-    rows = figure.bars or figure.levels or figure.facts[:1]
+    if figure.cross is not None:
+        interval = say("results.interval_heading", confidence=percent(CONFIDENCE, decimals=0))
+        note = f"%, [{interval}]. {say('results.figure.reports', n=figure.n)}"
+        return replace(cross_panel(figure.cross), title=figure.question.prompt, note=note)
+    rows = figure.bars or figure.quantiles or figure.facts[:1]
     return ResultPanel(
         figure.question.prompt,
         tuple(map(_result, rows)),
-        are_levels=bool(figure.levels),
+        columns=tuple(Column(float(row["label"]), row["value"]) for row in figure.levels),
         unit=None if figure.bars else figure.question.unit,
         estimated=say("results.estimated"),
         reported=say("results.reported"),
@@ -138,5 +147,9 @@ def panel_of(figure: Figure) -> ResultPanel:
 
 
 def _result(row: Row) -> Result:
-    label = say("results.mean") if row["quantity"] == MEAN else row["label"]
+    label = row["label"]
+    if row["quantity"] == MEAN:
+        label = say("results.mean")
+    elif "part" in row:
+        label = say("results.median") if row["part"] == MIDDLE else percent(row["part"], 0)
     return Result(label, row["value"], row["low"], row["high"], row["reported_share"])

@@ -11,16 +11,9 @@ from estimators.shares.draws import Draw
 from estimators.shares.leading import Leaders
 from estimators.shares.shares import ShareEstimates
 from estimators.tables.forging import THRESHOLDS, forging_rows, question_draws
+from estimators.tables.level_rows import AT_MOST, LEVEL, QUANTILES
 from estimators.tables.question import estimate_question
-from estimators.tables.rows import (
-    FEWEST_OPTIONS,
-    LEVEL,
-    MEAN,
-    MEDIAN,
-    NET_PROMOTERS,
-    SHARE,
-    Row,
-)
+from estimators.tables.rows import FEWEST_OPTIONS, MEAN, NET_PROMOTERS, SHARE, Row
 from estimators.tables.table import question_rows
 
 # Only this many of the largest shares are drawn; the downloads have all of them.
@@ -66,7 +59,21 @@ class Figure:
 
     @property
     def facts(self) -> list[Row]:
-        return [row for row in self.rows if row["quantity"] in (MEAN, MEDIAN, NET_PROMOTERS)]
+        return [row for row in self.rows if row["quantity"] in (MEAN, NET_PROMOTERS)]
+
+    @property
+    def quantiles(self) -> list[Row]:
+        """The five quantiles of a box plot; empty for shares and for very fine grids."""
+        return [
+            row | {"part": QUANTILES[row["quantity"]]}
+            for row in self.rows
+            if row["quantity"] in QUANTILES
+        ]
+
+    @property
+    def cumulative(self) -> list[Row]:
+        """Shares of the answers up to a level."""
+        return self._with(AT_MOST)
 
     @property
     def best(self) -> list[str]:
@@ -133,7 +140,7 @@ class Figure:
 
 @lru_cache(maxsize=256)
 def figure(question: Question, tally: Tally, questions: Draw) -> Figure:
-    """Estimate a question. Cached, because a distribution with its bootstrap takes a moment."""
+    """Estimate a question. Cached, because the intervals of a distribution take a moment."""
     estimates = estimate_question(question, tally) if tally.n else None
     comparable = isinstance(estimates, ShareEstimates) and len(question.options) >= FEWEST_OPTIONS
     return Figure(

@@ -7,7 +7,17 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-from tests.benchmarks import accepting, browser, comparing, estimating, results_cost
+from tests.benchmarks import (
+    accepting,
+    browser,
+    comparing,
+    coverage_of_levels,
+    cross_cover,
+    cross_speed,
+    estimating,
+    regression,
+    results_cost,
+)
 from tests.browser.chromium import launch_options
 
 
@@ -41,15 +51,42 @@ def measure_browser() -> None:
     print(f"  {'together':<24} {sum(device.weights.values()):>8,}")
 
 
+def measure_levels() -> None:
+    print("How often 95 % intervals of levels hold the truth, for estimators/README.md 4, 5")
+    for line in coverage_of_levels.table(
+        coverage_of_levels.measure(("0.5", "1", "2", "4"), (1_000, 5_000), samples=60)
+    ):
+        print(line)
+
+
+def measure_regression() -> None:
+    ratio = regression.cost_beside_statsmodels(1_000_000, rounds=5)
+    print(f"A logistic fit of a million reports takes {ratio:.2f} times statsmodels' (goal 1.5)")
+    print("Coverage of 95 % intervals of regressions, 400 samples of 1,500 reports")
+    for name, case in regression.CASES.items():
+        found = regression.coverage(case(1_500), 400)
+        held = ", ".join(f"{what} {part:.3f}" for what, part in found.held.items())
+        print(f"  {name:<24} {held}; {found.refused} refused")
+
+
 def measure_peers() -> None:
     print("Candor beside its peers")
     comparing.write_page()
 
 
+def measure_cross() -> None:
+    ratio = cross_speed.measure(1_000_000, rounds=11)
+    print(f"A cross-table of 1,000,000 reports / pandas.crosstab: {ratio:.2f} (goal under 3)")
+    cross_cover.main()
+
+
 PARTS = {
+    "cross": measure_cross,
     "results": measure_results,
     "accepting": measure_accepting,
     "browser": measure_browser,
+    "levels": measure_levels,
+    "regression": measure_regression,
     "peers": measure_peers,
 }
 

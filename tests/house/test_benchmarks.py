@@ -6,7 +6,7 @@ from server.app import create_app
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.store.verify import verify
-from tests.benchmarks import accepting, billion, estimating, results_cost
+from tests.benchmarks import accepting, billion, estimating, regression, results_cost
 from tests.benchmarks.bulk import fill
 from tests.benchmarks.results_cost import PATHS
 
@@ -66,3 +66,15 @@ def test_reports_stream_through_and_tallies_need_none() -> None:
     found = billion.measure(rounds=1, respondents=10**8)
     assert found["megabytes"] < found["goal_megabytes"]
     assert len(found["milliseconds"]) == 1
+
+
+def test_the_cost_of_a_regression_is_measured_beside_statsmodels() -> None:
+    assert regression.cost_beside_statsmodels(n=2_000, rounds=1) > 0
+
+
+def test_the_intervals_of_regressions_hold_the_truth_as_often_as_they_say() -> None:
+    """Of 200 intervals that each fail 5 times in 100, fewer than 178 hold twice in 10,000."""
+    found = regression.coverage(regression.yes_no(1_000), samples=200)
+    assert found.refused == 0
+    assert set(found.held) == {"Intercept", "x", "prediction", "marginal effect"}
+    assert min(found.held.values()) >= 178 / 200

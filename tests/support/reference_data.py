@@ -1,4 +1,4 @@
-"""A thousand people and their reports without a random generator (analysis D9).
+"""A thousand people and their reports without a random generator (math 16).
 
 `u(c)` is the fractional part of i times the square root of c, for i = 1 to 1,000: even enough to
 look like chance, and the same on every machine.

@@ -14,11 +14,9 @@ from estimators.commands.analysis.data_option import (
     open_data,
 )
 from estimators.commands.options import confidence_option
-from estimators.compare.figures import SHARE
 from estimators.compare.groups import compare_frame
 from estimators.compare.known_parts import read_margins, read_parts
-from estimators.compare.result import Comparison
-from estimators.plots.panels import ForestPanel, ForestRow
+from estimators.plots.forest_panel import forest_panel
 from estimators.plots.plotting import plot_forest
 
 _FILE = click.Path(path_type=Path)
@@ -90,31 +88,3 @@ def compare(
         print_json(found.as_json())
     else:
         print_comparison(found, title)
-
-
-def forest_panel(found: Comparison, title: str) -> ForestPanel:
-    """Return what a forest plot of the comparison shows."""
-    options = {row.option for row in found.groups}
-    several = len(options) > 1
-
-    def named(option: str, name: str) -> str:
-        return f"{option}: {name}" if several else name
-
-    return ForestPanel(
-        title=" ".join([title, *(f"({option})" for option in options if option and not several)]),
-        groups=tuple(
-            ForestRow(named(row.option, row.group), row.value, row.low, row.high, row.group)
-            for row in found.groups
-        ),
-        differences=tuple(
-            ForestRow(
-                named(row.option, f"{row.group} − {row.reference}"),
-                row.difference,
-                row.low,
-                row.high,
-            )
-            for row in found.differences
-        ),
-        unit=None if found.quantity == SHARE else found.unit,
-        confidence=found.confidence,
-    )

@@ -6,13 +6,6 @@ from textwrap import wrap
 import click
 
 from client.console.printing import print_table
-from estimators.commands.analysis.compare_words import (
-    SUBJECTS,
-    difference_sentences,
-    joint_sentence,
-    p_text,
-    statistic,
-)
 from estimators.compare.figures import SHARE
 from estimators.compare.result import (
     RAKED,
@@ -23,6 +16,13 @@ from estimators.compare.result import (
     WeightedFigure,
 )
 from estimators.compare.two_shares import FISHER
+from estimators.compare.words import (
+    SUBJECTS,
+    difference_sentences,
+    joint_sentence,
+    p_text,
+    statistic,
+)
 
 WIDTH = 100
 # The space between two columns of a table, and around it.
@@ -147,7 +147,10 @@ def _print_weighted(found: Comparison) -> None:
     if not several:
         headings, rows = [headings[0], *headings[2:]], [[row[0], *row[2:]] for row in rows]
     print_table(headings, _fitted(headings, rows, 1 + several), words=1 + several)
-    _say("The known parts are taken as exact. Effective: as many equally weighted reports.")
+    _say(
+        "The known parts are taken as exact. Effective: so many equally weighted reports would do, "
+        "if weights and answers are unrelated."
+    )
     if found.not_weighted:
         names = ", ".join(found.not_weighted)
         click.echo(

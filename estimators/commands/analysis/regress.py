@@ -1,4 +1,4 @@
-"""`regress`: how true answers depend on covariates and on each other (analysis D)."""
+"""`regress`: how true answers depend on covariates and on each other (math 16)."""
 
 from pathlib import Path
 from typing import Any

@@ -2,8 +2,8 @@
 # R 4.2.
 #
 # Run `Rscript analyse.R` in the unpacked folder. It writes rederived_estimates.csv and
-# rederived_covariance.csv and prints how far they are from the originals. Intervals by resampling
-# are left to analyse.py.
+# rederived_covariance.csv and prints how far they are from the originals. The intervals of at_most
+# and quantiles of a sliding window (isw) are left to analyse.py.
 # The formulas are in the folder analysis/. Of n reports c support an option; p and q are the
 # probabilities that a report supports the true option, and any other one.
 #

@@ -2,7 +2,7 @@
 
 Everything is computed from reports.csv and design.json; codebook.csv gives the texts.
 
-Needs only Python 3.11 and numpy: run `python analyse.py` in the unpacked folder. It writes
+Needs only Python 3.11, numpy and scipy: run `python analyse.py` in the unpacked folder. It writes
 rederived_estimates.csv and rederived_covariance.csv and prints how far they are from the originals.
 
 The formulas are in the folder analysis/; start with counting.py. Of n reports c support an option;

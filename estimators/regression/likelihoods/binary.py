@@ -1,4 +1,4 @@
-"""A yes/no truth: logit of its chance is linear (analysis D1)."""
+"""A yes/no truth: logit of its chance is linear (math 16)."""
 
 from dataclasses import dataclass
 

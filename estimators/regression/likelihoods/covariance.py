@@ -1,4 +1,4 @@
-"""Standard errors: one convention for all models (analysis D3)."""
+"""Standard errors: one convention for all models (math 16)."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -13,7 +13,7 @@ from scipy.linalg import block_diag
 from estimators.regression.likelihoods.newton import Evaluation, Maximum, maximise
 from estimators.shares.spread import Array
 
-# Second derivatives are differences of the gradient over steps of this size (analysis D4).
+# Second derivatives are differences of the gradient over steps of this size (math 16).
 DIFFERENCE = 1e-5
 
 

@@ -1,4 +1,4 @@
-"""A truth of k options: multinomial logit against the first (analysis D1)."""
+"""A truth of k options: multinomial logit against the first (math 16)."""
 
 from dataclasses import dataclass
 

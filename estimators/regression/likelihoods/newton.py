@@ -47,7 +47,7 @@ class Maximum:
 
 
 def maximise(objective: Objective, start: Array) -> Maximum:
-    """Climb from a start until Newton's step vanishes (analysis D4)."""
+    """Climb from a start until Newton's step vanishes (math 16)."""
     t, here = start, objective.evaluate(start)
     for steps in range(MOST_STEPS):
         step = _step(here)

@@ -1,4 +1,4 @@
-"""A truth of ordered levels: P(truth <= j) = expit(threshold j - x'b) (analysis D1)."""
+"""A truth of ordered levels: P(truth <= j) = expit(threshold j - x'b) (math 16)."""
 
 from dataclasses import dataclass
 from functools import cached_property

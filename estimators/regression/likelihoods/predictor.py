@@ -1,4 +1,4 @@
-"""A randomized predictor: the outcome's likelihood, summed over its true values (analysis D1).
+"""A randomized predictor: the outcome's likelihood, summed over its true values (math 16).
 
 L = sum over v of P(report | v) pi_v(w) f(outcome | x'b + delta_v). The true value may depend on
 all covariates: pi is a multinomial logit on w, and w has all columns of x.

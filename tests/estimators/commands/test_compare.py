@@ -109,8 +109,8 @@ def known(tmp_path: Path) -> dict[str, Path]:
 
 
 def test_weighted_figures_follow_with_what_they_assume(data: Path, known: dict[str, Path]) -> None:
-    words = ("compare", data, "smokes", "--by", "region", "--attributes", known["groups"])
-    words = (*words, "--poststratify", known["parts"], "--rake", known["margins"])
+    where = ("compare", data, "smokes", "--by", "region", "--attributes", known["groups"])
+    words = (*where, "--poststratify", known["parts"], "--rake", known["margins"])
     answer = figures(*words)
     assert [row["method"] for row in answer["weighted"]] == ["poststratified", "raked"]
     assert [row["n"] for row in answer["weighted"]] == [600, 600]
@@ -118,7 +118,7 @@ def test_weighted_figures_follow_with_what_they_assume(data: Path, known: dict[s
     shown = " ".join(run(*words).stdout.split())
     assert "without weight: far; the rest is scaled up" in shown
     assert "Raking assumes no interaction" in shown
-    assert "Effective: as many equally weighted reports" in shown
+    assert "Effective: so many equally weighted reports would do" in shown
 
 
 def test_a_forest_plot_is_drawn_into_a_new_file(data: Path, tmp_path: Path) -> None:

@@ -110,3 +110,11 @@ def test_bad_input_is_one_sentence(zipped: Path) -> None:
         "nope is not a randomized question of these data; they have smokes"
     )
     assert "between 0 and 1" in complaint("cross", zipped, "smokes", "fruit", "--confidence", "2")
+
+
+def test_estimate_shows_a_cross_question_as_a_table(zipped: Path) -> None:
+    told = run("estimate", zipped).output
+    assert "both:\nA? by B?: 200 reports answer both" in told
+    assert "No / Yes" not in told.partition("both:")[0]
+    found = figures("estimate", zipped)["cross_tables"]["both"]
+    assert found == figures("cross", zipped, "both")

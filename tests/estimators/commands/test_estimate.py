@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from estimators.commands.printing import print_estimates
+from estimators.tables.level_rows import QUANTILES
 from tests.support.figures import complaint, figures, run
 
 COUNTS = ("estimate", "--mechanism", "rr", "--epsilon", "1", "--counts")
@@ -167,10 +168,29 @@ def test_counts_of_levels_become_a_mean_and_a_distribution(
 ) -> None:
     command = ("estimate", "--mechanism", mechanism, *shape, "--epsilon", "1", "--counts", counts)
     rows = figures(*command)["estimates"]
-    assert [row["quantity"] for row in rows[:2]] == ["mean", "median"]
+    assert [row["quantity"] for row in rows[:6]] == ["mean", *QUANTILES]
     output = run(*command).stdout
-    assert "median" in output
-    assert "at_most" not in output
+    for words in ("5 % quantile", "median", "at most 1"):
+        assert words in output
+    assert "at 95 % confidence only" not in output
+    assert "neighbours are grouped" not in output
+
+
+@pytest.mark.parametrize(("top", "is_grouped"), [(127, False), (128, True)])
+def test_the_terminal_says_whether_neighbouring_levels_are_grouped(
+    top: int, is_grouped: bool
+) -> None:
+    shape = ("--mechanism", "isw", "--top", str(top), "--width", "40", "--epsilon", "1")
+    output = run("estimate", *shape, "--counts", ",".join(["9"] * (top + 41))).stdout
+    assert ("neighbours are grouped" in output) == is_grouped
+
+
+def test_at_another_confidence_the_terminal_says_which_intervals_are_missing() -> None:
+    shape = ("--mechanism", "rt", "--top", "2", "--epsilon", "1", "--counts", "30,20,25,25")
+    output = run("estimate", *shape, "--confidence", "0.9").stdout
+    assert "Quantiles and shares up to a level have an interval at 95 % confidence only." in output
+    (median,) = [line.split() for line in output.splitlines() if "median" in line]
+    assert median[-1] == "-"
 
 
 def test_counts_that_reports_could_not_have_made_are_refused() -> None:

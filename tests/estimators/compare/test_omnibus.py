@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from client.core.mechanisms import SubsetSelection
+from client.core.mechanisms import SlidingWindow, SubsetSelection
 from estimators.compare.omnibus import chi_square, filled_bins, pearson, shares_together
 from estimators.compare.samples import Outcome, ShareSample
 from estimators.compare.two_shares import pooled_z
 from estimators.counting.tally import Tally
+from estimators.mechanisms.sliding_window import SlidingWindowAnalysis
 from estimators.mechanisms.subset_selection import SubsetSelectionAnalysis
+from estimators.ordinal.em import channel_matrix
 
 TABLE = ([30, 25, 45, 20], [60, 40, 30, 50])
 
@@ -91,6 +93,30 @@ def test_bins_hold_about_as_many_reports_each_and_lose_none() -> None:
     assert joined.shape == (3, 10)
     assert joined.sum(axis=1).tolist() == table.sum(axis=1).tolist()
     assert joined.sum(axis=0) == pytest.approx(np.full(10, table.sum() / 10), rel=0.15)
+
+
+def test_the_shape_of_numbers_is_tested_at_the_right_level_and_differences_are_found() -> None:
+    window = SlidingWindowAnalysis(SlidingWindow.at(Decimal(1), top=60, width=30))
+    generator = np.random.Generator(np.random.SFC64(9))
+    levels = np.arange(61)
+    one, two = (np.exp(-np.abs(levels - middle) / 8.0) for middle in (30, 30))
+    # The same mean and another shape: half at either end.
+    other = np.exp(-np.minimum(levels, 60 - levels) / 4.0)
+    matrix = channel_matrix(window)
+    rejected = {}
+    for name, pair in {"same": (one, two), "other": (one, other)}.items():
+        tables = [
+            generator.multinomial(n, matrix @ (shares / shares.sum()), size=1_000)
+            for n, shares in zip((800, 500), pair, strict=True)
+        ]
+        found = [
+            pearson(filled_bins(np.array(table, float))) for table in zip(*tables, strict=True)
+        ]
+        assert all(test.df == 9 for test in found)
+        rejected[name] = np.mean([test.p_value < 0.05 for test in found])
+    # Four standard errors of 1,000 draws are 0.028.
+    assert abs(rejected["same"] - 0.05) < 0.028
+    assert rejected["other"] > 0.9
 
 
 def test_columns_that_nobody_sent_do_not_count() -> None:

@@ -71,3 +71,21 @@ def test_boxes_asked_one_at_a_time_are_tested_one_by_one() -> None:
     assert found.df == sum(test.df for test in single) == 9
     swapped = independence_of_pairs(Pairs(counts.T, other, boxes))
     assert swapped.statistic == pytest.approx(found.statistic)
+
+
+def test_a_box_that_a_report_does_not_hold_counts_as_average() -> None:
+    analysis = SampledChecksAnalysis(SampledChecks.at(Decimal(2), options=3, asked=2))
+    boxes = analysis.report_scores(analysis.reports())
+    other = channel("ss", "1", options=3, size=1).scores
+    counts = np.random.default_rng(6).integers(0, 30, (len(boxes), 3))
+    rows = [(i, j) for i, j in np.ndindex(*counts.shape) for _ in range(counts[i, j])]
+    first, second = boxes[[i for i, _ in rows]], other[[j for _, j in rows]]
+    first = np.nan_to_num(first - np.nanmean(first, axis=0))
+    second = second - second.mean(axis=0)
+    n = len(rows)
+    together = first.T @ second / n
+    inverses = [np.linalg.pinv(side.T @ side / n) for side in (first, second)]
+    expected = n * np.trace(inverses[0] @ together @ inverses[1] @ together.T)
+    found = independence_of_pairs(Pairs(counts.astype(float), boxes, other))
+    assert found.statistic == pytest.approx(expected)
+    assert found.df == 6

@@ -110,3 +110,12 @@ def test_a_sparse_count_of_pairs_gives_the_same_table(monkeypatch: pytest.Monkey
     expected = joint_of_pairs(Pairs(full, first, second))
     assert found.cells == pytest.approx(expected.cells, abs=1e-14)
     assert found.covariance == pytest.approx(expected.covariance, abs=1e-14)
+
+
+def test_shares_of_columns_are_shares_of_rows_of_the_turned_table() -> None:
+    pairs = published()
+    turned = Pairs(pairs.counts.T, pairs.second, pairs.first)
+    shares = cells_of_pairs(pairs).column_shares(1.96)
+    expected = cells_of_pairs(turned).row_shares(1.96)
+    for name in ("value", "low", "high"):
+        assert getattr(shares, name) == pytest.approx(getattr(expected, name).T)

@@ -18,6 +18,7 @@ from client.core.mechanisms import TwoLevel
 from client.core.primitives.refusal import Refusal
 from estimators.counting.reports_file import tally_file
 from estimators.export.matrices import MOST_ENTRIES, transition
+from estimators.tables.level_rows import QUANTILES
 from estimators.tables.rows import FIGURES
 from tests.support.bulk import EVERY_SHAPE
 from tests.support.exact_channel import answers_of, channel_of
@@ -48,20 +49,17 @@ class Interpreter:
     derives: Callable[[Mapping[str, str], str], bool]
 
 
-def by_resampling(row: Mapping[str, str], column: str) -> bool:
-    """Return whether only Python derives the figure: an interval from resampled reports."""
-    rests_on_it = row["method"] == "bootstrap" or (row["quantity"], row["mechanism"]) == (
-        "median",
-        "isw",
-    )
-    return rests_on_it and column in ("low", "high")
+def by_profile(row: Mapping[str, str], column: str) -> bool:
+    """Return whether only Python derives the figure: an interval by the profile of a window."""
+    is_end = column in ("low", "high")
+    return row["mechanism"] == "isw" and row["method"].startswith("profile") and is_end
 
 
 PYTHON = Interpreter("python", (sys.executable, "analyse.py"), lambda row, column: True)
 R = Interpreter(
     "R",
     (*RSCRIPT, "analyse.R"),
-    lambda row, column: not by_resampling(row, column),
+    lambda row, column: not by_profile(row, column),
 )
 INTERPRETERS = [PYTHON, R]
 
@@ -127,7 +125,7 @@ def test_the_tables_have_a_row_for_every_kind_and_every_figure(folder: Path) -> 
     rows = table(folder / "estimates.csv")
     assert {row["mechanism"] for row in rows} == {"rr", "ss", "hr", "smp", "privset", "rt", "isw"}
     assert {row["quantity"] for row in rows} == {
-        *("share", "mean", "median", "net_promoters", "at_most", "level")
+        *("share", "mean", "net_promoters", "at_most", "level", *QUANTILES)
     }
     for figure in FIGURES:
         assert any(row[figure] for row in rows), figure

@@ -4,15 +4,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import statsmodels.api as sm
 from scipy.special import expit
+from scipy.stats import norm
 
+from client.core.mechanisms import SampledChecks
+from client.core.primitives.channel import parse_epsilon
 from client.core.primitives.refusal import Refusal
 from estimators.columns.design_file import MatrixDesign
 from estimators.columns.frame import Frame
 from estimators.columns.randomized import Randomized
 from estimators.columns.reading import read_frame
+from estimators.mechanisms import analysis_of
 from estimators.regression.regress import regress
 from estimators.shares.spread import Array
 from tests.support.exported import output_of
@@ -171,3 +176,98 @@ def test_a_likelihood_ratio_is_refused_with_weights_and_between_different_rows()
         full.compare_lr_test(regress(short, "y ~ x1"))
     with pytest.raises(Refusal, match="fewer"):
         less.compare_lr_test(full)
+
+
+def test_without_covariates_a_fit_is_the_moment_estimate() -> None:
+    """Inside the possible shares, maximum likelihood and moments agree where p and q are one."""
+    for formula, place in (("y ~ 1", 1), ("r4 == '2' ~ 1", 2), ("pair == '3' ~ 1", 3)):
+        results = regress(FRAME, formula, "logit")
+        own = FRAME.randomized[formula.split()[0]]
+        mean = own.by_row(own.scores)[:, place].mean()
+        assert results.predict().iloc[0] == pytest.approx(mean, abs=1e-9)
+        linear = regress(FRAME, formula, "linear")
+        assert linear.params["Intercept"] == pytest.approx(mean, abs=1e-9)
+    assert regress(FRAME, "num ~ 1").fitted.model.outcomes == ("num",)
+
+
+def test_several_randomized_predictors_have_effects_of_their_own() -> None:
+    results = regress(FRAME, "zc ~ x1 + y + r4")
+    effects = ["y", "r4[1]", "r4[2]", "r4[3]"]
+    assert list(results.params.index[:6]) == ["Intercept", "x1", *effects]
+    # y was 1.2 in the making of zc, and r4 was nothing.
+    for name, truth in zip(effects, (1.2, 0, 0, 0), strict=True):
+        assert abs(results.params[name] - truth) < 3.5 * results.bse[name]
+    people_of_a_kind = pd.DataFrame({"x1": [0.0, 0.0], "y": ["0", "1"], "r4": ["2", "2"]})
+    first, second = results.predict(people_of_a_kind)
+    assert second - first == pytest.approx(results.params["y"])
+    assert first == pytest.approx(results.params["Intercept"] + results.params["r4[2]"])
+
+
+def test_shares_of_options_add_up_and_so_do_their_effects() -> None:
+    for formula, model in (("r4 ~ x1 + g", "multinomial"), ("level ~ x1 + g", "ordinal")):
+        results: Any = regress(FRAME, formula, model)  # type: ignore[arg-type]
+        np.testing.assert_allclose(results.predict().sum(axis=1), 1)
+        effects = results.get_margeff(dummy=True).margeff
+        np.testing.assert_allclose(effects.sum(axis=1), 0, atol=1e-12)
+        # One more of x1 for everybody, by the same model, in small.
+        moved = np.array(results.fitted.model.exog.x)
+        moved[:, results.fitted.model.exog.names.index("x1")] += 1e-6
+        change = (results.predict(moved) - results.predict()).mean() / 1e-6
+        np.testing.assert_allclose(effects[0], change, atol=1e-5)
+
+
+def test_wald_and_t_tests_are_those_of_the_errors() -> None:
+    results = regress(FRAME, "y ~ x1 + g", cluster="block")
+    tested = results.t_test("x1 = 0")
+    assert float(np.squeeze(tested.tvalue)) == pytest.approx(results.tvalues["x1"])
+    both = float(np.squeeze(results.wald_test("x1 = 0, g = 0", scalar=True).statistic))
+    own = results.params[["x1", "g"]].to_numpy()
+    cov = results.cov_params().loc[["x1", "g"], ["x1", "g"]].to_numpy()
+    assert both == pytest.approx(own @ np.linalg.solve(cov, own))
+    assert results.pvalues["x1"] == pytest.approx(2 * norm.sf(abs(results.tvalues["x1"])))
+    assert "TruthLink" in str(results.summary())
+    assert "1: x1" in str(regress(FRAME, "r4 ~ x1").summary())
+
+
+def test_the_survey_correction_leaves_out_the_number_of_parameters() -> None:
+    n = FRAME.n
+    for name in (None, "block"):
+        usual = regress(FRAME, "y ~ x1 + g", cluster=name, cov=None if name else "HC1")
+        survey = regress(
+            FRAME,
+            "y ~ x1 + g",
+            cluster=name,
+            cov=None if name else "HC1",
+            correction="survey",
+        )
+        np.testing.assert_allclose(survey.bse**2 / usual.bse**2, (n - 3) / (n - 1))
+
+
+def test_an_effect_of_a_category_is_against_the_base_for_everybody() -> None:
+    third = np.array(["a", "b", "c"])[(3 * u(71)).astype(np.int64)]
+    frame = Frame(FRAME.n, FRAME.randomized, {**FRAME.plain, "third": third})
+    results = regress(frame, "y ~ x1 + third")
+    effects = results.get_margeff(dummy=True).summary_frame()["dy/dx"]
+    for name in "bc":
+        tables = [pd.DataFrame({"x1": FRAME.plain["x1"], "third": each}) for each in (name, "a")]
+        own, base = (results.predict(table).mean() for table in tables)
+        assert effects[f"third[T.{name}]"] == pytest.approx(own - base)
+    hidden = regress(FRAME, "zb ~ x1 + r4")
+    effects = hidden.get_margeff(dummy=True).summary_frame()["dy/dx"]
+    for name in "123":
+        tables = [pd.DataFrame({"x1": FRAME.plain["x1"], "r4": each}) for each in (name, "0")]
+        own, base = (hidden.predict(table).mean() for table in tables)
+        assert effects[f"r4[{name}]"] == pytest.approx(own - base)
+
+
+def test_a_box_is_regressed_from_the_reports_about_it() -> None:
+    boxes = SampledChecks.at(parse_epsilon("2"), options=3, asked=1)
+    reports = [[[box, bit]] for box in range(3) for bit in range(2)]
+    codes = 2 * (np.arange(FRAME.n) % 3) + (u(73) < 0.55)
+    labels = ("A", "B", "C")
+    column = Randomized("boxes", labels, reports, codes, analysis_of(boxes))
+    results = regress(Frame(FRAME.n, {"boxes": column}, FRAME.plain), "boxes == 'B' ~ 1")
+    about = codes[codes // 2 == 1] % 2
+    p = float(boxes.keep)
+    assert results.nobs == len(about)
+    assert results.predict().iloc[0] == pytest.approx((about.mean() - (1 - p)) / (2 * p - 1))

@@ -45,7 +45,7 @@ from tests.support.analyses import check_estimates, choice_estimates
 from tests.support.process import ROOT
 
 ONE = Decimal(1)
-# Of analysis A1: randomized response, 20 options by subset selection (with the size), Hadamard, 3
+# Of math 11: randomized response, 20 options by subset selection (with the size), Hadamard, 3
 # of 20 boxes by private sets (with the size), one of 10 boxes sampled, and the means of a random
 # threshold and of a sliding window with 61 levels as parts of their range.
 TABLE = """

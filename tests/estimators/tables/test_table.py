@@ -2,6 +2,7 @@
 
 import json
 from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 
@@ -19,6 +20,7 @@ from client.core.primitives.domain import Checks, Choice, Levels
 from client.core.question import Question
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
+from estimators.tables.level_rows import QUANTILES, listed_levels
 from estimators.tables.rows import FIGURES, Row, leader_table
 from estimators.tables.table import COLUMNS, estimate_table, question_rows
 from tests.support.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
@@ -116,12 +118,15 @@ def test_boxes_say_how_many_were_asked_about_them() -> None:
     assert rows[0]["value"] is not None
 
 
-def test_levels_have_a_mean_a_median_and_both_kinds_of_shares() -> None:
+def test_levels_have_a_mean_five_quantiles_and_both_kinds_of_shares() -> None:
     quantities = [row["quantity"] for row in rows_of("trust")]
-    assert quantities == ["mean", "median", "net_promoters", *["at_most"] * 10, *["level"] * 11]
-    mean, median, promoters, *_ = rows_of("trust")
+    shares = [*["at_most"] * 10, *["level"] * 11]
+    assert quantities == ["mean", *QUANTILES, "net_promoters", *shares]
+    mean, *quantiles, promoters = rows_of("trust")[:7]
     assert mean["value"] == pytest.approx(5)
-    assert median["low"] <= median["value"] <= median["high"]
+    assert [row["label"] for row in quantiles[:3]] == ["5 % quantile", "25 % quantile", "median"]
+    for column in ("low", "value", "high"):
+        assert sorted(row[column] for row in quantiles) == [row[column] for row in quantiles]
     # Half of every threshold says yes: S(9) + S(7) - 1 = 0.
     assert promoters["value"] == pytest.approx(0)
     assert mean["noise_error"] < mean["standard_error"]
@@ -135,7 +140,44 @@ def test_a_number_speaks_in_its_own_unit() -> None:
     assert len(levels) == 61
     assert sum(row["share"] for row in levels) == pytest.approx(1)
     assert {row["p"] for row in rows} == {None}
-    assert {row["method"] for row in rows} == {"normal", "pointwise", "bootstrap"}
+    assert {row["method"] for row in rows} == {"normal", "profile", "em"}
+
+
+def test_only_twenty_evenly_spaced_shares_up_to_a_level_are_given() -> None:
+    levels = [row["option"] for row in rows_of("drinks") if row["quantity"] == "at_most"]
+    assert (len(levels), levels[0], levels[-1]) == (20, 0, 59)
+    assert {second - first for first, second in pairwise(levels)} == {3, 4}
+    assert listed_levels(20) == list(range(20))
+    assert listed_levels(1) == [0]
+
+
+@pytest.mark.parametrize("id", ["trust", "drinks"])
+def test_what_a_table_says_about_quantiles_follows_from_its_shares(id: str) -> None:
+    """Each limit of a quantile fits the limits of the shares that are listed."""
+    rows = rows_of(id)
+    shares = [row for row in rows if row["quantity"] == "at_most"]
+    for row, part in ((row, QUANTILES.get(row["quantity"])) for row in rows):
+        for share in shares if part is not None else ():
+            level = float(share["label"])
+            assert (share["high"] >= part) == (level >= row["low"])
+            assert (share["low"] > part) == (level >= row["high"])
+            assert (share["value"] >= part) == (level >= row["value"])
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.99])
+def test_at_another_confidence_the_rows_of_levels_have_no_interval(confidence: float) -> None:
+    question = next(one for one in SURVEY.questions if one.id == "trust")
+    rows = question_rows(question, even_tally(question.mechanism), confidence)
+    for row in rows:
+        has_interval = row["quantity"] in ("mean", "net_promoters")
+        assert (row["low"] is not None, row["high"] is not None) == (has_interval,) * 2
+        assert row["value"] is not None
+
+
+def test_the_share_of_a_single_level_never_has_an_interval() -> None:
+    for row in (*rows_of("trust"), *rows_of("drinks")):
+        if row["quantity"] == "level":
+            assert (row["low"], row["high"], row["method"]) == (None, None, "em")
 
 
 def test_a_scale_of_shares_has_its_mean_among_those_who_answered() -> None:

@@ -55,3 +55,10 @@ def test_a_row_that_may_be_empty_has_no_share(cards: dict[str, str]) -> None:
     said = words(cards["silent"])
     assert "A question mark means that the row may be empty" in said
     assert "100% gave an answer that is in no row and no column." in said
+
+
+def test_the_figure_to_download_is_the_table(live: Live, cards: dict[str, str]) -> None:
+    drawn = live.get("/s/both/figures/plain.svg").body.decode()
+    assert "[66, 93]" in drawn
+    assert "Vapes?" in drawn
+    assert "95% interval" in drawn

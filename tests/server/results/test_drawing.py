@@ -4,10 +4,14 @@ from contextlib import ExitStack
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from client.authoring.draft.survey import build_survey
 from estimators.counting.tally import Tally
+from estimators.plots.boxes import draw_box
 from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.paper import paper
 from estimators.plots.results import draw_result
@@ -22,8 +26,9 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 FIGURE = "/s/habits/figures/smokes"
 BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+QUANTILES = ["5%", "25%", "Median", "75%", "95%"]
 WORDS: dict[str, Any] = {
-    **{"are_levels": False, "unit": None, "estimated": "Estimated", "reported": "Reported"},
+    **{"columns": (), "unit": None, "estimated": "Estimated", "reported": "Reported"},
     **{"interval": "95% interval", "note": "50 randomized reports"},
 }
 
@@ -117,17 +122,37 @@ def test_an_estimate_below_zero_is_drawn_below_zero() -> None:
     assert axes.get_xlim()[0] < -0.2
 
 
+def test_a_box_plot_reaches_from_the_first_to_the_last_quantile_and_no_further() -> None:
+    """The smallest and the largest answer are not drawn; the box and the table say the same."""
+    ends = [(1, 0, 2), (4, 3, 6), (5, 4, 7), (7, 6, 9), (11, 8, 20)]
+    results = tuple(
+        Result(label, *map(float, one)) for label, one in zip(QUANTILES, ends, strict=True)
+    )
+    with paper():
+        figure = Figure()
+        axes = figure.subplots()
+        draw_box(axes, results)
+    (box,) = axes.patches
+    assert isinstance(box, Rectangle)
+    assert (box.get_x(), box.get_x() + box.get_width()) == (4, 7)
+    lines = [np.array(line.get_xydata()) for line in axes.lines]
+    in_box_row = np.concatenate([line for line in lines if (abs(line[:, 1]) < 0.5).all()])
+    assert (in_box_row[:, 0].min(), in_box_row[:, 0].max()) == (1, 11)
+    intervals = [line[:, 0].tolist() for line in lines if line[0, 1] == line[1, 1] >= 1]
+    assert intervals == [[low, high] for _, low, high in ends]
+
+
 @pytest.mark.parametrize(
-    ("fields", "labels", "are_levels", "unit"),
+    ("fields", "labels", "levels", "unit"),
     [
-        ({"kind": "scale", "lo": "1", "hi": "3", "goal": "mean"}, ["1", "2", "3"], True, ""),
-        ({"kind": "number", "lo": "0", "hi": "2", "unit": "h"}, ["0", "1", "2"], True, "h"),
-        ({"kind": "number", "lo": "0", "hi": "9000", "unit": "h"}, ["Mean"], False, "h"),
-        ({"kind": "any_of", "options": ["a", "b"]}, ["a", "b"], False, None),
+        ({"kind": "scale", "lo": "1", "hi": "3", "goal": "mean"}, QUANTILES, [1, 2, 3], ""),
+        ({"kind": "number", "lo": "0", "hi": "2", "unit": "h"}, QUANTILES, [0, 1, 2], "h"),
+        ({"kind": "number", "lo": "0", "hi": "9000", "unit": "h"}, ["Mean"], [], "h"),
+        ({"kind": "any_of", "options": ["a", "b"]}, ["a", "b"], [], None),
     ],
 )
 def test_every_kind_of_question_has_a_figure(
-    live: Live, fields: dict[str, Any], labels: list[str], are_levels: bool, unit: str | None
+    live: Live, fields: dict[str, Any], labels: list[str], levels: list[int], unit: str | None
 ) -> None:
     question = {"id": "q", "prompt": "Q?", "epsilon": "1", **fields}
     survey = build_survey({"slug": "s", "title": "S", "questions": [question]})
@@ -136,6 +161,8 @@ def test_every_kind_of_question_has_a_figure(
     tally = Tally.of_cells([4 * marks] * asked.mechanism.cells, marks)
     with create_app(live.services).test_request_context():
         panel = downloads.panel_of(figure(asked, tally, survey_draw(survey, tally.n)))
+    assert isinstance(panel, ResultPanel)
     assert [result.label for result in panel.results] == labels
-    assert (panel.are_levels, panel.unit) == (are_levels, unit)
+    assert [column.level for column in panel.columns] == levels
+    assert panel.unit == unit
     assert b"<svg" in downloads.draw_figure(panel, "svg")

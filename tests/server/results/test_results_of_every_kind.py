@@ -1,5 +1,6 @@
 """Results of every kind of question: what people truly answered comes back out of the tallies."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from client.core.assignment import draw_assignment
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.respond import respond
+from estimators.tables.level_rows import QUANTILES
 from server.lifecycle import ending
 from server.lifecycle.hand_in import hand_in, issue_ticket
 from server.results.shown import live_results
@@ -114,7 +116,20 @@ def test_the_page_shows_every_question(answered: Live) -> None:
     assert "the 20 largest of 40 options" in text
     assert "<p>blue has the largest share (95% confidence).</p>" in text
     assert text.count("Sum of all answers") == 4
-    assert text.count('class="histogram"') == 3
+    assert text.count('class="histogram"') == text.count('class="bars quantiles"') == 3
+
+
+def test_the_box_plot_of_a_page_says_what_its_table_says(answered: Live) -> None:
+    """Every quantile stands beside the box with the interval that the JSON gives it."""
+    found = [row for row in rows(answered) if row["quantity"] in QUANTILES]
+    text = answered.get("/s/kinds/results").body.decode()
+    cards = re.findall(r'<section class="card" aria-labelledby="(\w+)">(.*?)</section>', text, re.S)
+    sections = dict(cards)
+    assert len(found) == 3 * len(QUANTILES)
+    for row in found:
+        value, low, high = (f"{row[name]:.10g}" for name in ("value", "low", "high"))
+        plain = re.sub(r"<[^>]*>", "", sections[row["question"]])
+        assert f"{value} {low} to {high}" in plain
 
 
 def test_the_options_that_may_have_the_largest_share_are_in_the_json(answered: Live) -> None:

@@ -1,4 +1,4 @@
-# Answers with an order and a distance: means, medians, distributions.
+# Answers with an order and a distance: means, quantiles, distributions.
 
 transition <- function(d) {
   keep <- keep_of(d)
@@ -126,6 +126,85 @@ never_falling <- function(values, weights) {
   rep(vapply(blocks, `[`, 0, 1), vapply(blocks, `[`, 0, 3))
 }
 
+# Least squares with coefficients that are not negative: let the steepest one in, drop those that
+# would fall below 0.
+not_negative <- function(a, b) {
+  x <- numeric(ncol(a))
+  kept <- rep(FALSE, ncol(a))
+  repeat {
+    slope <- ifelse(kept, 0, drop(crossprod(a, b - a %*% x)))
+    if (max(slope) <= 1e-12) return(x)
+    kept[which.max(slope)] <- TRUE
+    repeat {
+      wanted <- numeric(ncol(a))
+      wanted[kept] <- qr.coef(qr(a[, kept, drop = FALSE]), b)
+      below <- kept & wanted <= 0
+      if (!any(below)) break
+      part <- min((x / (x - wanted))[below])
+      x <- x + part * (wanted - x)
+      kept <- kept & !(below & x <= 1e-15)
+      x[!kept] <- 0
+    }
+    x <- wanted
+  }
+}
+
+# P(answer <= level) of a sliding window: the shares with the least squares, at most 128 bins of
+# neighbours. The limits are left to analyse.py.
+window_limits <- function(d, counts) {
+  m <- transition(d)
+  bins <- min(ncol(m), 128)
+  edges <- (0:bins * ncol(m)) %/% bins
+  widths <- diff(edges)
+  m <- t(rowsum(t(m), rep(seq_len(bins), widths))) / rep(widths, each = nrow(m))
+  observed <- counts / sum(counts)
+  shares <- rep(1 / bins, bins)
+  for (step in 1:100) {
+    shares <- shares * drop(t(m) %*% (observed / drop(m %*% shares)))
+    shares <- shares / sum(shares)
+  }
+  weights <- sqrt(sum(counts) / drop(m %*% shares))
+  best <- not_negative(rbind(weights * (m - observed), 1), c(rep(0, nrow(m)), 1))
+  fitted <- pmin(cumsum(rep(best / sum(best) / widths, widths)), 1)[seq_len(d$top)]
+  data.frame(value = fitted, low = NA, high = NA)
+}
+
+# P(answer <= level) of thresholds: the likeliest shares that never fall, and where twice the
+# logarithm of their likelihood falls by 6.6349, the 99 % quantile of chi-square(1).
+threshold_limits <- function(d, counts) {
+  ch <- channel(d); p <- unname(ch["p"]); q <- unname(ch["q"])
+  no <- counts[c(TRUE, FALSE)]
+  asked <- no + counts[c(FALSE, TRUE)]
+  said_no <- ifelse(asked > 0, no / pmax(asked, 1), 0.5)
+  pooled <- function(at) never_falling(said_no[at], asked[at])
+  between <- function(x, low, high) pmin(pmax(x, low), high)
+  likelihood <- function(lam) sum(no * log(lam) + (asked - no) * log1p(-lam))
+  best <- between(pooled(seq_along(no)), q, p)
+  fitted <- (best - q) / (p - q)
+  end_of <- function(v, bound) {
+    left <- pooled(seq_len(v - 1))
+    right <- pooled(seq_len(length(no) - v) + v)
+    excess <- function(share) {
+      lam <- q + (p - q) * share
+      lams <- c(between(left, q, lam), lam, between(right, lam, p))
+      sqrt(max(2 * (likelihood(best) - likelihood(lams)), 0)) - sqrt(6.6349)
+    }
+    if (excess(bound) <= 0) return(bound)
+    uniroot(excess, sort(c(fitted[v], bound)), tol = 1e-12)$root
+  }
+  data.frame(value = fitted, low = vapply(seq_along(no), end_of, 0, bound = 0),
+             high = vapply(seq_along(no), end_of, 0, bound = 1))
+}
+
+# Every level v with high(F(v)) >= part and low(F(v - 1)) <= part.
+quantile_row <- function(percent, cdf, values, n) {
+  part <- percent / 100
+  possible <- which(c(cdf$high >= part, TRUE) & c(TRUE, cdf$low <= part))
+  ends <- if (anyNA(cdf$low)) c(NA, NA) else values[range(possible)]
+  data.frame(quantity = sprintf("quantile_%02d", percent), option = NA, n = n,
+             value = values[which(c(cdf$value >= part, TRUE))[1]], low = ends[1], high = ends[2])
+}
+
 level_rows <- function(d, cells) {
   counts <- counts_of(d, cells)
   n <- sum(counts)
@@ -134,33 +213,18 @@ level_rows <- function(d, cells) {
   scaled <- score * c(d$step, d$step^2, d$step^2, d$step) + c(d$lo, 0, 0, 0)
   rows <- list(do.call(score_row, c(list("mean", n), scaled)))
   if (d$top >= 1001) return(rows)
-  shares <- expectation_maximisation(d, counts)
-  if (is_window) {
-    cdf <- cumsum(shares)[seq_len(d$top)]
-    at_most <- data.frame(value = cdf, low = NA, high = NA, monotone = cdf)
-  } else {
-    ch <- channel(d)
-    no <- counts[c(TRUE, FALSE)]
-    asked <- no + counts[c(FALSE, TRUE)]
-    ends <- wilson(no, asked, ch, z)
-    value <- 1 - debias((asked - no) / asked, ch)
-    monotone <- clip(never_falling(ifelse(asked > 0, value, 0.5), asked))
-    at_most <- data.frame(value = ifelse(asked > 0, value, NA), low = ifelse(asked > 0, ends$low, 0),
-                          high = ifelse(asked > 0, ends$high, 1), monotone = monotone)
-  }
-  first <- function(flags) if (any(is.na(flags))) NA else c(which(flags), d$top + 1)[1]
-  number <- function(place) d$lo + d$step * (place - 1)
-  rows$median <- data.frame(
-    quantity = "median", option = NA, n = n, value = number(first(at_most$monotone >= 0.5)),
-    low = number(first(at_most$high >= 0.5)),
-    high = number(d$top + 2 - first(rev(at_most$low < 0.5))))
+  cdf <- if (is_window) window_limits(d, counts) else threshold_limits(d, counts)
+  for (percent in c(5, 25, 50, 75, 95))
+    rows[[length(rows) + 1]] <- quantile_row(percent, cdf, d$lo + d$step * (0:d$top), n)
   if (d$top == 10 && d$lo == 0 && d$step == 1) {
     target <- net_promoters(0:10)
     found <- if (is_window) window_score(d, counts, target) else threshold_score(d, counts, target)
     rows$promoters <- do.call(score_row, c(list("net_promoters", n), found))
   }
-  rows$cdf <- cbind(data.frame(quantity = "at_most", option = seq_len(d$top) - 1, n = n,
-                               share = at_most$value), at_most)
+  listed <- if (d$top > 20) floor(seq(0, d$top - 1, length.out = 20) + 0.5) else seq_len(d$top) - 1
+  rows$at_most <- cbind(data.frame(quantity = "at_most", option = listed, n = n,
+                                   share = cdf$value[listed + 1]), cdf[listed + 1, ])
+  shares <- expectation_maximisation(d, counts)
   rows$level <- data.frame(quantity = "level", option = 0:d$top, n = n, value = shares,
                            share = shares)
   rows

@@ -1,16 +1,15 @@
-"""Answers with an order and a distance: means, medians, distributions (4, 5)."""
+"""Answers with an order and a distance: means, quantiles, distributions (4, 5)."""
 
 import math
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.counting import channel
+from analysis.limits import Limits, quantile_rows, share_rows, threshold_limits, window_limits
 from analysis.noise import noise
-from analysis.possible import never_falling
-from analysis.shares import net_promoters, score_row, total_columns, wilson
+from analysis.shares import net_promoters, score_row, total_columns
 
 Array = NDArray[np.float64]
 Row = dict[str, Any]
@@ -18,7 +17,7 @@ Row = dict[str, Any]
 # With fewer reports than this on some threshold the centred score is used (5.3).
 FEW_PER_THRESHOLD = 30
 MOST_LEVELS = 1001
-EM_STEPS, RESAMPLES, SEED = 300, 200, 20_061
+EM_STEPS = 300
 
 
 def level_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
@@ -33,18 +32,15 @@ def level_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
     rows = [score_row("mean", *scaled, z) | total_columns(n, *scaled, z)]
     if top >= MOST_LEVELS:
         return rows
-    shares, again = distribution(shape, counts, n)
-    cdf = distribution_function(shape, counts, shares, again, z)
-    rows.append({"quantity": "median", "option": ""} | median(cdf, lo + step * levels))
+    limits = cumulative_limits(shape, counts)
+    rows += quantile_rows(limits, lo + step * levels)
     if (top, lo, step) == (10, 0, 1):
         found = score(shape, counts, n, net_promoters(levels))
         rows.append(score_row("net_promoters", *found, z) | total_columns(n, *found, z))
-    low, high = middle_part(again, z)
-    parts = [("at_most", cdf), ("level", {"value": shares, "low": low, "high": high})]
-    for quantity, columns in parts:
-        for level, figures in enumerate(zip(*columns.values(), strict=True)):
-            row = dict(zip(columns, map(float, figures), strict=True))
-            rows.append({"quantity": quantity, "option": level, "share": row["value"]} | row)
+    rows += share_rows(limits)
+    shares = distribution(shape, counts, n).tolist()
+    for level, share in enumerate(shares):
+        rows.append({"quantity": "level", "option": level, "value": share, "share": share})
     return rows
 
 
@@ -133,49 +129,20 @@ def transition(shape: Row) -> Array:
     return np.where((x <= y) & (y <= x + width), keep / (width + 1), (1 - keep) / shape["top"])
 
 
-def distribution(shape: Row, counts: Array, n: int) -> tuple[Array, Array]:
-    """Return the shares by EM from equal shares, stopped early; also for resampled reports (5)."""
+def cumulative_limits(shape: Row, counts: Array) -> Limits:
+    """Return P(answer <= level) for all levels but the top, with its limits."""
+    if shape["name"] == "rt":
+        return threshold_limits(counts, *channel(shape))
+    keep, near = shape["threshold"] / 2**32, shape["width"] + 1
+    epsilon = math.log(keep / near * shape["top"] / (1 - keep))
+    return window_limits(transition(shape), counts, epsilon)
+
+
+def distribution(shape: Row, counts: Array, n: int) -> Array:
+    """Return the shares by EM from equal shares, stopped early; for drawing only (5)."""
     matrix = transition(shape)
-    source = np.random.Generator(np.random.PCG64(SEED))
-    again = source.multinomial(n, counts / n, size=RESAMPLES).T / n
-    observed = np.column_stack((counts / n, again))
-    shares = np.full((shape["top"] + 1, RESAMPLES + 1), 1 / (shape["top"] + 1))
+    shares = np.full(shape["top"] + 1, 1 / (shape["top"] + 1))
     for _ in range(EM_STEPS):
-        shares = shares * (matrix.T @ (observed / (matrix @ shares)))
-        shares /= shares.sum(axis=0)
-    return shares[:, 0], shares[:, 1:]
-
-
-def middle_part(resampled: Array, z: float) -> tuple[Array, Array]:
-    """Return the ends of the interval that holds the middle part of the resampled figures."""
-    tail = 1 - NormalDist().cdf(z)
-    low, high = np.quantile(resampled, [tail, 1 - tail], axis=1)
-    return low, high
-
-
-def distribution_function(
-    shape: Row, counts: Array, shares: Array, again: Array, z: float
-) -> dict[str, Array]:
-    """Return P(answer <= level) for all levels but the top."""
-    if shape["name"] == "isw":
-        low, high = middle_part(np.cumsum(again, axis=0)[:-1], z)
-        cdf = np.cumsum(shares)[:-1]
-        return {"value": cdf, "low": low, "high": high, "monotone": cdf}
-    (p, q), no, asked = channel(shape), counts[0::2], counts[0::2] + counts[1::2]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = 1 - ((asked - no) / asked - q) / (p - q)
-        low, high = wilson(no, asked, p, q, z)
-    monotone = np.clip(never_falling(np.where(asked > 0, value, 0.5), asked), 0, 1)
-    low, high = np.where(asked > 0, low, 0.0), np.where(asked > 0, high, 1.0)
-    return {"value": value, "low": low, "high": high, "monotone": monotone}
-
-
-def median(cdf: dict[str, Array], values: Array) -> Row:
-    """Return the median with its interval, from the distribution function."""
-
-    def first(flags: NDArray[np.bool_]) -> int:
-        return int(np.argmax(flags)) if flags.any() else len(flags)
-
-    last = len(cdf["low"]) - first(cdf["low"][::-1] < 0.5)
-    places = {"value": first(cdf["monotone"] >= 0.5), "low": first(cdf["high"] >= 0.5)}
-    return {name: values[place] for name, place in (places | {"high": last}).items()}
+        shares = shares * (matrix.T @ (counts / n / (matrix @ shares)))
+        shares /= shares.sum()
+    return shares
