@@ -67,6 +67,7 @@ def compare_frame(
     other arguments are those of `compare_tallies`.
     """
     column = frame.question(name)
+    require(bool(frame.plain), "no_groups.compare", by)
     groups, places = _groups_of(frame.covariate(by))
     sizes = np.bincount(places[column.asked & (places >= 0)], minlength=len(groups))
     shown = [group for group, size in zip(groups, sizes, strict=True) if size >= LEAST_REPORTS]

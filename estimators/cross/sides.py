@@ -67,7 +67,7 @@ def _whole(name: str, column: Randomized) -> Side:
 def _chosen(name: str, column: Randomized, part: str) -> Side:
     """Return no and yes: whether an option was chosen, or a box ticked."""
     if part not in column.labels:
-        raise Refusal("unknown_label", name, label=part, known=list(column.labels))
+        raise Refusal("unknown_label", column.name, label=part, known=list(column.labels))
     place = column.labels.index(part)
     ticked = column.scores[:, place]
     about = np.append(~np.isnan(ticked), False)

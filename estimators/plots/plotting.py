@@ -89,6 +89,13 @@ def cross_bytes(panel: CrossPanel, format: str) -> bytes:
     return _drawn(format, panel.title, lambda: draw_cross(panel))
 
 
+def forest_bytes(panel: ForestPanel, format: str) -> bytes:
+    """Return a forest plot as a file of this format; equal panels give equal bytes."""
+    from estimators.plots.forest import draw_forest
+
+    return _drawn(format, panel.title, lambda: draw_forest(panel))
+
+
 @dataclass(frozen=True)
 class Look:
     """How a figure is to look: its width and height in inches, and whether it has colours."""

@@ -18,20 +18,20 @@ Figures = dict[str, Any]
 def regression_figures(results: Any, confidence: float = CONFIDENCE) -> Figures:
     """Return everything that a fit says, by statsmodels' names."""
     require(0 < confidence < 1, "bad_confidence", "confidence", confidence=confidence)
-    ends = results.conf_int(alpha=1 - confidence)
+    names = results.fitted.model.parameters
     overall = overall_test(results)
     average = results.get_prediction(average=True)
     return {
         "n": _whole(results.nobs),
         "model": results.model_name,
         "outcome": results.columns.formula.outcome,
-        "params": results.params.to_dict(),
-        "bse": results.bse.to_dict(),
-        "conf_int": {name: row.tolist() for name, row in zip(ends.index, ends.values, strict=True)},
-        "pvalues": results.pvalues.to_dict(),
+        "params": _by_name(names, results.params),
+        "bse": _by_name(names, results.bse),
+        "conf_int": _by_name(names, results.conf_int(alpha=1 - confidence)),
+        "pvalues": _by_name(names, results.pvalues),
         "llf": results.llf,
         "cov_type": results.cov_type,
-        "llnull": results.fitted.model.null() if hasattr(results, "k_params") else None,
+        "llnull": getattr(results, "llnull", None),
         "aic": float(results.aic),
         "bic": float(results.bic),
         "df_resid": _whole(results.df_resid),
@@ -83,6 +83,10 @@ def _predicted(prediction: Any, confidence: float) -> dict[str, Figures]:
         outcome: dict(zip(names, row, strict=True))
         for outcome, row in zip(prediction.predicted.outcomes, rows, strict=True)
     }
+
+
+def _by_name(names: tuple[str, ...], figures: Any) -> Figures:
+    return dict(zip(names, np.asarray(figures).tolist(), strict=True))
 
 
 def _whole(number: float) -> int | float:

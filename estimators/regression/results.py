@@ -125,6 +125,13 @@ class AboutTruth:
         weights = self.columns.weights
         return MarginalEffects(marginal_effects(self.fitted, weights, names, dummy))
 
+    def as_json(self, confidence: float = CONFIDENCE) -> dict[str, Any]:
+        """Return the figures of this fit as plain values, those of `candor regress --json`."""
+        # Imported late: the tests of terms in it fit models, which end as these results.
+        from estimators.regression.report import regression_figures
+
+        return regression_figures(self, confidence)
+
     def _exog(self, exog: Any, transform: bool) -> tuple[Array, Any]:
         return new_rows(self.columns, self.fitted.model, exog, transform)
 

@@ -13,8 +13,8 @@ from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from estimators.confidence import CONFIDENCE
 from estimators.plots.cross_panel import CrossPanel, cross_panel
-from estimators.plots.panels import Column, MarginPanel, Result, ResultPanel
-from estimators.plots.plotting import cross_bytes, margin_bytes, result_bytes
+from estimators.plots.panels import Column, ForestPanel, MarginPanel, Result, ResultPanel
+from estimators.plots.plotting import cross_bytes, forest_bytes, margin_bytes, result_bytes
 from estimators.tables.level_rows import MIDDLE
 from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS
@@ -117,13 +117,15 @@ def _heading(survey: Survey) -> dict[str, Any]:
 
 
 @lru_cache(MOST_KEPT)
-def draw_figure(panel: ResultPanel | MarginPanel | CrossPanel, format: str) -> bytes:
+def draw_figure(panel: ResultPanel | MarginPanel | CrossPanel | ForestPanel, format: str) -> bytes:
     """Draw a figure as a file; raise while too many others are waiting to be drawn."""
     with _DRAWING:
         if isinstance(panel, MarginPanel):
             return margin_bytes([panel], format)
         if isinstance(panel, CrossPanel):
             return cross_bytes(panel, format)
+        if isinstance(panel, ForestPanel):
+            return forest_bytes(panel, format)
         return result_bytes(panel, format)
 
 

@@ -47,6 +47,21 @@ def _live_tallies(db: Connection, published: Published, group: str | None) -> Sn
     return Snapshot(n, tallies, published.reports, groups)
 
 
+def read_groups(
+    db: Connection, slug: str, version: int | None = None
+) -> dict[str, dict[str, Tally]]:
+    """Return the current tallies of each group that may be shown, all of one moment.
+
+    Empty if nobody may read them, or if no group may be told from the rest.
+    """
+    with db.atomic():
+        published = reading.version_of(db, slug, version)
+        sizes = reading.sizes(db, published) if published.is_readable else {}
+        members, together = partition_groups(sizes), partition_sizes(sizes)
+        shown = [name for name in members if together[name]] if len(members) > 1 else []
+        return {name: reading.tallies(db, published, members[name]) for name in shown}
+
+
 @dataclass(frozen=True)
 class Ballots:
     """A version with its tallies and its reports, each with its group, all of one moment."""

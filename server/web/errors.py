@@ -77,6 +77,7 @@ STATUS = {
     "wrong_content_type": 415,
     "too_many_attempts": 429,
     "storage_damaged": 500,
+    "analysis_busy": 503,
     "drawing_busy": 503,
     "hashing_busy": 503,
     "reading_busy": 503,

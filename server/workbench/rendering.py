@@ -50,6 +50,8 @@ TABS = (
     Tab("Overview", "survey"),
     Tab("Invitations", "invitations"),
     Tab("Results", "results"),
+    Tab("Compare", "compare"),
+    Tab("Cross-table", "cross_table"),
     Tab("Export", "export"),
     Tab("People", "people", refusing=("give_role", "take_role")),
     Tab("Log", "log"),

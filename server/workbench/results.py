@@ -25,7 +25,7 @@ def results(slug: str) -> ResponseReturnValue:
         "results.html",
         slug,
         public=public,
-        small_groups=_small_groups(shown),
+        small_groups=count_small_groups(shown),
         least_in_group=LEAST_IN_GROUP,
         **(values | {"readers": readers_of(public)}),
     )
@@ -43,7 +43,7 @@ def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
     return figure_response(shown, localized, question, format)
 
 
-def _small_groups(shown: ShownResults) -> int:
+def count_small_groups(shown: ShownResults) -> int:
     """Count the groups that are too small to be shown separately."""
     made = reading.groups_of(services().database.reader, shown.survey.slug, shown.survey.version)
     return len([group for group in made if group.name and group.name not in shown.groups])

@@ -54,6 +54,7 @@ PLAN = "plan --kind yes-no --epsilon 1 --margin 0.1".split()
         ),
         (["schema"], {"flask", "matplotlib", "numpy"}),
         (["serve", "--help"], {"matplotlib"}),
+        (["regress", "--help"], {"flask", "matplotlib", "statsmodels", "formulaic", "pandas"}),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

@@ -1,6 +1,7 @@
 """Links to the survey of a running server, and devices that ask with them."""
 
 import json
+from typing import Any
 
 from client.core.primitives.words import secure_hex
 from server.lifecycle.hand_in import store_ballot
@@ -28,7 +29,7 @@ def group_key(live: Live, group: str) -> str:
     return str(open_to_all(live.services, "habits", group)["invitations"][0])
 
 
-def fill_personally(live: Live, count: int, group: str = "", **randomized: int) -> None:
+def fill_personally(live: Live, count: int, group: str = "", **randomized: Any) -> None:
     """Put equal reports straight into the ballot box, each with a personal link."""
     links = personal(live, max(count, LEAST_IN_GROUP if group else 1), group)
     published, report = (

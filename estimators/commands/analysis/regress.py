@@ -93,7 +93,7 @@ def regress(
         cov=chosen,
         correction="survey" if survey_correction else None,
     )
-    figures = {"formula": formula, **report.regression_figures(results, confidence)}
+    figures = {"formula": formula, **results.as_json(confidence)}
     if margins:
         figures["marginal_effects"] = report.margin_figures(results, confidence)
     if tests:

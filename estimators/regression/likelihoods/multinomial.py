@@ -30,8 +30,11 @@ class MultinomialLikelihood(Likelihood):
         return values, by_option((posterior - shares)[:, 1:], self.design.z)
 
     def information(self, t: Array) -> Array:
-        """Return prior minus posterior covariance of the truth, times the squared design."""
         shares, posterior, _ = self._shares(t)
+        return self.spread(shares, posterior)
+
+    def spread(self, shares: Array, posterior: Array) -> Array:
+        """Return prior minus posterior covariance of the truth, times the squared design."""
         z, count, options = self.design.z, len(self.design.names), self.chances.shape[1] - 1
         found = np.empty((options, count, options, count))
         prior, after = shares[:, 1:], posterior[:, 1:]

@@ -12,7 +12,7 @@ SMALLEST_EIGENVALUE = 1e-8
 LONGEST_STEP = 5.0
 # A step this short, relative to 1 + |theta|, ends the search.
 SHORTEST_STEP = 1e-11
-MOST_STEPS = 200
+MOST_STEPS = 60
 MOST_HALVINGS = 40
 # A log-likelihood is a sum of many rounded numbers: this relative fall is none.
 ROUNDING = 1e-13

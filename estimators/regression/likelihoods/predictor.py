@@ -42,6 +42,9 @@ class Outcome(Protocol):
     def log_density(self, eta: Array, extra: Array) -> tuple[Array, Array, Array]:
         """Return log density, its derivative by eta and by the extra parameter [rows x values]."""
 
+    def bends(self, eta: Array, extra: Array) -> tuple[Array, Array, Array]:
+        """Return the second derivatives: by eta, by eta and extra, by extra [rows x values]."""
+
     def start(self, design: Array, weights: Array) -> Array:
         """Return a start for the coefficients of this design and the extra parameters."""
 
@@ -59,6 +62,10 @@ class LogitOutcome:
         share, no, more = expit(eta), self.no[:, np.newaxis], (self.yes - self.no)[:, np.newaxis]
         chance = no + more * share
         return np.log(chance), more * share * (1 - share) / chance, np.zeros_like(eta)
+
+    def bends(self, eta: Array, extra: Array) -> tuple[Array, Array, Array]:
+        _, slope, none = self.log_density(eta, extra)
+        return slope * (1 - 2 * expit(eta) - slope), none, none
 
     def start(self, design: Array, weights: Array) -> Array:
         return np.zeros(design.shape[1])
@@ -81,12 +88,29 @@ class NormalOutcome:
         density = -_LOG_ROOT - extra[0] - np.log(self.scale) - away**2 / 2
         return density, away / sigma, away**2 - 1
 
+    def bends(self, eta: Array, extra: Array) -> tuple[Array, Array, Array]:
+        sigma = np.exp(extra[0])
+        away = (self.values[:, np.newaxis] / self.scale - eta) / sigma
+        return np.full_like(eta, -1 / sigma**2), -2 * away / sigma, -2 * away**2
+
     def start(self, design: Array, weights: Array) -> Array:
         root = np.sqrt(weights)
         target = self.values / self.scale
         found = np.linalg.lstsq(design * root[:, np.newaxis], target * root, rcond=None)[0]
         left = weights @ (target - design @ found) ** 2 / weights.sum()
         return np.append(found, np.log(max(left, 1e-6)) / 2)
+
+
+@dataclass(frozen=True)
+class _Posterior:
+    """Log-likelihood of each row; shares before and after it was seen; derivatives by value."""
+
+    values: Array
+    shares: Array
+    posterior: Array
+    by_eta: Array
+    by_extra: Array
+    bends: tuple[Array, Array, Array]
 
 
 @dataclass(frozen=True)
@@ -143,6 +167,42 @@ class PredictorLikelihood(Likelihood):
         return found
 
     def rows(self, t: Array) -> tuple[Array, Array]:
+        here = self._posterior(t)
+        mean = sum(
+            here.posterior[:, [value]] * self._outcome_scores(here, value)
+            for value in range(len(self.effects))
+        )
+        own = by_option((here.posterior - here.shares)[:, 1:], self.w.z)
+        return here.values, np.column_stack((mean, own))
+
+    def information(self, t: Array) -> Array:
+        """Return minus the mean second derivatives given the truth, and minus its spread.
+
+        Given the report, the truth is uncertain: the information that it would have given in
+        addition is the variance of the gradient over its possible values.
+        """
+        here = self._posterior(t)
+        values = range(len(self.effects))
+        scores = [self._outcome_scores(here, value) for value in values]
+        mean = sum(here.posterior[:, [value]] * scores[value] for value in values)
+        outer = sum(self._bends(here, value) for value in values)
+        cross = []
+        for value in values:
+            weight = (self.weights * here.posterior[:, value])[:, np.newaxis]
+            away = scores[value] - mean
+            outer = outer + (weight * away).T @ away
+            if value:
+                cross.append((weight * away).T @ self.w.z)
+        first = len(t) - len(self._own.start)
+        found = np.empty((len(t), len(t)))
+        found[:first, :first] = -outer
+        found[:first, first:] = -np.column_stack(cross) if cross else 0.0
+        found[first:, :first] = found[:first, first:].T
+        found[first:, first:] = self._own.spread(here.shares, here.posterior)
+        return found
+
+    def _posterior(self, t: Array) -> "_Posterior":
+        """Return what each row says about its true values at these parameters."""
         b, delta, extra, gamma = self._parts(t)
         shares = option_shares(self.w.z, gamma)
         eta = (self.x.z @ b)[:, np.newaxis] + self.effects @ delta
@@ -152,14 +212,33 @@ class PredictorLikelihood(Likelihood):
         joint = self.chances * shares * np.exp(density - largest[:, np.newaxis])
         chance = joint.sum(axis=1)
         posterior = joint / chance[:, np.newaxis]
-        slopes = posterior * by_eta
-        gradient = (
-            slopes.sum(axis=1)[:, np.newaxis] * self.x.z,
-            slopes @ self.effects,
-            (posterior * by_extra).sum(axis=1)[:, np.newaxis][:, : len(self.outcome.extras)],
-            by_option((posterior - shares)[:, 1:], self.w.z),
+        return _Posterior(
+            *(np.log(chance) + largest, shares, posterior, by_eta, by_extra),
+            self.outcome.bends(eta, extra),
         )
-        return np.log(chance) + largest, np.column_stack(gradient)
+
+    def _outcome_scores(self, here: "_Posterior", value: int) -> Array:
+        """Return the gradient by coefficients, effects and extras if this is the truth."""
+        extras = here.by_extra[:, [value]][:, : len(self.outcome.extras)]
+        return np.column_stack((here.by_eta[:, [value]] * self._design(value), extras))
+
+    def _design(self, value: int) -> Array:
+        """Return the columns that multiply coefficients and effects if this is the truth."""
+        each = np.broadcast_to(self.effects[value], (len(self.x.x), self.effects.shape[1]))
+        return np.column_stack((self.x.z, each))
+
+    def _bends(self, here: "_Posterior", value: int) -> Array:
+        """Return the second derivatives of the outcome's part, times the chance of this truth."""
+        weight = self.weights * here.posterior[:, value]
+        by_eta, mixed, by_extra = (weight * part[:, value] for part in here.bends)
+        design = self._design(value)
+        count, more = design.shape[1], len(self.outcome.extras)
+        found = np.zeros((count + more, count + more))
+        found[:count, :count] = design.T @ (by_eta[:, np.newaxis] * design)
+        if more:
+            found[count, :count] = found[:count, count] = mixed @ design
+            found[count, count] = by_extra.sum()
+        return found
 
     def maximum(self) -> Maximum:
         """Return the highest maximum from several starts, so that a lower one is not taken."""
@@ -178,7 +257,11 @@ class PredictorLikelihood(Likelihood):
     @cached_property
     def _maxima(self) -> list[Maximum]:
         """Where the usual start and the others lead."""
-        starts = [self.start]
+        usual = maximise(self, self.start)
+        if not self._own_maximum.converged:
+            # Some true value has no share of its own: other starts would fare no better.
+            return [usual]
+        starts = []
         first = len(self.x.names)
         for effect in OTHER_EFFECTS:
             start = self.start.copy()
@@ -186,7 +269,7 @@ class PredictorLikelihood(Likelihood):
             if effect == 0:
                 start[len(start) - len(self._own.start) :] = 0
             starts.append(start)
-        return [maximise(self, start) for start in starts]
+        return [usual, *(maximise(self, start) for start in starts)]
 
     def _parts(self, t: Array) -> tuple[Array, Array, Array, Array]:
         ends = np.cumsum([len(self.x.names), self.effects.shape[1], len(self.outcome.extras)])

@@ -86,6 +86,7 @@ def test_long_labels_are_cut_so_that_no_line_is_wider_than_a_hundred_characters(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     row = {"quantity": "share", "flag": False, "reported_count": 12_345, "n": 99_999}
+    row["method"] = "wilson"
     row |= dict.fromkeys(("value", "low", "high"), -0.12345)
     row |= dict.fromkeys(("total", "total_standard_error", "total_low", "total_high"), -12_345.6)
     rows = [row | {"question": id, "label": f"{id} {'long ' * 30}"} for id in ("first", "second")]

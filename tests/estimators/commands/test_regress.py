@@ -81,6 +81,7 @@ def test_margins_tests_and_predictions_are_those_of_the_results(data: tuple[str,
     predicted = found["predictions"][0]["predicted"]["yes"]
     assert predicted["mean"] == pytest.approx(one["mean"])
     assert predicted["low"] == pytest.approx(one["mean_ci_lower"])
+    assert results.as_json()["params"] == results.params.to_dict()
     assert found["overall_test"]["statistic"] == pytest.approx(2 * (results.llf - results.llnull))
 
 

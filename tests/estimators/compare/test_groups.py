@@ -195,10 +195,12 @@ def many_groups(frame: Frame) -> Frame:
     return Frame(frame.n, frame.randomized, {"group": groups}, frame.survey)
 
 
-def test_one_group_alone_is_refused(frame: Frame) -> None:
+def test_one_group_alone_or_none_is_refused(frame: Frame) -> None:
     alone = Frame(frame.n, frame.randomized, {"group": np.full(frame.n, "all")}, frame.survey)
     with pytest.raises(Refusal, match="at least 2 groups with 2 reports each"):
         compare_frame(alone, "smokes")
+    with pytest.raises(Refusal, match="no group to compare by"):
+        compare_frame(Frame(frame.n, frame.randomized, {}, frame.survey), "smokes")
 
 
 def test_post_stratification_scales_up_what_is_shown_and_names_the_rest(frame: Frame) -> None:

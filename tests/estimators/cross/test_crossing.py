@@ -158,7 +158,7 @@ def test_advice_is_given_for_whole_questions_that_fit_into_a_table(frame: Frame)
         ("smokes", "smokes", "cannot be crossed with itself"),
         ("fruit:b", "fruit:c", "cannot be crossed with itself"),
         ("any:x", "any:x", "cannot be crossed with itself"),
-        ("smokes", "fruit:d", "fruit:d names no option of its question; the options are"),
+        ("smokes", "fruit:d", "fruit has no answer 'd'; it has"),
         ("smokes", "drinks:x", "drinks:x must end in rising limits such as 30,60, got 'x'"),
         ("smokes", "drinks:30,10", "rising limits"),
         ("smokes", "drinks:nan", "rising limits"),
