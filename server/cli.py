@@ -106,7 +106,7 @@ COMMANDS = [
     ),
     LazyCommand(
         "estimate",
-        "estimators.commands.estimate:estimate",
+        "estimators.commands.analysis.estimate:estimate",
         "Estimate the true totals and shares from randomized reports.",
     ),
     LazyCommand(

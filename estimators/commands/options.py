@@ -1,6 +1,6 @@
 """Options that several commands share: a mechanism by name, and a confidence level."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields
 from decimal import Decimal
 from typing import Any
@@ -31,11 +31,17 @@ SHAPE = {
 }
 
 
-def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --mechanism and one option for each number of its shape."""
+def mechanism_options(
+    command: Callable[..., Any], without: Collection[str] = ()
+) -> Callable[..., Any]:
+    """Add --mechanism and one option for each number of its shape.
+
+    A command that has an option of its own with the same name leaves that number out.
+    """
     for name, help in reversed(SHAPE.items()):
-        flag = f"--{name.replace('_', '-')}"
-        command = click.option(flag, name, type=int, help=help)(command)
+        if name not in without:
+            flag = f"--{name.replace('_', '-')}"
+            command = click.option(flag, name, type=int, help=help)(command)
     names = ", ".join(f"{name} ({each.title})" for name, each in MECHANISMS.items())
     return click.option(
         "--mechanism", default="rr", show_default=True, help=f"With --epsilon: {names}."

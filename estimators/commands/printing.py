@@ -1,6 +1,7 @@
 """Print the table of estimates, for every command that ends in estimates."""
 
 from itertools import groupby
+from textwrap import fill
 from typing import Any
 
 import click
@@ -32,11 +33,11 @@ def print_estimates(result: dict[str, Any]) -> None:
     if rows:
         _print_rows(rows, f"{100 * result['confidence']:g} % interval")
     for id, table in tables.items():
-        click.echo(f"{id}:")
+        click.echo(f"\n{id}:")
         print_cross(table)
     for row in result.get("leaders", []):
         of = f"{row['question']}: " if "question" in row else ""
-        click.echo(of + _leader_sentence(row))
+        click.echo(fill(of + _leader_sentence(row), WIDTH))
     if hidden:
         click.echo(f"{hidden:,} smaller shares are not shown; --json has them.")
     if any(row["flag"] for row in result["estimates"]):
@@ -128,6 +129,8 @@ def _select_rows(rows: list[Row]) -> tuple[list[Row], int]:
         block = list(group)
         if quantity == AT_MOST:
             block = [row | {"label": f"at most {row['label']}"} for row in block]
+        elif quantity == NET_PROMOTERS:
+            block = [row | {"label": "net promoters"} for row in block]
         elif quantity == LEVEL:
             block = []
         elif len(block) > MOST_ROWS:

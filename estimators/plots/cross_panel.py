@@ -9,7 +9,8 @@ from estimators.cross.table import CrossTable, Ratio
 class CrossPanel:
     """What to draw. `entries` go row by row, with one entry per row if they are means.
 
-    An entry with the value None may be about nobody and has no number.
+    An entry with the value None may be about nobody and has no number. `note` is for a figure with
+    intervals, `bare_note` for one whose columns are too narrow for them.
     """
 
     title: str
@@ -20,11 +21,13 @@ class CrossPanel:
     entries: tuple[tuple[Ratio, ...], ...]
     are_means: bool
     note: str
+    bare_note: str
 
 
 def cross_panel(table: CrossTable, by_columns: bool = False) -> CrossPanel:
     """Return the shares of the rows, or of the columns, or the means of a number."""
-    interval = f"{100 * table.confidence:g} % intervals, {table.n:,} reports"
+    reports = f"{table.n:,} reports"
+    interval = f"{100 * table.confidence:g} % intervals, {reports}"
     if table.means:
         return CrossPanel(
             f"Mean of {table.second} by {table.first}",
@@ -35,6 +38,7 @@ def cross_panel(table: CrossTable, by_columns: bool = False) -> CrossPanel:
             tuple((group.mean,) for group in table.means),
             True,
             interval,
+            reports,
         )
     return CrossPanel(
         f"{table.first} by {table.second}",
@@ -48,4 +52,5 @@ def cross_panel(table: CrossTable, by_columns: bool = False) -> CrossPanel:
         ),
         False,
         f"per cent of each {'column' if by_columns else 'row'}, with {interval}",
+        f"per cent of each {'column' if by_columns else 'row'}, {reports}",
     )

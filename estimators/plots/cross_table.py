@@ -1,5 +1,7 @@
 """Draw a cross-table: a shaded grid of shares with intervals, or a row of means."""
 
+from textwrap import wrap
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
@@ -8,7 +10,7 @@ from matplotlib.patches import Rectangle
 
 from estimators.cross.table import Ratio
 from estimators.plots.cross_panel import CrossPanel
-from estimators.plots.paper import COLOURS, GREY, WIDTH, two_lines
+from estimators.plots.paper import COLOURS, GREY, LETTER, WIDTH, add_title, two_lines
 
 FULL = np.array(to_rgb(COLOURS[0]))
 # A share of 100 % is this dark, so that black figures stay readable on it.
@@ -16,28 +18,34 @@ DARKEST = 0.7
 EDGE = "#C8C8C8"
 # In inches: a row of the grid, a row of means, title and labels.
 ROW, MEAN, FRAME = 0.52, 0.34, 1.3
-# In letters: labels of rows, and of all columns together.
-ROW_WIDTH, COLUMNS_WIDTH, TITLE_WIDTH = 24, 64, 64
-# So many columns have room for intervals inside their cells.
-MOST_WITH_INTERVALS = 7
+# Parts of the width: labels of rows, and labels of all columns together.
+ROW_LABELS, COLUMN_LABELS = 0.28, 0.66
+# In inches: a column that has room for intervals inside its cells, and a letter of a small note.
+WITH_INTERVALS, SMALL_LETTER = 0.6, 0.065
 
 
-def draw_cross(panel: CrossPanel) -> Figure:
+def draw_cross(panel: CrossPanel, width: float = WIDTH) -> Figure:
     """Draw the whole table; nothing is cut, so shares may be below 0 or above 100 %."""
     row = MEAN if panel.are_means else ROW
-    figure = Figure(figsize=(WIDTH, row * len(panel.rows) + FRAME))
+    figure = Figure(figsize=(width, row * len(panel.rows) + FRAME))
     axes = figure.subplots()
-    axes.set_title("\n".join(two_lines(panel.title, TITLE_WIDTH)))
+    add_title(figure, panel.title, width)
+    row_letters = max(int(ROW_LABELS * width / LETTER), 8)
+    room = COLUMN_LABELS * width
+    roomy = panel.are_means or room / len(panel.columns) >= WITH_INTERVALS
     if panel.are_means:
         _draw_means(axes, panel)
     else:
-        _draw_grid(axes, panel)
-    labels = ["\n".join(two_lines(label, ROW_WIDTH)) for label in panel.rows]
+        _draw_grid(axes, panel, room, roomy)
+    axes.set_xlabel("\n".join(two_lines(panel.second, int(room / LETTER))))
+    labels = ["\n".join(two_lines(label, row_letters)) for label in panel.rows]
     axes.set_yticks(range(len(panel.rows)), labels)
     axes.set_ylim(len(panel.rows) - 0.5, -0.5)
     axes.tick_params(length=0)
-    axes.set_ylabel("\n".join(two_lines(panel.first, ROW_WIDTH)))
-    figure.supxlabel(panel.note, fontsize="small", color=GREY, x=0.02, ha="left")
+    axes.set_ylabel("\n".join(two_lines(panel.first, row_letters)))
+    told = panel.note if roomy else panel.bare_note
+    note = "\n".join(wrap(told, int(width / SMALL_LETTER)))
+    figure.supxlabel(note, fontsize="small", color=GREY, x=0.02, ha="left")
     return figure
 
 
@@ -49,19 +57,17 @@ def _draw_means(axes: Axes, panel: CrossPanel) -> None:
             axes.plot([mean.low, mean.high], [place, place], color="black", linewidth=1.1)
             axes.plot([mean.value], [place], "o", color=COLOURS[0])
     axes.grid(True, axis="x")
-    axes.set_xlabel("\n".join(two_lines(panel.second, TITLE_WIDTH)))
 
 
-def _draw_grid(axes: Axes, panel: CrossPanel) -> None:
+def _draw_grid(axes: Axes, panel: CrossPanel, room: float, with_intervals: bool) -> None:
     columns = len(panel.columns)
     for place, entries in enumerate(panel.entries):
         for column, share in enumerate(entries):
-            _draw_cell(axes, column, place, share, columns <= MOST_WITH_INTERVALS)
-    width = max(COLUMNS_WIDTH // columns, 6)
-    labels = ["\n".join(two_lines(label, width)) for label in panel.columns]
+            _draw_cell(axes, column, place, share, with_intervals)
+    letters = max(int(room / columns / LETTER), 5)
+    labels = ["\n".join(two_lines(label, letters)) for label in panel.columns]
     axes.set_xticks(range(columns), labels)
     axes.set_xlim(-0.5, columns - 0.5)
-    axes.set_xlabel("\n".join(two_lines(panel.second, TITLE_WIDTH)))
     axes.spines[:].set_visible(False)
 
 

@@ -8,10 +8,20 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from estimators.plots.panels import ForestPanel, ForestRow
-from estimators.plots.paper import COLOURS, GREY, MARKERS, WIDTH, as_drawn, two_lines, with_unit
+from estimators.plots.paper import (
+    COLOURS,
+    GREY,
+    LETTER,
+    MARKERS,
+    WIDTH,
+    add_title,
+    as_drawn,
+    two_lines,
+    with_unit,
+)
 
-# In inches: one row, the title with both axes' labels, and what a letter takes.
-ROW, FRAME, LETTER = 0.27, 1.9, 0.075
+# In inches: one row, and the title with both axes' labels.
+ROW, FRAME = 0.27, 1.9
 # Narrower figures have no room for the figures in words beside the intervals.
 NARROW = 4.5
 # Parts of the width: for the labels on the left, and for what is between both sides' labels.
@@ -25,9 +35,7 @@ def draw_forest(panel: ForestPanel, width: float = WIDTH) -> Figure:
     figure = Figure(figsize=(width, ROW * sum(counts) + FRAME))
     above, below = figure.subplots(2, 1, height_ratios=counts)
     letters = int(width / LETTER)
-    figure.suptitle(
-        "\n".join(two_lines(panel.title, letters)), x=0.01, ha="left", fontsize=9, weight="bold"
-    )
+    add_title(figure, panel.title, width)
     scale = as_drawn(panel.unit)
     _draw_rows(above, panel.groups, scale, width)
     _draw_rows(below, panel.differences, scale, width)

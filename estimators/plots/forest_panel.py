@@ -11,7 +11,8 @@ def forest_panel(found: Comparison, title: str) -> ForestPanel:
     several = len(options) > 1
 
     def named(option: str, name: str) -> str:
-        return f"{option}: {name}" if several else name
+        # The group comes first: of a long label the end is cut.
+        return f"{name}: {option}" if several else name
 
     return ForestPanel(
         title=" ".join([title, *(f"({option})" for option in options if option and not several)]),

@@ -26,6 +26,8 @@ LIGHTNESS = np.array((0.2126, 0.7152, 0.0722))
 BETWEEN_MARKERS = 0.2
 # A column of text, and a panel of curves, in inches.
 WIDTH, HEIGHT = 6.3, 2.9
+# What a letter takes at most, in inches.
+LETTER = 0.075
 # The width of a panel's title, in letters, if its scale has a name of two lines.
 TITLE_WIDTH = 30
 # The ticks per power of ten, by the largest factor between the ends of an axis. Numbers need more
@@ -105,6 +107,12 @@ def with_unit(quantity: str, unit: str) -> str:
 def two_lines(text: str, width: int) -> list[str]:
     """Wrap a text into at most two lines of this width, and cut the rest."""
     return wrap(text, width, max_lines=2, placeholder=" …")
+
+
+def add_title(figure: Figure, text: str, width: float) -> None:
+    """Add a title over the whole width, in at most two lines; the rest is cut."""
+    lines = two_lines(text, int(width / LETTER))
+    figure.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=9, weight="bold")
 
 
 def panel_grid(count: int) -> tuple[Figure, list[Axes]]:

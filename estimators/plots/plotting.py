@@ -118,6 +118,21 @@ def write_figure(path: Path, title: str, draw: "Callable[[], Figure]", look: Loo
     _plot(path, title, drawn)
 
 
+def plot_result(path: Path, panel: ResultPanel, look: Look) -> None:
+    """Draw one question's results into a new file."""
+    from estimators.plots.results import draw_result
+
+    write_figure(path, panel.title, lambda: draw_result(panel, look.size), look)
+
+
+def plot_cross(path: Path, panel: CrossPanel, look: Look) -> None:
+    """Draw a cross-table into a new file."""
+    from estimators.plots.cross_table import draw_cross
+
+    width = {} if look.size is None else {"width": look.size[0]}
+    write_figure(path, panel.title, lambda: draw_cross(panel, **width), look)
+
+
 def plot_forest(path: Path, panel: ForestPanel, look: Look) -> None:
     """Draw the groups of a question and their differences into a new file."""
     from estimators.plots.forest import draw_forest

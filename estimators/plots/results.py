@@ -10,53 +10,62 @@ from matplotlib.ticker import FuncFormatter
 
 from estimators.plots.boxes import draw_box
 from estimators.plots.panels import ResultPanel
-from estimators.plots.paper import COLOURS, GREY, WIDTH, two_lines
+from estimators.plots.paper import COLOURS, GREY, LETTER, WIDTH, add_title, two_lines
 
 ESTIMATED, INTERVAL = COLOURS[0], "black"
 # Hatched, so that not only the colour differs.
 REPORTED: Any = {"facecolor": "white", "edgecolor": GREY, "hatch": "////", "linewidth": 0.6}
 BAR = 0.36
+# A bar that stands alone in its row.
+ALONE = 0.6
 # In inches: one option, the columns of levels, the box plot below them, title and legend.
 ROW, COLUMNS, BOX, FRAME = 0.42, 2.4, 1.5, 1.2
-# In letters.
-TITLE_WIDTH, LABEL_WIDTH = 64, 30
+# The part of the width for labels, and in inches one sign of the legend.
+LABELS, SIGN = 0.36, 1.5
+# The most that a box plot takes of a low figure: its labels need room.
+MOST_BOX = 0.7
 
 
-def draw_result(panel: ResultPanel) -> Figure:
+def draw_result(panel: ResultPanel, size: tuple[float, float] | None = None) -> Figure:
     """Draw the results of one question; nothing is clipped, not even below zero."""
     height = COLUMNS + BOX if panel.columns else ROW * len(panel.results)
-    figure = Figure(figsize=(WIDTH, height + FRAME))
+    width, whole = size or (WIDTH, height + FRAME)
+    figure = Figure(figsize=(width, whole))
     if panel.columns:
-        axes, below = figure.subplots(2, 1, sharex=True, height_ratios=(COLUMNS, BOX))
+        box = min(BOX / max(whole - FRAME, BOX), MOST_BOX)
+        axes, below = figure.subplots(2, 1, sharex=True, height_ratios=(1 - box, box))
         _draw_levels(axes, panel)
         draw_box(below, panel.results)
         below.set_xlabel(panel.unit or "")
     else:
         axes = figure.subplots()
-        _draw_rows(axes, panel)
-    axes.set_title("\n".join(two_lines(panel.title, TITLE_WIDTH)))
+        _draw_rows(axes, panel, width)
+    add_title(figure, panel.title, width)
     figure.legend(
         handles=_signs(panel),
         loc="outside lower left",
-        ncols=3,
+        ncols=min(3, max(int(width / SIGN), 1)),
         title=panel.note,
         alignment="left",
     )
     return figure
 
 
-def _draw_rows(axes: Axes, panel: ResultPanel) -> None:
+def _draw_rows(axes: Axes, panel: ResultPanel, width: float) -> None:
     """Draw a row per option, the first on top, its reported share under its estimate."""
     places = range(len(panel.results))
     for place, result in zip(places, panel.results, strict=True):
-        if result.reported is not None:
-            axes.barh(place - BAR / 2, result.value, BAR, color=ESTIMATED)
-            axes.barh(place + BAR / 2, result.reported, BAR, **REPORTED)
-        at = place - BAR / 2 if result.reported is not None else place
-        _draw_interval(axes, (result.low, result.high), (at, at))
-        if result.reported is None:
+        at = place if result.reported is None else place - BAR / 2
+        if panel.unit is not None:
             axes.plot([result.value], [at], "o", color=ESTIMATED, zorder=4)
-    labels = ["\n".join(two_lines(result.label, LABEL_WIDTH)) for result in panel.results]
+        else:
+            thickness = ALONE if result.reported is None else BAR
+            axes.barh(at, result.value, thickness, color=ESTIMATED)
+        if result.reported is not None:
+            axes.barh(place + BAR / 2, result.reported, BAR, **REPORTED)
+        _draw_interval(axes, (result.low, result.high), (at, at))
+    letters = max(int(LABELS * width / LETTER), 8)
+    labels = ["\n".join(two_lines(result.label, letters)) for result in panel.results]
     axes.set_yticks(list(places), labels)
     axes.set_ylim(len(panel.results) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)

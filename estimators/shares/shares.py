@@ -70,7 +70,7 @@ class ShareEstimates(ShareArrays, ABC):
         return moves
 
     def ratio(self, target: Sequence[float] | Array, base: Sequence[float] | Array) -> Score:
-        """Return target over base, such as a mean among those who answered; linearised (math 8)."""
+        """Return target over base, such as a mean of those who answered; linearised (math 0.5)."""
         whole = self.score(base).value
         require(whole > 0, "empty_base", "base")
         value = self.score(target).value / whole

@@ -133,8 +133,13 @@ def panel_of(figure: Figure) -> ResultPanel | CrossPanel:
     """Return what to draw for a question, in the reader's language."""
     if figure.cross is not None:
         interval = say("results.interval_heading", confidence=percent(CONFIDENCE, decimals=0))
-        note = f"%, [{interval}]. {say('results.figure.reports', n=figure.n)}"
-        return replace(cross_panel(figure.cross), title=figure.question.prompt, note=note)
+        reports = say("results.figure.reports", n=figure.n)
+        return replace(
+            cross_panel(figure.cross),
+            title=figure.question.prompt,
+            note=f"%, [{interval}]. {reports}",
+            bare_note=f"%. {reports}",
+        )
     rows = figure.bars or figure.quantiles or figure.facts[:1]
     return ResultPanel(
         figure.question.prompt,

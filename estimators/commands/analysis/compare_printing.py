@@ -92,9 +92,15 @@ def _print_differences(found: Comparison) -> None:
     ]
     if found.comparisons == 1:
         headings, rows = headings[:-1], [row[:-1] for row in rows]
+    names = 2 + several
     if not several:
         headings, rows = headings[1:], [row[1:] for row in rows]
-    print_table(headings, _fitted(headings, rows, 2 + several), words=2 + several)
+    elif len(pairs := {(row.group, row.reference) for row in found.differences}) == 1:
+        # All rows are about the same two groups: name them once, and leave the room to options.
+        _say("Differences: {} minus {}".format(*pairs.pop()))
+        headings, rows = [headings[0], *headings[3:]], [[row[0], *row[3:]] for row in rows]
+        names = 1
+    print_table(headings, _fitted(headings, rows, names), words=names)
     for sentence in difference_sentences(found):
         _say(sentence)
 

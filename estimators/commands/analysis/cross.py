@@ -14,8 +14,8 @@ from estimators.commands.analysis.data_option import (
 from estimators.commands.cross_printing import COLUMNS, ROWS, print_cross
 from estimators.commands.options import confidence_option
 from estimators.cross.crossing import cross as cross_questions
-from estimators.plots.cross_panel import CrossPanel, cross_panel
-from estimators.plots.plotting import Look, write_figure
+from estimators.plots.cross_panel import cross_panel
+from estimators.plots.plotting import plot_cross
 
 
 @click.command()
@@ -62,14 +62,8 @@ def cross(
     look = figure_look(plot, size, grey)
     table = cross_questions(open_data(data, survey, design, attributes), first, second, confidence)
     if plot is not None:
-        _plot(plot, cross_panel(table, by_columns=shares == COLUMNS), look)
+        plot_cross(plot, cross_panel(table, by_columns=shares == COLUMNS), look)
     if as_json:
         print_json(table.as_json())
     else:
         print_cross(table, shares)
-
-
-def _plot(path: Path, panel: CrossPanel, look: Look) -> None:
-    from estimators.plots.cross_table import draw_cross
-
-    write_figure(path, panel.title, lambda: draw_cross(panel), look)

@@ -41,22 +41,22 @@ def open_data(
         return read_frame(data, survey, design, attributes, bar.advance)
 
 
-def figure_options(command: F) -> F:
-    """Add the options for a figure and its look."""
+def figure_options(command: F, or_size: str = "") -> F:
+    """Add the options for a figure and its look; `or_size` is what --size also means."""
     for option in (
         click.option("--grey", is_flag=True, help="With --plot: without colours."),
-        click.option("--size", help="With --plot: width x height in inches, 6.3x4."),
+        click.option("--size", help=f"With --plot: width x height in inches, 6.3x4.{or_size}"),
         click.option("--plot", type=_FILE, help="A new file for a figure: .svg, .png or .pdf."),
     ):
         command = option(command)
     return command
 
 
-def figure_look(plot: Path | None, size: str | None, grey: bool) -> Look:
+def figure_look(plot: Path | None, size: str | None, grey: bool, no_reported: bool = False) -> Look:
     """Return the look of the figure; raise now, before any work, if it cannot be drawn."""
     if plot is None:
-        if size is not None or grey:
-            raise click.UsageError("--size and --grey need --plot FILE")
+        if size is not None or grey or no_reported:
+            raise click.UsageError("--size, --grey and --no-reported need --plot FILE")
         return Look()
     check_plot_file(plot)
     return Look(None if size is None else _parse_size(size), grey)

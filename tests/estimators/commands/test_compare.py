@@ -54,6 +54,16 @@ def test_the_published_example_is_printed(habits: tuple[Path, str, Path]) -> Non
     assert "Holm" not in shown
 
 
+def test_of_several_options_the_only_two_groups_are_named_once(tmp_path: Path) -> None:
+    survey, path = survey_to_export(False), tmp_path / "export.zip"
+    path.write_bytes(
+        exported(survey, reports_of(survey, 400, ("psychiatric-ward", "surgical-ward")))
+    )
+    shown = run("compare", path, "any").stdout
+    assert "Differences: psychiatric-ward minus surgical-ward\n" in shown
+    assert "minus  " not in shown
+
+
 @pytest.mark.parametrize("name", ["smokes", "colour", "illness", "any", "trust", "drinks", "mood"])
 @pytest.mark.parametrize("more", [(), ("--reference", "north")], ids=["pairs", "reference"])
 def test_no_line_is_wider_than_100_columns(data: Path, name: str, more: tuple[str, ...]) -> None:
@@ -126,7 +136,7 @@ def test_a_forest_plot_is_drawn_into_a_new_file(data: Path, tmp_path: Path) -> N
     words = ("compare", data, "any", "--plot", path, "--size", "5x6")
     assert run(*words).exit_code == 0
     text = path.read_text()
-    for words_in_it in ("Any?", "x: north", "z: east − south", "Difference (points)"):
+    for words_in_it in ("Any?", "north: x", "east − south: z", "Difference (points)"):
         assert words_in_it in text
     assert "exists and is not overwritten" in complaint(*words)
     assert re.search(r'width="360pt" height="432pt"', text)

@@ -90,7 +90,9 @@ def test_long_labels_are_cut_so_that_no_line_is_wider_than_a_hundred_characters(
     row |= dict.fromkeys(("value", "low", "high"), -0.12345)
     row |= dict.fromkeys(("total", "total_standard_error", "total_low", "total_high"), -12_345.6)
     rows = [row | {"question": id, "label": f"{id} {'long ' * 30}"} for id in ("first", "second")]
-    print_estimates({"n": 99_999, "confidence": 0.95, "estimates": rows})
+    leader = {"question": "first", "best": ["long " * 30] * 3, "confidence": 0.95}
+    found = {"n": 99_999, "confidence": 0.95, "estimates": rows}
+    print_estimates(found | {"leaders": [leader | {"max_error": 0.1}]})
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) == 100
     assert sum("…" in line for line in lines) == 2

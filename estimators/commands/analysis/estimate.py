@@ -1,6 +1,8 @@
 """`estimate`: turn counts or a file of reports into debiased estimates."""
 
 import re
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +12,25 @@ from client.authoring.files import load_survey
 from client.console.printing import json_option, print_json
 from client.console.progress import Bar
 from client.core.primitives.channel import parse_epsilon
-from client.core.primitives.refusal import Refusal
+from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from estimators.columns.estimates import estimate_frame
 from estimators.columns.reading import read_frame
-from estimators.commands.options import confidence_option, mechanism_named, mechanism_options
+from estimators.commands.analysis.data_option import figure_look, figure_options
+from estimators.commands.options import (
+    SHAPE,
+    confidence_option,
+    mechanism_named,
+    mechanism_options,
+)
 from estimators.commands.printing import print_estimates
 from estimators.counting.reports_file import file_size, tally_file
 from estimators.counting.tally import Tally
 from estimators.cross.crossing import cross_question, is_table
+from estimators.plots.cross_panel import cross_panel
+from estimators.plots.plotting import Look, plot_cross, plot_result
+from estimators.plots.question_panel import question_panel
 from estimators.shares.draws import Draw
 from estimators.shares.shares import ShareEstimates
 from estimators.tables.forging import (
@@ -53,21 +64,29 @@ _COUNT = re.compile(r"[0-9]{1,15}")
     type=click.Path(path_type=Path),
     help="DATA is any CSV, randomized as this file says.",
 )
-@mechanism_options
+@click.option("--question", help="With DATA: only this question.")
+@partial(mechanism_options, without=("size",))
 @click.option("--epsilon", help="With --counts: the epsilon of the question.")
 @click.option("--counts", help="Reports per cell of the tally, 569,431 for 569 No and 431 Yes.")
 @confidence_option
 @click.option("--exact", is_flag=True, help="Guaranteed intervals (Clopper-Pearson).")
+@partial(figure_options, or_size=f" Without: {SHAPE['size']}")
+@click.option("--no-reported", is_flag=True, help="With --plot: leave out the reported shares.")
 @json_option
 def estimate(
     data: Path | None,
     survey: Path | None,
     design: Path | None,
+    question: str | None,
     mechanism: str,
     epsilon: str | None,
     counts: str | None,
     confidence: float,
     exact: bool,
+    plot: Path | None,
+    size: str | None,
+    grey: bool,
+    no_reported: bool,
     as_json: bool,
     **shape: int | None,
 ) -> None:
@@ -82,14 +101,20 @@ def estimate(
       candor estimate --mechanism ss --options 5 --size 2 --epsilon 0.5 --counts 9,8,8,7,8
       candor estimate reports.jsonl --survey survey.json
       candor estimate export.zip
+      candor estimate export.zip --question smokes --plot smokes.pdf --no-reported
       candor estimate answers.csv --design design.json
     """
     if data is not None and counts is None and epsilon is None:
-        if survey is not None and design is None:
-            result = _from_file(data, survey, confidence, exact)
-        else:
-            result = _from_data(data, survey, design, confidence, exact)
+        look = figure_look(plot, size, grey, no_reported)
+        asked, result = _from_data(data, survey, design, confidence, exact)
+        if question is not None:
+            result = _only(result, question)
+        if plot is not None:
+            _plot(plot, asked, result, not no_reported, look)
     elif data is None and survey is design is None and counts is not None and epsilon is not None:
+        if question is not None or plot is not None or grey or no_reported:
+            raise click.UsageError("--question and figures need DATA, not --counts")
+        shape["size"] = None if size is None else click.INT(size)
         result = _from_counts(mechanism, shape, epsilon, counts, confidence, exact)
     else:
         raise click.UsageError("give either DATA, or --counts with --epsilon")
@@ -138,21 +163,20 @@ def _from_counts(
     }
 
 
-def _from_file(reports: Path, path: Path, confidence: float, exact: bool) -> dict[str, Any]:
-    survey = load_survey(path)
-    with Bar("Counting", file_size(reports), "bytes") as bar:
-        tallies = tally_file(reports, survey, bar.advance)
-    return _of_survey(survey, tallies, confidence, exact)
-
-
 def _from_data(
-    data: Path, survey: Path | None, design: Path | None, confidence: float, exact: bool
-) -> dict[str, Any]:
+    data: Path, path: Path | None, design: Path | None, confidence: float, exact: bool
+) -> tuple[Survey | None, dict[str, Any]]:
+    """Return the survey, if the data are reports to one, and what they say."""
+    if path is not None and design is None:
+        survey = load_survey(path)
+        with Bar("Counting", file_size(data), "bytes") as bar:
+            tallies = tally_file(data, survey, bar.advance)
+        return survey, _of_survey(survey, tallies, confidence, exact)
     with Bar("Reading", file_size(data), "bytes") as bar:
-        frame = read_frame(data, survey, design, on_read=bar.advance)
+        frame = read_frame(data, path, design, on_read=bar.advance)
     if frame.survey is not None:
-        return _of_survey(frame.survey, frame.tallies(), confidence, exact)
-    return {
+        return frame.survey, _of_survey(frame.survey, frame.tallies(), confidence, exact)
+    return None, {
         "n": frame.n,
         "confidence": confidence,
         "estimates": estimate_frame(frame, confidence),
@@ -180,6 +204,37 @@ def _of_survey(
             if is_table(question) and tallies[question.id].n > 1
         },
     }
+
+
+def _only(result: dict[str, Any], question: str) -> dict[str, Any]:
+    """Leave out all other questions."""
+    known = list(dict.fromkeys(row["question"] for row in result["estimates"]))
+    require(question in known, "unknown_column.randomized", question, known=known)
+    lists = {
+        name: [row for row in rows if row["question"] == question]
+        for name, rows in result.items()
+        if isinstance(rows, list)
+    }
+    tables = {id: table for id, table in result.get("cross_tables", {}).items() if id == question}
+    return result | lists | ({"cross_tables": tables} if "cross_tables" in result else {})
+
+
+def _plot(
+    path: Path, survey: Survey | None, result: dict[str, Any], reported: bool, look: Look
+) -> None:
+    """Draw the one question that the result is about."""
+    names = {row["question"] for row in result["estimates"]}
+    if len(names) > 1:
+        raise click.UsageError("--plot draws one question; name it with --question ID")
+    (name,) = names
+    questions = {} if survey is None else {each.id: each for each in survey.questions}
+    question = questions.get(name)
+    if tables := result.get("cross_tables"):
+        plot_cross(path, replace(cross_panel(tables[name]), title=questions[name].prompt), look)
+        return
+    panel = question_panel(name, question, result["estimates"], reported)
+    require(bool(panel.results), "no_reports.two", name)
+    plot_result(path, panel, look)
 
 
 def _parse_counts(text: str) -> list[int]:
