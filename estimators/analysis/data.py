@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from estimators.columns.design_file import MatrixDesign, RowDesign
 from estimators.columns.estimates import estimate_frame
-from estimators.columns.frame import GROUP, Frame
+from estimators.columns.frame import GROUP, Frame, levels_of
 from estimators.columns.reading import read_frame
 from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
@@ -86,15 +86,15 @@ class Data:
         """Estimate every question: one row for each quantity, as in `estimates.csv`.
 
         `by` names a covariate; then there are rows for each of its values, in the column `group`.
+        Rows in which it is missing are in none.
         """
         if by is None:
             return estimate_frame(self.frame, confidence, exact)
-        values = self.frame.covariate(by)
-        levels = sorted(set(values.tolist()))
+        levels, places = levels_of(self.frame.covariate(by))
         return [
             row
-            for level in levels
-            for row in estimate_frame(self.frame, confidence, exact, values == level, str(level))
+            for place, level in enumerate(levels)
+            for row in estimate_frame(self.frame, confidence, exact, places == place, level)
         ]
 
     def compare(

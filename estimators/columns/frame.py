@@ -11,12 +11,15 @@ from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.columns.randomized import Randomized
 from estimators.counting.tally import Counting, Tally
+from estimators.shares.spread import Counts
 
 # The plain column that holds the group of the respondent's link; "" means no group.
 GROUP = "group"
 
 # Numbers if every entry is one, else texts.
 Plain = NDArray[Any]
+# The place of a value that is missing.
+NO_LEVEL = -1
 
 
 @dataclass(frozen=True)
@@ -51,3 +54,19 @@ class Frame:
             for place in np.flatnonzero(counts).tolist():
                 counting.add(question, column.reports[place], int(counts[place]))
         return counting.tallies()
+
+
+def levels_of(values: Plain) -> tuple[list[str], Counts]:
+    """Return the distinct values of a plain column as text, and which of them each row has.
+
+    A missing value is no level.
+    """
+    distinct, places = np.unique(values, return_inverse=True)
+    if distinct.dtype.kind == "f":
+        missing = np.isnan(distinct)
+        names = [f"{value:.10g}" for value in distinct[~missing]]
+    else:
+        missing = distinct == ""
+        names = [str(value) for value in distinct[~missing]]
+    known = np.where(missing, NO_LEVEL, np.cumsum(~missing) - 1)
+    return names, known[places]

@@ -13,6 +13,8 @@ ROWS, COLUMNS = "rows", "columns"
 # So many columns fit into 100 letters; more continue below.
 MOST_COLUMNS = 4
 LINE, LABEL, HEADING = 100, 22, 15
+# Smaller errors of shares are only rounding.
+LEAST_ERROR = 1e-9
 
 
 def print_cross(table: CrossTable, shares: str = ROWS) -> None:
@@ -52,7 +54,9 @@ def _print_shares(table: CrossTable, shares: str) -> None:
         lambda cell: _share(cell.row_share if shares == ROWS else cell.column_share),
     )
     if any(share.value is None for share in chosen):
-        click.echo(f"? This {of} may be empty: no number can be given.")
+        click.echo(
+            f"? No number can be given: the {of} may be empty, or its reports are all alike."
+        )
 
 
 def _print_blocks(
@@ -92,14 +96,16 @@ def _print_means(table: CrossTable) -> None:
         rows.append(("all", "", f"{table.mean.value:,.2f}", ends))
     print_table(["", "% of people", f"mean {table.second}", percent], rows, words=1)
     if any(group.mean.value is None for group in table.means):
-        click.echo("? This row may be empty: no number can be given.")
+        click.echo("? No number can be given: the row may be empty, or its reports are all alike.")
 
 
 def _with_error(share: Estimate) -> str:
     if share.value is None or share.standard_error is None:
         return "-"
+    # Reports that are all alike show no error, and have one.
+    error = f"{100 * share.standard_error:.1f}" if share.standard_error > LEAST_ERROR else "?"
     # Adding 0 makes a plain zero out of minus zero.
-    return f"{round(100 * share.value, 1) + 0.0:.1f} ± {100 * share.standard_error:.1f}"
+    return f"{round(100 * share.value, 1) + 0.0:.1f} ± {error}"
 
 
 def _share(share: Ratio) -> str:

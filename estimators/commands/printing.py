@@ -21,6 +21,9 @@ WIDTH = 100
 # Totals of more reports are printed without decimals.
 MOST_WITH_DECIMALS = 1000
 SHORTEST_LABEL = 12
+# A smaller error of a total, per report, is only rounding.
+LEAST_ERROR = 1e-9
+UNKNOWN = "?"
 
 
 def print_estimates(result: dict[str, Any]) -> None:
@@ -29,7 +32,7 @@ def print_estimates(result: dict[str, Any]) -> None:
     rows, hidden = _select_rows(
         [row for row in result["estimates"] if row.get("question") not in tables]
     )
-    click.echo(f"{result['n']:,} reports")
+    click.echo(f"{result['n']:,} report{'' if result['n'] == 1 else 's'}")
     if rows:
         _print_rows(rows, f"{100 * result['confidence']:g} % interval")
     for id, table in tables.items():
@@ -52,6 +55,8 @@ def _print_rows(rows: list[Row], percent: str) -> None:
     print_table(headings, _cut_labels(headings, _lines(rows)), words=1)
     click.echo("The intervals are for the population from which the respondents come.")
     click.echo("A total is a number of people, or the sum behind a mean, ± its standard error.")
+    if any(_total(row)[0].endswith(UNKNOWN) for row in rows):
+        click.echo("± ?: the reports are too much alike to show an error; the interval has it.")
     if any(row["method"] == GROUPED for row in rows):
         click.echo("Of many levels, neighbours are grouped for quantiles and shares up to a level.")
     if any(row["method"] in (PROFILE, GROUPED) and row["low"] is None for row in rows):
@@ -161,7 +166,9 @@ def _total(row: Row) -> tuple[str, str]:
         f"{row[name]:,.{digits}f}"
         for name in ("total", "total_standard_error", "total_low", "total_high")
     )
-    return f"{total} ± {error}", f"{low} to {high}"
+    # Reports that are all alike show no error, and have one.
+    is_known = row["total_standard_error"] > LEAST_ERROR * row["n"]
+    return f"{total} ± {error if is_known else UNKNOWN}", f"{low} to {high}"
 
 
 def _interval(row: Row) -> str:

@@ -51,7 +51,7 @@ def compare_figures(
 ) -> Comparison:
     """Fill the groups, differences and tests of a comparison that has its heading."""
     groups = figures.groups
-    require(len(groups) >= 2, "too_few_groups", heading.by, groups=list(groups))
+    require(len(groups) >= 2, "too_few_groups", heading.by, count=len(groups))
     samples = [[figure.sample(g) for g in range(len(groups))] for figure in chosen]
     pairs = _pairs(groups, reference)
     count = len(pairs) * len(chosen)

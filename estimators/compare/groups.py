@@ -7,7 +7,7 @@ import numpy as np
 
 from client.core.primitives.refusal import require
 from client.core.question import Question
-from estimators.columns.frame import GROUP, Frame, Plain
+from estimators.columns.frame import GROUP, NO_LEVEL, Frame, levels_of
 from estimators.columns.randomized import Randomized
 from estimators.compare.comparison import (
     compare_figures,
@@ -21,11 +21,9 @@ from estimators.compare.weighting import Margins, check_parts, rake
 from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
 from estimators.shares.intervals import check_confidence
-from estimators.shares.spread import Counts
 
 # One report shows no spread.
 LEAST_REPORTS = 2
-NO_GROUP = -1
 
 
 def compare_tallies(
@@ -68,13 +66,13 @@ def compare_frame(
     """
     column = frame.question(name)
     require(bool(frame.plain), "no_groups.compare", by)
-    groups, places = _groups_of(frame.covariate(by))
+    groups, places = levels_of(frame.covariate(by))
     sizes = np.bincount(places[column.asked & (places >= 0)], minlength=len(groups))
     shown = [group for group, size in zip(groups, sizes, strict=True) if size >= LEAST_REPORTS]
 
     def figures_of(kept: Sequence[str]) -> Figures:
         new = {group: place for place, group in enumerate(kept)}
-        moved = np.array([*(new.get(group, NO_GROUP) for group in groups), NO_GROUP])
+        moved = np.array([*(new.get(group, NO_LEVEL) for group in groups), NO_LEVEL])
         return figures_of_column(column, kept, moved[places])
 
     unit = column.question.unit if column.question else ""
@@ -98,7 +96,7 @@ def _compare(
     parts: Mapping[str, float] | None,
 ) -> Comparison:
     """Compare the groups that have enough reports about everything that is compared."""
-    require(len(groups) >= 2, "too_few_groups", heading.by, groups=list(groups))
+    require(len(groups) >= 2, "too_few_groups", heading.by, count=len(groups))
     figures = figures_of(groups)
     chosen = select_figures(figures, option)
     fewest = np.array([figure.sizes for figure in chosen]).min(axis=0).tolist()
@@ -118,19 +116,6 @@ def _naming_left_out(found: Comparison, groups: Sequence[str]) -> Comparison:
     return replace(found, left_out=tuple(group for group in groups if group not in shown))
 
 
-def _groups_of(values: Plain) -> tuple[list[str], Counts]:
-    """Return the distinct values of a plain column as text, and which of them each row has."""
-    distinct, places = np.unique(values, return_inverse=True)
-    if distinct.dtype.kind == "f":
-        missing = np.isnan(distinct)
-        names = [f"{value:.10g}" for value in distinct[~missing]]
-    else:
-        missing = distinct == ""
-        names = [str(value) for value in distinct[~missing]]
-    known = np.where(missing, NO_GROUP, np.cumsum(~missing) - 1)
-    return names, known[places]
-
-
 def _raked(
     found: Comparison,
     frame: Frame,
@@ -142,12 +127,12 @@ def _raked(
     known = {name: check_parts(name, parts) for name, parts in margins.items()}
     levels, places = {}, {}
     for name in margins:
-        levels[name], places[name] = _groups_of(frame.covariate(name))
+        levels[name], places[name] = levels_of(frame.covariate(name))
     stacked = np.stack(list(places.values()), axis=1)
     used = column.asked & (stacked >= 0).all(axis=1)
     require(bool(used.any()), "bad_margins.nobody", *margins)
     cells, own = np.unique(stacked[used], axis=0, return_inverse=True)
-    place = np.full(frame.n, NO_GROUP)
+    place = np.full(frame.n, NO_LEVEL)
     place[used] = own.ravel()
     named = {
         name: [levels[name][number] for number in cells[:, column_number].tolist()]

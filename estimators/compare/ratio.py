@@ -27,8 +27,8 @@ def ratio_of(first: Sample, second: Sample, confidence: float = CONFIDENCE) -> R
     z = normal_quantile(confidence)
     above, below = first.value, second.value
     value = max(above / below, 0.0) if below > 0 else None
-    squared = below**2 - z**2 * second.variance
-    constant = above**2 - z**2 * first.variance
+    squared = below**2 - z**2 * second.ratio_variance(z)
+    constant = above**2 - z**2 * first.ratio_variance(z)
     if squared <= 0:
         return Ratio(value, _unbounded_low(above * below, squared, constant), None)
     # The discriminant is z^2 (V1 pi2^2 + V2 pi1^2 - z^2 V1 V2), which is positive here.

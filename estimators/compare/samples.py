@@ -10,6 +10,9 @@ from estimators.confidence import CONFIDENCE
 from estimators.shares.intervals import Interval, check_confidence, wilson_ends
 from estimators.shares.spread import Array
 
+# With fewer reports that support an option, or that do not, the variance says too little.
+FEW_REPORTS = 5
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -64,6 +67,17 @@ class ShareSample:
         """The unbiased variance of the estimated share, for the population (math 0.5)."""
         return self.reported * (1 - self.reported) / ((self.n - 1) * self.slope**2)
 
+    def ratio_variance(self, z: float) -> float:
+        """Return the variance for Fieller's set (math 14).
+
+        With few reports on one side it would be close to 0, so z^2 reports are added, half yes.
+        """
+        if min(self.count, self.n - self.count) >= FEW_REPORTS:
+            return self.variance
+        n = self.n + z**2
+        reported = (self.count + z**2 / 2) / n
+        return reported * (1 - reported) / (n * self.slope**2)
+
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """Return Wilson's interval, mapped through the channel (math 7)."""
         ends = wilson_ends(float(self.count), float(self.n), confidence)
@@ -95,6 +109,10 @@ class ScoreSample:
     def variance(self) -> float:
         """The unbiased variance of the mean."""
         return self.score_variance / self.n
+
+    def ratio_variance(self, z: float) -> float:
+        """Return the variance for Fieller's set."""
+        return self.variance
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """Return the interval by Student's t."""

@@ -67,7 +67,7 @@ def statistic(test: Outcome) -> str:
     if test.second_df is not None:
         df += f" and {test.second_df:.1f}"
     value = "" if test.statistic is None else f" {test.statistic:.2f}"
-    return f"{name}{value} with {df} degrees of freedom"
+    return f"{name}{value} with {df} degree{'' if df == '1' else 's'} of freedom"
 
 
 def p_text(value: float, equals: str = "") -> str:

@@ -61,7 +61,8 @@ def cramers_v(joint: Joint, z: float) -> Strength:
     """Return Cramer's V without the part that noise adds to its square.
 
     V^2 = sum (d^2 - D) / (row column) / (min(k1, k2) - 1), with d the excess of a cell and D its
-    variance. The error holds only if V is clearly above 0; else error and interval are None.
+    variance, cut at 1. The error holds only if V is clearly above 0 and not above 1; else error and
+    interval are None.
     """
     rows, columns = (np.maximum(margin, LEAST_MARGIN) for margin in (joint.rows, joint.columns))
     expected = np.outer(rows, columns)
@@ -73,8 +74,9 @@ def cramers_v(joint: Joint, z: float) -> Strength:
     if value == 0:
         return Strength(0.0, None, None, None)
     error = math.sqrt(joint.variance(_square_slope(joint, expected) / most)) / (2 * value)
-    if value <= CLEAR * error:
-        return Strength(value, None, None, None)
+    # Beyond 1, or without any error, the reports are too few for this expansion.
+    if value > 1 or not 0 < CLEAR * error < value:
+        return Strength(min(value, 1.0), None, None, None)
     return Strength(value, error, max(value - z * error, 0.0), min(value + z * error, 1.0))
 
 

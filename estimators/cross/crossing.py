@@ -1,6 +1,7 @@
 """Cross two questions of the same people, or read a `cross` question as a table (math 15)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -28,6 +29,9 @@ from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.intervals import normal_quantile
 from estimators.shares.spread import Array
 from estimators.tables.question import estimate_question
+
+# With fewer reports in support of a cell its errors hold only roughly.
+FEW_REPORTS = 5
 
 
 @runtime_checkable
@@ -93,7 +97,8 @@ def _of_pairs(one: Side, other: Side, pairs: Pairs, confidence: float) -> CrossT
     test = independence_of_pairs(pairs)
     if one.kind == other.kind == CATEGORIES:
         joint = joint_of_pairs(pairs)
-        return _of_joint(_heads(one, other), joint, joint, test, confidence, _advice(one, other))
+        table = _of_joint(_heads(one, other), joint, joint, test, confidence, _advice(one, other))
+        return replace(table, few_reports=pairs.fewest_in_support(False) < FEW_REPORTS)
     z, cells = normal_quantile(confidence), cells_of_pairs(pairs)
     is_number = other.kind == NUMBER
     rows, columns = building.pair_margins(pairs, one.labels, other.labels, z)
@@ -113,6 +118,7 @@ def _of_pairs(one: Side, other: Side, pairs: Pairs, confidence: float) -> CrossT
         log_odds_ratio=None,
         cramers_v=None,
         test=test,
+        few_reports=pairs.fewest_in_support(is_number) < FEW_REPORTS,
     )
 
 
@@ -179,7 +185,9 @@ def _two_boxes(one: Side, other: Side, confidence: float) -> CrossTable:
     both = column.channel.pair_scores(column.reports, first, second)
     joint = joint_of_boxes(column.counts(), both, column.scores[:, [first, second]])
     test = independence_of_joint(joint)
-    return _of_joint(_heads(one, other), joint, joint, test, confidence)
+    supporting = (column.scores[:, [first, second]] > 0).all(axis=1)
+    table = _of_joint(_heads(one, other), joint, joint, test, confidence)
+    return replace(table, few_reports=float(column.counts() @ supporting) < FEW_REPORTS)
 
 
 def _own_table(frame: Frame, name: str, confidence: float) -> CrossTable:
@@ -209,7 +217,7 @@ def cross_question(question: Question, tally: Tally, confidence: float = CONFIDE
         slope = np.zeros(len(joint.covariance))
         slope[: joint.cells.size] = 1
         answered, silence = joint.scaled(total, slope) if total > 0 else None, 1 - total
-    return _of_joint(
+    found = _of_joint(
         (_Head(table.row_prompt, table.rows), _Head(table.column_prompt, table.columns)),
         joint,
         answered,
@@ -217,3 +225,5 @@ def cross_question(question: Question, tally: Tally, confidence: float = CONFIDE
         confidence,
         silence=silence,
     )
+    few = int(estimates.reported[: rows * columns].min()) < FEW_REPORTS
+    return replace(found, few_reports=few)

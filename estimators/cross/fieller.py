@@ -6,10 +6,13 @@ import numpy as np
 
 from estimators.shares.spread import Array
 
+# A variance that is a smaller part of the square is only rounding.
+NO_SPREAD = 1e-12
+
 
 @dataclass(frozen=True)
 class Ratios:
-    """Ratios with the ends of their intervals; NaN where the base may be 0."""
+    """Ratios with the ends of their intervals; NaN where the base may be 0, or nothing varies."""
 
     value: Array
     low: Array
@@ -22,7 +25,8 @@ def fieller(
     """Return part/base and all r with |part - r base| <= z times its standard error.
 
     `both` is the covariance of part and base. All three figures are NaN if the base is not clearly
-    above 0: then this set has no end, or is about a share that is not there.
+    above 0: then this set has no end, or is about a share that is not there. They are NaN, too, if
+    the part does not vary: reports that are all alike show no error, and have one.
     """
     bend = base**2 - z**2 * base_variance
     middle = part * base - z**2 * both
@@ -30,5 +34,6 @@ def fieller(
     half = np.sqrt(np.maximum(middle**2 - bend * rest, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         found = (part / base, (middle - half) / bend, (middle + half) / bend)
-    value, low, high = (np.where((bend > 0) & (base > 0), figure, np.nan) for figure in found)
+    known = (bend > 0) & (base > 0) & (part_variance > NO_SPREAD * part**2)
+    value, low, high = (np.where(known, figure, np.nan) for figure in found)
     return Ratios(value, low, high)

@@ -52,6 +52,15 @@ class Pairs:
         """Sum the products of two figures over all reports: a row and a column per figure."""
         return np.asarray(left.T @ (self.counts @ right))
 
+    def fewest_in_support(self, is_number: bool) -> float:
+        """Return the reports that support both labels of a cell, in the cell with the fewest.
+
+        A score above 0 supports its label. A number as the second question has no labels.
+        """
+        one, other = self.filled
+        columns = self.asked[1] if is_number else (other > 0).astype(float)
+        return float(self.sums((one > 0).astype(float), columns).min())
+
     def product_sums(self, left: Array, right: Array) -> Array:
         """Sum the products of four figures, two of each side, over all reports.
 

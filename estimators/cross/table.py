@@ -21,7 +21,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Ratio:
-    """A share of a row or column, or a mean in it; all None if the row or column may be empty."""
+    """A share of a row or column, or a mean in it; all None if no number can be given."""
 
     value: float | None
     low: float | None
@@ -64,7 +64,8 @@ class CrossTable:
     mean for each row, and `mean` that of everybody. `phi` and `log_odds_ratio` are for two rows and
     two columns; `cramers_v` is None where labels do not exclude each other. A measure that is None
     could not be estimated. `silence` is the share of people who answered a `cross` question with an
-    option that is in no row and column.
+    option that is in no row and column. `few_reports` says that fewer than 5 reports support some
+    cell, so that its error and its intervals hold only roughly.
     """
 
     first: str
@@ -84,6 +85,7 @@ class CrossTable:
     test: ChiSquare
     silence: float | None = None
     advice: Advice | None = None
+    few_reports: bool = False
 
     @property
     def grid(self) -> tuple[tuple[Cell, ...], ...]:

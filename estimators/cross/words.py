@@ -8,11 +8,14 @@ from estimators.cross.table import CrossTable, Ratio
 
 # Variances whose ratio is nearer to 1 than this are about the same.
 WORTHWHILE = 1.05
+FEW = "Roughly: fewer than 5 reports support some cell; errors and intervals may be too small."
 
 
 def sentences(table: CrossTable) -> list[str]:
     """Return what the table says about the relation of both questions, in plain words."""
     found = []
+    if table.few_reports:
+        found.append(FEW)
     if table.is_two_by_two:
         found += [_phi_sentence(table), _odds_sentence(table)]
     elif table.cramers_v is not None:
@@ -39,7 +42,7 @@ def _odds_sentence(table: CrossTable) -> str:
 
 def _v_sentence(found: Strength, confidence: float) -> str:
     if found.standard_error is None:
-        return f"Cramer's V is {found.value:.2f}, not two of its standard errors; see the test."
+        return f"Cramer's V is {found.value:.2f}; its error cannot be estimated, see the test."
     return f"Cramer's V is {_with_interval(found, confidence)}, without the part of the noise."
 
 

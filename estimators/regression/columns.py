@@ -16,6 +16,8 @@ from estimators.regression.likelihoods.design import Design
 from estimators.shares.spread import Array
 
 Rows = NDArray[np.bool_]
+# The constant as formulaic writes it.
+CONSTANT = "1"
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Columns:
         return {
             str(term): tuple(names[place] for place in places)
             for term, places in self.spec.term_indices.items()
-            if str(term) != "1"
+            if str(term) != CONSTANT
         }
 
     @cached_property
@@ -97,7 +99,8 @@ def take_columns(frame: Frame, text: str, roles: Roles) -> Columns:
     require(bool(rows.any()), "no_complete_rows", "formula")
     table = _table(frame, used, rows)
     design, spec = materialise(formula.plain, table)
-    own = design if more is None else _joined(design, materialise(more.plain, table)[0])
+    own = _own_design(formula, design, table)
+    own = own if more is None else _joined(own, materialise(more.plain, table)[0])
     weights, repeats = (_weights(frame, name, rows) for name in (roles.weights, roles.freq_weights))
     clusters = None if roles.cluster is None else _clusters(frame.covariate(roles.cluster)[rows])
     return Columns(
@@ -130,6 +133,16 @@ def materialise(terms: Any, table: Any) -> tuple[Design, Any]:
         finite = bool(np.isfinite(x[:, place]).all())
         require(finite, "bad_formula.infinite", "formula", column=name)
     return Design(names, x.reshape(len(table), len(names))), matrix.model_spec
+
+
+def _own_design(formula: Formula, design: Design, table: Any) -> Design:
+    """Return the columns of a randomized predictor's own model: those of the design.
+
+    It has a constant even if the formula has none, because `0 +` is about the outcome.
+    """
+    if not formula.predictors or CONSTANT in map(str, formula.plain):
+        return design
+    return materialise(load_analysis().formulaic.Formula([CONSTANT, *formula.plain]), table)[0]
 
 
 def _joined(design: Design, more: Design) -> Design:

@@ -92,6 +92,7 @@ def _parsed(text: str) -> list[Any]:
     try:
         formula = formulaic.Formula(text.strip())
     except (formulaic.errors.FormulaicError, SyntaxError) as error:
+        require(re.search(r"(?<!\w)\.(?!\w)", text) is None, "bad_formula.dot", "formula")
         reason = re.sub(r"\x1b\[[0-9;]*m|[⧛⧚]", "", str(error)).split("\n")[0]
         raise Refusal("bad_formula.terms", "formula", text=text.strip(), reason=reason) from None
     simple = isinstance(formula, formulaic.formula.SimpleFormula)

@@ -34,6 +34,8 @@ def regress(
     load_analysis()
     roles = Roles(weights, freq_weights, cluster, predictors_on)
     columns = take_columns(frame, formula, roles)
+    has_terms = bool(columns.design.names or columns.predictors)
+    require(has_terms, "bad_formula.nothing", "formula", text=formula)
     chosen = usual_model(columns) if model is None else model
     errors = _errors(columns, chosen, cov, correction is not None)
     return fit_columns(columns, chosen, errors)

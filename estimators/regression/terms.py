@@ -49,11 +49,11 @@ def term_tests(results: Any) -> dict[str, TermTest]:
 
 
 def _test(results: Any, names: tuple[str, ...]) -> TermTest:
-    if not _has_likelihood(results):
+    kept = results.columns.without(names)
+    # Without any column there is no model to compare with.
+    if not (_has_likelihood(results) and kept.design.names):
         return _wald(results.fitted, results.fitted.model.places(names))
-    restricted = fit_columns(
-        results.columns.without(names), results.fitted.model.name, results.fitted.errors
-    )
+    restricted = fit_columns(kept, results.fitted.model.name, results.fitted.errors)
     ratio, _, freedom = results.compare_lr_test(restricted)
     return _chi_square(LIKELIHOOD_RATIO, ratio, freedom)
 

@@ -47,7 +47,7 @@ def print_comparison(found: Comparison, title: str) -> None:
     if found.left_out:
         _say(f"Left out, with fewer than 2 reports: {', '.join(found.left_out)}.")
     if found.without_group:
-        _say(f"Left out, because they belong to no group: {found.without_group:,} reports.")
+        _say(f"Reports left out, because they belong to no group: {found.without_group:,}.")
 
 
 def _say(sentence: str) -> None:

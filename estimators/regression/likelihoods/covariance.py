@@ -42,9 +42,14 @@ def covariance(bread: Array, scores: Array, n: float, errors: Errors, repeats: A
 
 
 def cluster_sums(scores: Array, clusters: NDArray[np.int64]) -> Array:
-    """Return the sum of the scores of each cluster."""
-    count = int(clusters.max()) + 1
-    require(count >= FEWEST_CLUSTERS, "too_few_clusters", "cluster", clusters=count)
+    """Return the sum of the scores of each cluster; raise if these sums tell too little.
+
+    All of them add up to 0, so k clusters leave a combination of k coefficients without an error.
+    """
+    count, k = int(clusters.max()) + 1, scores.shape[1]
+    require(count >= FEWEST_CLUSTERS, "too_few_clusters.two", "cluster", clusters=count)
+    enough = count > k
+    require(enough, "too_few_clusters.parameters", "cluster", clusters=count, parameters=k)
     columns = [np.bincount(clusters, column, count) for column in scores.T]
     return np.column_stack(columns)
 

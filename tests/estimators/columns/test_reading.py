@@ -9,6 +9,7 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
+from estimators.analysis.data import Data
 from estimators.columns.estimates import estimate_frame
 from estimators.columns.frame import Frame
 from estimators.columns.reading import frame_of_reports, read_frame
@@ -231,3 +232,11 @@ def test_what_is_no_data_set_is_refused(tmp_path: Path) -> None:
         read_frame(tmp_path)
     with pytest.raises(Refusal, match="give the survey of its reports with --survey"):
         read_frame(tmp_path / "d.csv")
+
+
+def test_a_value_that_is_missing_is_no_group_of_its_own(tmp_path: Path) -> None:
+    """Its rows would look like those of everybody, or be counted as none."""
+    rows = "y,site,age\n" + 2 * "1,a,1\n0,,NA\n1,b,2\n0,a,2\n"
+    data = Data(foreign(tmp_path, {"kind": "warner", "p": 0.75}, rows))
+    assert [row["group"] for row in data.estimate(by="site")] == ["a", "a", "b", "b"]
+    assert [row["group"] for row in data.estimate(by="age")] == ["1", "1", "2", "2"]

@@ -79,7 +79,7 @@ def test_the_sentences_say_what_was_done(data: Path) -> None:
     assert "The intervals of the 18 differences hold together with 95 % confidence" in shown
     assert "All options, all groups at once: chi-square" in shown
     assert "with 16 degrees of freedom" in shown
-    assert "Left out, because they belong to no group: 200 reports." in shown
+    assert "Reports left out, because they belong to no group: 200." in shown
     assert "No limit: no upper limit, because the second share may be 0." in shown
     boxes = " ".join(run("compare", data, "any").stdout.split())
     assert re.search(r"all groups at once test p p \(Holm\) ─+ x chi-square", boxes)

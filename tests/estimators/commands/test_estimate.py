@@ -245,3 +245,13 @@ def test_json_says_what_the_honest_reports_would_give_if_some_were_forged() -> N
     ends = [(share - 1 + p) / (2 * p - 1) for share in (390 / 990, 400 / 990)]
     assert [yes["honest_low"], yes["honest_high"]] == pytest.approx(ends)
     assert yes["move"] == pytest.approx(0.01 * p / (2 * p - 1))
+
+
+def test_reports_that_are_all_alike_do_not_make_a_total_exact(tmp_path: Path) -> None:
+    survey, reports = tmp_path / "survey.json", tmp_path / "reports.csv"
+    question = {"id": "y", "prompt": "Y?", "epsilon": "4"}
+    survey.write_text(json.dumps({"slug": "y", "title": "Y", "questions": [question]}))
+    reports.write_text("y\n" + "1\n" * 60)
+    said = run("estimate", reports, "--survey", survey).output
+    assert "61.1 ± ? " in said
+    assert "± 0.0" not in said

@@ -64,7 +64,7 @@ def test_a_csv_file_gives_the_same_estimates(tmp_path: Path, path: Path, survey:
 
 def test_a_file_of_reports_prints_a_table(tmp_path: Path, path: Path, survey: Survey) -> None:
     output = run("estimate", write_reports(tmp_path, survey, (1, 0)), "--survey", path).stdout
-    assert "1 reports" in output
+    assert "1 report" in output
     assert "drinks" in output
 
 

@@ -117,3 +117,12 @@ def test_fiellers_set_covers_as_the_readme_says(
         seen += weights[i, j]
     assert seen > 0.99
     assert covered / seen == pytest.approx(wanted, abs=1e-3)
+
+
+def test_reports_that_are_all_alike_do_not_make_a_ratio_exact() -> None:
+    everybody = ratio_of(yes_no(30, 30, 4.0), yes_no(30, 30, 4.0))
+    assert everybody.high is not None
+    assert everybody.low < 0.95
+    assert everybody.high > 1.05
+    nobody = ratio_of(yes_no(0, 30, 4.0), yes_no(0, 30, 4.0))
+    assert (nobody.value, nobody.low, nobody.high) == (None, 0, None)

@@ -5,11 +5,15 @@ import math
 import numpy as np
 import pytest
 
+from client.authoring.draft.survey import build_survey
+from estimators.counting.tally import Tally
 from estimators.cross.association import cramers_v, log_odds_ratio, phi
 from estimators.cross.cells import cells_of_joint
+from estimators.cross.crossing import cross_question
 from estimators.cross.fieller import fieller
 from estimators.cross.joint import Joint, joint_of_pairs
 from estimators.cross.pairs import Pairs
+from estimators.cross.table import CrossTable
 from tests.estimators.cross.test_cells import published
 from tests.support.cross_samples import channel, exact_joint, samples
 
@@ -117,3 +121,34 @@ def test_the_ends_of_fiellers_interval_are_exactly_z_errors_away() -> None:
         distance = cells.value - ratio * cells.row
         variance = cells.variance - 2 * ratio * cells.with_row + ratio**2 * cells.row_variance
         assert np.abs(distance) == pytest.approx(Z * np.sqrt(variance), rel=1e-9)
+
+
+def test_reports_that_are_all_alike_have_no_exact_figures() -> None:
+    """60 equal reports: a share of a row without width would claim what nobody knows."""
+    alike = question_of("kinds", 60)
+    assert alike.few_reports
+    assert all(cell.row_share.value is None for cell in alike.cells)
+    assert alike.cramers_v is not None
+    assert alike.cramers_v.standard_error is None
+
+
+def test_v_is_at_most_1_and_its_interval_is_in_order() -> None:
+    few = question_of("two", 1, 1)
+    assert few.cramers_v is not None
+    assert few.cramers_v.value <= 1
+    assert few.cramers_v.low is None
+
+
+def test_a_table_with_reports_in_every_cell_is_not_rough() -> None:
+    assert not question_of("full", 20, 20, 20, 20, 20, 20).few_reports
+
+
+def question_of(slug: str, *counts: int) -> CrossTable:
+    """Return the table of a cross question of 2 x 3 cells whose first cells have these reports."""
+    draft = {
+        **{"id": "both", "kind": "cross", "prompt": "Both?", "row_prompt": "R?", "epsilon": "1.2"},
+        **{"rows": ["No", "Yes"], "column_prompt": "C?", "columns": ["x", "y", "z"]},
+    }
+    survey = build_survey({"slug": slug, "title": "Tried", "questions": [draft]})
+    cells = (*counts, *(0 for _ in range(6 - len(counts))))
+    return cross_question(survey.questions[0], Tally(cells, sum(counts)))

@@ -13,6 +13,7 @@ from scipy.stats import fisher_exact
 
 from client.authoring.draft.survey import build_survey
 from client.core.survey import Survey
+from estimators.analysis.data import read_data
 from tests.support.exported import (
     GROUPS,
     exported,
@@ -93,6 +94,21 @@ def test_a_ratio_has_no_upper_limit_if_the_second_share_may_be_nothing(tmp_path:
     ((low, high),) = ask(folder, ask_for)
     assert 0 < low < math.inf
     assert high == math.inf
+
+
+def test_a_ratio_of_reports_that_are_nearly_all_alike_is_that_of_the_package(
+    tmp_path: Path,
+) -> None:
+    survey = survey_of(y={"kind": "yes_no", "epsilon": "4"})
+    counts = {"a": (30, 30), "b": (117, 120), "c": (20, 40)}
+    folder = folder_of(survey, counted(counts), tmp_path)
+    columns = ("ratio", "ratio_low", "ratio_high")
+    found = ask(folder, *(f"say(compare('y')$differences${column})" for column in columns))
+    pairs = read_data(folder).compare("y").differences
+    ratios = [pair.ratio for pair in pairs if pair.ratio is not None]
+    expected = [(ratio.value, ratio.low, ratio.high) for ratio in ratios]
+    assert list(zip(*found, strict=True)) == [pytest.approx(each, abs=1e-8) for each in expected]
+    assert expected[0][1] < 1
 
 
 def test_many_groups_and_options_are_tested_at_once_as_pearson_does(tmp_path: Path) -> None:

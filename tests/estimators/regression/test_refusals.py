@@ -10,6 +10,7 @@ from estimators.columns.design_file import MatrixDesign
 from estimators.columns.frame import Frame
 from estimators.columns.randomized import Randomized
 from estimators.regression.regress import regress
+from estimators.regression.terms import term_tests
 from tests.support.reference_data import RR1, column, reference_frame, u
 
 FRAME = reference_frame()
@@ -50,6 +51,12 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("y ~ x1", {"cov": "cluster"}, "--cluster"),
     ("y ~ x1", {"cluster": "few", "cov": "HC0"}, "must be cluster"),
     ("y ~ x1", {"cluster": "one_cluster"}, "at least 2 clusters"),
+    ("y ~ word", {"cluster": "word"}, "errors of 2 coefficients need more clusters"),
+    ("num ~ word", {"cluster": "word"}, "errors of 2 coefficients need more clusters"),
+    ("y ~ 0", {}, "leave something to estimate"),
+    ("num ~ 0", {}, "leave something to estimate"),
+    ("y ~ .", {}, "'.' does not stand for all columns"),
+    ("y ~ x1+.", {}, "'.' does not stand for all columns"),
     ("r4 ~ x1", {"model": "logit"}, "more than two answers"),
     ("r4 == 'x' ~ x1", {}, "no answer 'x'"),
     ("num == '3' ~ x1", {}, "use --model"),
@@ -133,3 +140,14 @@ def test_units_do_not_matter() -> None:
             ours, (moved.params.filter(like="year"), moved.bse.filter(like="year")), strict=True
         ):
             np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+def test_leaving_out_the_only_term_is_a_wald_test() -> None:
+    (found,) = term_tests(regress(EVERYTHING, "y ~ 0 + word")).values()
+    assert found.test == "Wald"
+    assert found.df == 2
+
+
+def test_without_a_constant_for_the_outcome_a_hidden_predictor_still_has_one() -> None:
+    names = list(regress(EVERYTHING, "zb ~ 0 + x1 + y").params.index)
+    assert names[-2:] == ["y=1: Intercept", "y=1: x1"]

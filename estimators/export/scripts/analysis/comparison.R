@@ -93,11 +93,18 @@ difference_of <- function(first, second, ch, z) {
              else 2 * pnorm(-abs(statistic))
   ends <- score_ends(first, second, z) / alpha
   share <- debias(reported, ch)
-  limits <- fieller(share, reported * (1 - reported) / ((n - 1) * alpha^2), z)
+  limits <- fieller(share, ratio_variance(reported, n, z) / alpha^2, z)
   data.frame(difference = (reported[1] - reported[2]) / alpha, low = ends[1], high = ends[2],
              ratio = if (isTRUE(share[2] > 0)) share[1] / share[2] else NA,
              ratio_low = max(limits[1], 0), ratio_high = max(limits[2], 0), z = statistic,
              p_value = p_value, test = if (few) "fisher" else "score")
+}
+
+# The variances of two reported shares. If fewer than 5 reports are on one side, z^2 are added.
+ratio_variance <- function(reported, n, z) {
+  added <- (n * reported + z^2 / 2) / (n + z^2)
+  ifelse(n * pmin(reported, 1 - reported) < 5 - 1e-9, added * (1 - added) / (n + z^2),
+         reported * (1 - reported) / (n - 1))
 }
 
 # All differences of the two reported shares that the score test does not reject (Mee's interval).

@@ -38,8 +38,8 @@ cell_of <- function(a, b) {
   means <- c(mean(product[seen]), mean(a[seen]))
   error <- sqrt(pair[1, 1])
   part <- fieller(means, diag(pair), z, pair[1, 2])
-  # Without an upper end nothing is known of the part.
-  if (!all(is.finite(part))) part <- c(NA, NA)
+  # Without an upper end nothing is known of the part, nor if reports are all alike.
+  if (!all(is.finite(part)) || pair[1, 1] <= 1e-12 * means[1]^2) part <- c(NA, NA)
   data.frame(n = n, share = means[1], standard_error = error, low = means[1] - z * error,
              high = means[1] + z * error, row_share = means[1] / means[2],
              row_low = part[1], row_high = part[2])
