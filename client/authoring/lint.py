@@ -10,6 +10,7 @@ from client.authoring.draft.faults import Path, field_of, path_text
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.places import SurveyFile, place_of
 from client.authoring.files import parse_survey_file
+from client.authoring.unfinished import unfinished_texts
 from client.core.kinds import Kind
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import decimal_text
@@ -117,6 +118,7 @@ def _warnings(survey: Survey) -> Iterator[Refusal]:
         if best([language], INTERFACE) is None:
             known = list(INTERFACE)
             yield Refusal("page_in_another_language", "language", known=known, language=language)
+    yield from unfinished_texts(survey)
     for index, question in enumerate(survey.questions):
         for warning in _about(question):
             warning.path = ("questions", index, *warning.path)

@@ -13,7 +13,7 @@ from client.authoring.draft.fields import EVERY_QUESTION, SHOW_IF_FIELDS, SURVEY
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import INTEGER
 from client.core.mechanisms import MECHANISMS
-from client.core.primitives.values import CONTROL, MAX_TEXT, PLAIN
+from client.core.primitives.values import CONTROL, MAX_PAGE, MAX_TEXT, PLAIN
 from client.core.question import QUESTION_ID
 from client.core.survey import DAY, MAX_QUESTIONS, SLUG
 from client.core.translation import CODE
@@ -121,6 +121,7 @@ def _forms() -> Schema:
         "kind": {"enum": list(KIND_DECLARATIONS)},
         "text": _in_languages(said, scalar),
         "any_text": _in_languages(text, scalar),
+        "page_text": _in_languages({**text, "maxLength": MAX_PAGE}, scalar),
         "silence": _in_languages(silence, scalar),
         "label": _in_languages(label, scalar),
         "whole": {

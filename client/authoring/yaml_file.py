@@ -75,10 +75,17 @@ def _places(node: yaml.Node, path: Path = ()) -> Iterator[tuple[Path, str]]:
 
 
 class _PlainDumper(yaml.SafeDumper):
-    """Writes repeated values in full, because the reader refuses aliases."""
+    """Writes repeated values in full, because the reader refuses aliases, and pages in blocks."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
+
+    def represent_text(self, text: str) -> yaml.ScalarNode:
+        style = "|" if "\n" in text else None
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_PlainDumper.add_representer(str, _PlainDumper.represent_text)
 
 
 def write_yaml(draft: dict[str, Any]) -> bytes:

@@ -14,9 +14,9 @@ from client.core.mechanisms import MECHANISMS, TwoLevel
 from client.core.primitives import canonical, channel
 from client.core.primitives.refusal import Refusal, require, within
 from client.core.primitives.values import decimal_text, parse_decimal
-from client.core.question import Question, ShowIf
+from client.core.question import OPTIONAL_QUESTION_TEXTS, Question, ShowIf
 from client.core.survey import FORMAT, Survey
-from client.core.translation import DEFAULT, Translation
+from client.core.translation import DEFAULT, OPTIONAL_TEXT_RULES, TEXT_RULES, Translation
 
 T = TypeVar("T")
 
@@ -27,8 +27,9 @@ _SURVEY_KEYS = frozenset(
     "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
     "total_epsilon".split()
 )
-# Most documents lack these: the mark of a draft, and languages other than English.
-_OPTIONAL_KEYS = frozenset(["test", "language", "translations"])
+# Most documents lack these: some texts, the mark of a draft, and languages other than English.
+_OPTIONAL_TEXTS = frozenset(OPTIONAL_TEXT_RULES)
+_OPTIONAL_KEYS = _OPTIONAL_TEXTS | {"test", "language", "translations"}
 _TRANSLATED_KEYS = frozenset(["title", "intro", "organizer", "questions"])
 _QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
 
@@ -51,9 +52,7 @@ def read_document(document: bytes) -> Survey:
     survey = Survey(
         slug=value["slug"],
         version=value["version"],
-        title=value["title"],
-        intro=value["intro"],
-        organizer=value["organizer"],
+        **{name: value[name] for name in TEXT_RULES if name in value},
         delete_on=value["delete_on"],
         ask_each_person=value["ask_each_person"],
         drawn_by=value["drawn_by"],
@@ -78,7 +77,8 @@ def read_document(document: bytes) -> Survey:
 def _read_question(value: object, at: int) -> Question:
     kind = _class(value, "kind", KINDS)
     own_keys = frozenset(field.name for field in fields(kind))
-    item = canonical.exact_keys(value, _QUESTION_KEYS | own_keys, "question")
+    optional = frozenset(OPTIONAL_QUESTION_TEXTS)
+    item = canonical.exact_keys(value, _QUESTION_KEYS | own_keys, "question", optional)
     with within("questions", at, name=str(item["id"])[:40]):
         return Question(
             id=item["id"],
@@ -87,6 +87,7 @@ def _read_question(value: object, at: int) -> Question:
             epsilon=channel.parse_epsilon(item["epsilon"]),
             mechanism=_read_mechanism(item["mechanism"]),
             show_if=_read_show_if(item["show_if"]),
+            **{name: item[name] for name in OPTIONAL_QUESTION_TEXTS if name in item},
         )
 
 
@@ -101,7 +102,7 @@ def _read_translations(value: object, questions: Sequence[Question]) -> tuple[Tr
 
 def _read_translation(language: str, value: object, questions: Sequence[Question]) -> Translation:
     what = f"translations.{language[:40]}"
-    item = canonical.exact_keys(value, _TRANSLATED_KEYS, what)
+    item = canonical.exact_keys(value, _TRANSLATED_KEYS, what, _OPTIONAL_TEXTS)
     ids = frozenset(question.id for question in questions)
     by_id = canonical.exact_keys(item["questions"], ids, f"{what}.questions")
     texts = [

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any, Self
 
 from client.core.kinds import Kind, Rule
+from client.core.kinds.kind import any_text
 from client.core.mechanisms import TwoLevel
 from client.core.primitives import channel
 from client.core.primitives.domain import Domain
@@ -20,8 +21,14 @@ def _check_id(value: object, field: str) -> None:
     check_pattern(value, QUESTION_ID, field, key="bad_id")
 
 
+# A document has these only if they are not empty.
+OPTIONAL_QUESTION_TEXTS = ("heading", "hint")
 # The rule for each field alone, whatever the other fields hold.
-QUESTION_RULES: Mapping[str, Rule] = {"id": _check_id, "prompt": check_text}
+QUESTION_RULES: Mapping[str, Rule] = {
+    "id": _check_id,
+    "prompt": check_text,
+    **dict.fromkeys(OPTIONAL_QUESTION_TEXTS, any_text),
+}
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,9 @@ class Question:
     epsilon: Decimal
     mechanism: TwoLevel
     show_if: ShowIf | None = None
+    # The heading of a section that begins with this question, and a few words below the prompt.
+    heading: str = ""
+    hint: str = ""
 
     def __post_init__(self) -> None:
         for field, rule in QUESTION_RULES.items():
@@ -87,18 +97,28 @@ class Question:
     def texts(self) -> dict[str, Any]:
         """Every text of this question that people read, by field."""
         kind = self.kind
-        return {"prompt": self.prompt, **{name: getattr(kind, name) for name in kind.text_fields}}
+        own = {name: getattr(kind, name) for name in kind.text_fields}
+        return {"prompt": self.prompt, **self._optional_texts, **own}
+
+    @property
+    def _optional_texts(self) -> dict[str, str]:
+        return {
+            name: getattr(self, name) for name in OPTIONAL_QUESTION_TEXTS if getattr(self, name)
+        }
 
     def check_translation(self, texts: Mapping[str, Any]) -> None:
         """Raise unless the translated lists are as long as ours, and empty texts stay empty."""
-        for name, own in self.texts.items():
-            require(_alike(own, texts[name]), "bad_translation.length", name)
+        own = self.texts
+        for name in {**own, **texts}:
+            alike = _alike(own.get(name, ""), texts.get(name, ""))
+            require(alike, "bad_translation.length", name)
 
     def translated(self, texts: Mapping[str, Any]) -> Self:
         """Return the same question with the texts of another language."""
         self.check_translation(texts)
         words = {name: texts[name] for name in self.kind.text_fields}
-        return replace(self, prompt=texts["prompt"], kind=replace(self.kind, **words))
+        own = {name: texts[name] for name in ("prompt", *self._optional_texts)}
+        return replace(self, kind=replace(self.kind, **words), **own)
 
     def as_json(self) -> dict[str, Any]:
         mechanism = self.mechanism
@@ -113,6 +133,7 @@ class Question:
                 **mechanism.shape,
             },
             "show_if": self.show_if and self.show_if.as_json(),
+            **self._optional_texts,
             **self.kind.as_json(),
         }
 

@@ -24,6 +24,8 @@ from client.core.translation import (
     LocalizedSurvey,
     Translation,
     check_language,
+    texts_as_json,
+    texts_of,
     translate,
 )
 
@@ -79,6 +81,10 @@ class Survey:
     questions: tuple[Question, ...]
     intro: str = ""
     organizer: str = ""
+    consent: str = ""
+    closing: str = ""
+    contact: str = ""
+    ethics_reference: str = ""
     delete_on: str = ""
     # How many of the questions each person is asked; 0 means all of them.
     ask_each_person: int = 0
@@ -194,7 +200,7 @@ class Survey:
 
     @cached_property
     def _localized(self) -> dict[str, LocalizedSurvey]:
-        own = LocalizedSurvey(self.language, self.title, self.intro, self.organizer, self.questions)
+        own = LocalizedSurvey(language=self.language, questions=self.questions, **texts_of(self))
         others = (translate(own, translation) for translation in self.translations)
         return {localized.language: localized for localized in (own, *others)}
 
@@ -228,9 +234,7 @@ class Survey:
                 "candor": FORMAT,
                 "slug": self.slug,
                 "version": self.version,
-                "title": self.title,
-                "intro": self.intro,
-                "organizer": self.organizer,
+                **texts_as_json(self),
                 "delete_on": self.delete_on,
                 "ask_each_person": self.ask_each_person,
                 "drawn_by": self.drawn_by,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from client.core.kinds.kind import Rule, any_text
+from client.core.kinds.kind import Rule, any_text, page_text
 from client.core.primitives.refusal import require, within
 from client.core.primitives.values import check_pattern, check_text
 from client.core.question import Question
@@ -22,18 +22,41 @@ def check_language(value: object, field: str = "language") -> None:
 
 
 Text = str | tuple[str, ...]
+# A document has these only if they are not empty.
+OPTIONAL_TEXT_RULES: Mapping[str, Rule] = {
+    "consent": page_text,
+    "closing": page_text,
+    "contact": any_text,
+    "ethics_reference": any_text,
+}
 # The survey's own texts, apart from those of its questions.
-TEXT_RULES: Mapping[str, Rule] = {"title": check_text, "intro": any_text, "organizer": any_text}
+TEXT_RULES: Mapping[str, Rule] = {
+    "title": check_text,
+    "intro": any_text,
+    "organizer": any_text,
+    **OPTIONAL_TEXT_RULES,
+}
 
 
-@dataclass(frozen=True)
-class Translation:
-    """The texts of a survey in one further language; `translate` checks them."""
+@dataclass(frozen=True, kw_only=True)
+class SurveyTexts:
+    """What a survey says in one language, apart from its questions."""
 
     language: str
     title: str
-    intro: str
-    organizer: str
+    intro: str = ""
+    organizer: str = ""
+    # What one agrees to before the first question, and what one reads after sending.
+    consent: str = ""
+    closing: str = ""
+    contact: str = ""
+    ethics_reference: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Translation(SurveyTexts):
+    """The texts of a survey in one further language; `translate` checks them."""
+
     # For each question, in the survey's order, its texts by field.
     questions: tuple[tuple[tuple[str, Text], ...], ...]
 
@@ -42,27 +65,30 @@ class Translation:
         cls, language: str, fields: Mapping[str, Any], questions: Sequence[Mapping[str, Any]]
     ) -> "Translation":
         texts = tuple(tuple(sorted(question.items())) for question in questions)
-        return cls(language, fields["title"], fields["intro"], fields["organizer"], texts)
+        own = {name: fields[name] for name in TEXT_RULES if name in fields}
+        return cls(language=language, questions=texts, **own)
 
     def as_json(self, ids: Sequence[str]) -> dict[str, Any]:
         questions = {id: _plain(texts) for id, texts in zip(ids, self.questions, strict=True)}
-        return {
-            "title": self.title,
-            "intro": self.intro,
-            "organizer": self.organizer,
-            "questions": questions,
-        }
+        return {**texts_as_json(self), "questions": questions}
 
 
-@dataclass(frozen=True)
-class LocalizedSurvey:
+@dataclass(frozen=True, kw_only=True)
+class LocalizedSurvey(SurveyTexts):
     """A survey's texts in one language, for display only: no document and no fingerprint."""
 
-    language: str
-    title: str
-    intro: str
-    organizer: str
     questions: tuple[Question, ...]
+
+
+def texts_of(speaker: object) -> dict[str, str]:
+    """Return what a survey or its translation says, apart from the questions, by field."""
+    return {name: getattr(speaker, name) for name in TEXT_RULES}
+
+
+def texts_as_json(speaker: object) -> dict[str, str]:
+    """Like `texts_of`, as it appears in a document."""
+    texts = texts_of(speaker).items()
+    return {name: text for name, text in texts if text or name not in OPTIONAL_TEXT_RULES}
 
 
 def translate(own: LocalizedSurvey, translation: Translation) -> LocalizedSurvey:
@@ -73,11 +99,9 @@ def translate(own: LocalizedSurvey, translation: Translation) -> LocalizedSurvey
             check_presence(getattr(own, field), getattr(translation, field), field)
         pairs = zip(own.questions, translation.questions, strict=True)
         return LocalizedSurvey(
-            translation.language,
-            translation.title,
-            translation.intro,
-            translation.organizer,
-            tuple(_translated(question, dict(texts)) for question, texts in pairs),
+            language=translation.language,
+            questions=tuple(_translated(question, dict(texts)) for question, texts in pairs),
+            **texts_of(translation),
         )
 
 

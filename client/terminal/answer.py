@@ -22,6 +22,7 @@ from client.terminal.prompts import ask
 from client.terminal.transport import TEMPORARY, SurveyLink
 from client.wording.catalogue import Wording
 from client.wording.languages import INTERFACE, best, terminal_languages
+from client.wording.markdown import parse_markdown, plain_text
 from client.wording.odds import describe_answer, describe_report, odds_sentences
 
 
@@ -52,6 +53,33 @@ class Interview:
         localized = survey.in_language(best(languages, survey.languages) or survey.language)
         return cls(survey, localized, wording_for(wanted))
 
+    def agree(self) -> bool:
+        """Print what the survey asks people to agree to, and ask; without a text there is no need.
+
+        That somebody agreed is neither sent nor stored.
+        """
+        if not self.localized.consent:
+            return True
+        click.secho(f"\n{self.localized.title}", bold=True)
+        click.echo(f"\n{plain_text(parse_markdown(self.localized.consent))}\n")
+        self.print_study()
+        click.echo(self.wording.say("consent.note"))
+        return self._confirm(self.wording.say("consent.ask"))
+
+    def print_study(self) -> None:
+        """Print whom to ask about the study and who has reviewed it, as far as it says so."""
+        say, localized = self.wording.say, self.localized
+        if localized.contact:
+            click.echo(f"{say('study.contact')}: {localized.contact}")
+        if localized.ethics_reference:
+            click.echo(f"{say('study.ethics')}: {localized.ethics_reference}")
+
+    def print_closing(self) -> None:
+        """Print what the survey says after sending, such as helplines."""
+        if self.localized.closing:
+            click.echo(f"\n{plain_text(parse_markdown(self.localized.closing))}\n")
+        self.print_study()
+
     def explain(self, group: str = "") -> None:
         """Print the consequences first, then the odds of the whole survey."""
         say, total = self.wording.say, self.survey.total_epsilon
@@ -72,11 +100,16 @@ class Interview:
 
     def ask_all(self, assignment: Assignment) -> dict[str, Any]:
         """Ask the assigned questions; those hidden by skip logic answer that they do not apply."""
-        asked = [item for item in self.localized.questions if item.id in assignment.questions]
         answers: dict[str, Any] = {}
-        for position, question in enumerate(asked, start=1):
+        # A section keeps its heading if the question that begins it is not asked.
+        heading = ""
+        for question in self.localized.questions:
+            heading = question.heading or heading
+            if question.id not in assignment.questions:
+                continue
             if is_shown(question, answers):
-                self._introduce(question, position, len(asked))
+                self._introduce(question, heading, len(answers) + 1, len(assignment.questions))
+                heading = ""
                 answers[question.id] = ask(question, self.wording)
             else:
                 answers[question.id] = question.kind.hidden_answer
@@ -97,6 +130,9 @@ class Interview:
 
     def confirm_sending(self) -> bool:
         """Ask for the second confirmation, without which nothing is sent."""
+        return self._confirm(f"{self.wording.say('send.button')}?")
+
+    def _confirm(self, question: str) -> bool:
         say = self.wording.say
         yes, no = (
             [say(f"terminal.{word}"), say(f"option.{word}").casefold(), word[0]]
@@ -104,14 +140,18 @@ class Interview:
         )
         typed = ""
         while typed not in (*yes, *no):
-            prompt = f"\n{say('send.button')}? [{yes[0]}/{no[0]}]"
+            prompt = f"\n{question} [{yes[0]}/{no[0]}]"
             typed = click.prompt(prompt, default=no[0], show_default=False).strip().casefold()
         return typed in yes
 
-    def _introduce(self, question: Question, position: int, count: int) -> None:
+    def _introduce(self, question: Question, heading: str, position: int, count: int) -> None:
+        if heading:
+            click.secho(f"\n{heading}", bold=True, underline=True)
         progress = self.wording.say("question.progress", position=position, count=count)
         click.secho(f"\n{progress}", dim=True)
         click.secho(question.prompt, bold=True)
+        if question.hint:
+            click.echo(question.hint)
         click.echo(" ".join(odds_sentences(question, self.wording)))
 
 
@@ -175,6 +215,8 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
 
 def _ask(interview: Interview, ticket: str, group: str) -> Report:
     """Explain, ask, randomize once and review; nothing has left the device when this returns."""
+    if not interview.agree():
+        raise Relayed("not_sent", interview.wording.say("trouble.nothing_sent"))
     interview.explain(group)
     words = SecureWords()
     assignment = draw_assignment(interview.survey, ticket, words)
@@ -220,6 +262,7 @@ def _send(link: SurveyLink, interview: Interview, device: Outbox, parcel: Parcel
 def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> None:
     wording, survey = interview.wording, interview.survey
     say, total = wording.say, survey.total_epsilon
+    interview.print_closing()
     click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
     cost = {"epsilon": wording.decimal(total), "level": wording.level(total)}
     click.echo(f"  {say('receipt.epsilon')}: {say('receipt.epsilon.value', **cost)}")

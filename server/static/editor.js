@@ -78,6 +78,7 @@ function parse(text) {
 /** Updates the live elements, and the whole form if its fields have changed. */
 function refresh(page, isAtRest) {
   const next = page.querySelector("#editor");
+  const isPastConsent = previewed(".questions") !== null;
   form.elements.revision.value = next.elements.revision.value;
   if (isAtRest && asked(form) !== asked(next)) replaceForm(next);
   for (const place of page.querySelectorAll("[data-live]")) {
@@ -90,7 +91,23 @@ function refresh(page, isAtRest) {
   }
   // Replace the frame instead of reloading it: browsers would ask about answers begun in it.
   const frame = document.querySelector("#preview iframe");
-  frame?.replaceWith(frame.cloneNode());
+  const again = frame?.cloneNode();
+  frame?.replaceWith(again);
+  if (isPastConsent) again?.addEventListener("load", agreeInPreview);
+}
+
+function previewed(selector) {
+  return document.querySelector("#preview iframe")?.contentDocument?.querySelector(selector) ?? null;
+}
+
+/** Goes on to the questions, where the author was before the preview was replaced. */
+function agreeInPreview({ target: { contentDocument: page } }) {
+  const observer = new MutationObserver(() => {
+    if (page.querySelector(".consent, .questions") === null) return;
+    observer.disconnect();
+    page.querySelector(".consent .button")?.click();
+  });
+  observer.observe(page.body, { childList: true, subtree: true });
 }
 
 /** Replaces the form's fields; keeps the focus, the selection and what is unfolded. */

@@ -10,6 +10,8 @@ DRAFT: dict[str, Any] = {
     "slug": "every-kind",
     "title": "Every kind",
     "delete_on": "2999-12-31",
+    "consent": "# Before you begin\n\n- [More](https://example.org/)",
+    "closing": "**Help:** [write](mailto:help@example.org)",
     "questions": [
         # The most that a report may tell here, so that the hunter has something to learn.
         {"id": "yes_no", "prompt": "Have you ever?", "epsilon": "2"},

@@ -33,11 +33,19 @@ RECEIPT = "Thank you. Your report is stored."
 
 
 def open_survey(page: Page, link: str) -> None:
-    """Open a survey and wait until its first question can be answered."""
+    """Open a survey, agree if it asks for that, and wait until a question can be answered."""
     # A tab in the background draws nothing, and clicking there waits for ever.
     page.bring_to_front()
     page.goto(link)
+    expect(page.locator(".consent .button, fieldset.questions input").first).to_be_attached()
+    if page.locator(".consent").count():
+        agree(page)
     expect(page.locator("fieldset.questions input").first).to_be_enabled()
+
+
+def agree(page: Page) -> None:
+    """Go on from the consent page, in any language."""
+    page.locator(".consent .button").click()
 
 
 def card(page: Page, number: int) -> Locator:

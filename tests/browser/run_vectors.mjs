@@ -6,7 +6,8 @@
 const NAMES = [
   "core/assignment", "core/document", "core/kinds/registry", "core/mechanisms/registry",
   "core/primitives/channel", "core/primitives/values", "core/primitives/words", "core/question",
-  "core/report", "core/respond", "wording/catalogue", "wording/languages", "wording/odds",
+  "core/report", "core/respond", "wording/catalogue", "wording/languages", "wording/markdown",
+  "wording/odds",
 ];
 
 /**
@@ -44,6 +45,13 @@ async function run(scripts, vectors, texts) {
 const tapeOf = ({ tape }, { Tape }) =>
   new Tape((tape.match(/.{8}/g) ?? []).map((word) => parseInt(word, 16)));
 
+const runDocument = async (v, scripts) => {
+  const bytes = bytesOf(v);
+  if (v.refused) return codeOf(() => scripts.readDocument(bytes)) === v.refused;
+  const { reportBytes } = scripts.readDocument(bytes);
+  return reportBytes === v.report_bytes && (await scripts.fingerprint(bytes)) === v.fingerprint;
+};
+
 const RUNNERS = {
   "thresholds.jsonl": ({ eps, near, far, draws, T }, { threshold, parseEpsilon }) =>
     threshold(parseEpsilon(eps), BigInt(near), BigInt(far), draws) === T,
@@ -67,12 +75,9 @@ const RUNNERS = {
     );
   },
 
-  "documents.jsonl": async (v, scripts) => {
-    const bytes = bytesOf(v);
-    if (v.refused) return codeOf(() => scripts.readDocument(bytes)) === v.refused;
-    const { reportBytes } = scripts.readDocument(bytes);
-    return reportBytes === v.report_bytes && (await scripts.fingerprint(bytes)) === v.fingerprint;
-  },
+  "documents.jsonl": runDocument,
+
+  "texts.jsonl": runDocument,
 
   // The page writes reports and never reads one: the good ones are its business.
   "reports.jsonl": async (v, scripts, surveys) => {
@@ -134,6 +139,11 @@ const RUNNERS = {
     if ("report" in v) return same([scripts.describeReport(question, v.report, wording)], v.says);
     return same(scripts.odds(question, wording).map(({ sentence }) => sentence), v.says);
   },
+
+  "markdown.jsonl": (v, { parseMarkdown, plainText }) => {
+    const blocks = parseMarkdown(v.text);
+    return same(blocks, v.blocks) && plainText(blocks) === v.plain;
+  },
 };
 
 async function keep(vector, { readDocument, fingerprint }, surveys) {
@@ -170,6 +180,36 @@ function codeOf(action) {
 
 function same(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/**
+ * The blocks of each text, and each as plain text.
+ * @param {string} base
+ * @param {string[]} texts
+ */
+export async function markdowns(base, texts) {
+  const { parseMarkdown, plainText } = await import(new URL("wording/markdown.js", base));
+  const blocks = texts.map(parseMarkdown);
+  return { blocks, plain: blocks.map(plainText) };
+}
+
+/**
+ * How many times longer a text takes than as many short pieces of it, the quickest of several tries.
+ * @param {string} base
+ * @param {string} text
+ * @param {number} pieces
+ */
+export async function slowdown(base, text, pieces) {
+  const { parseMarkdown } = await import(new URL("wording/markdown.js", base));
+  const quickest = (length) => {
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      for (let at = 0; at < text.length; at += length) parseMarkdown(text.slice(at, at + length));
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  return quickest(text.length) / quickest(text.length / pieces);
 }
 
 /**

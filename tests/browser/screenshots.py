@@ -53,6 +53,9 @@ def photograph(browser: Browser, server: ServerProcess, name: str, size: Viewpor
     device = browser.new_context(viewport=size)
     page = device.new_page()
     slug = read_survey_file(DEMO)["slug"]
+    page.goto(f"{server.url}/s/{slug}")
+    page.locator(".consent").wait_for()
+    save(page, f"consent-{name}")
     open_survey(page, f"{server.url}/s/{slug}")
     save(page, f"survey-{name}")
     choose(page, TRUTH)
@@ -89,9 +92,10 @@ def photograph_workbench(browser: Browser, server: ServerProcess) -> None:
     page.goto(f"{server.url}/workbench/new")
     page.get_by_label("Conduct at work").check()
     page.get_by_role("button", name="Begin with the template").click()
+    page.frame_locator("iframe").get_by_role("button", name="I agree").click()
+    expect(page.frame_locator("iframe").get_by_role("radio").first).to_be_attached()
     page.locator("#question-1").scroll_into_view_if_needed()
     page.locator("#question-1 .beside").scroll_into_view_if_needed()
-    expect(page.frame_locator("iframe").get_by_role("radio").first).to_be_attached()
     path = FOLDER / "editor-desktop.png"
     # As much as fits on a screen: beside the form stand the sum and the preview.
     page.screenshot(path=path)

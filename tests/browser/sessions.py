@@ -44,6 +44,8 @@ RESPONDENT = """async ([steps, again]) => {
     look();
   });
   const press = async (selector) => (await found(selector)).click();
+  const begin = await found(".consent .button, .questions:enabled");
+  if (begin.matches(".button")) begin.click();
   await found(".questions:enabled");
   for (const [card, input, typed] of steps) {
     const node = document.querySelectorAll(".question")[card].querySelectorAll("input")[input];

@@ -76,7 +76,7 @@ def test_answering_prints_what_the_readme_shows(tmp_path: Path) -> None:
     draft = read_survey_file(ROOT / "examples" / "demo.yaml")
     with run_live(DataFolder(tmp_path / "server"), draft) as live:
         command = item.command.replace("http://127.0.0.1:8000", live.url)
-        got = run(command, tmp_path / "device", typed="1\n2\n1\ny\n")
+        got = run(command, tmp_path / "device", typed="y\n1\n2\n1\ny\n")
     assert agrees(item.output, got), got
 
 

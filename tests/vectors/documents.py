@@ -21,6 +21,7 @@ from tests.vectors.document_parts import (
     setting,
     thresholding,
 )
+from tests.vectors.document_texts import good_texts, text_faults
 from tests.vectors.tapes import Vector
 
 GOOD: dict[str, Change] = {
@@ -60,6 +61,13 @@ def document_vectors() -> Iterator[Vector]:
         yield {"name": f"document_bad_{name}", **as_field(canonical(tree)), "refused": code}
     for name, data, code in raw_faults():
         yield {"name": f"document_bad_{name}", **as_field(data), "refused": code}
+
+
+def text_vectors() -> Iterator[Vector]:
+    for name, tree in good_texts():
+        yield good(f"document_good_{name}", canonical(tree))
+    for name, tree, code in text_faults():
+        yield {"name": f"document_bad_{name}", **as_field(canonical(tree)), "refused": code}
 
 
 def good(name: str, data: bytes) -> Vector:

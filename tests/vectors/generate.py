@@ -6,8 +6,9 @@ from pathlib import Path
 
 from tests.vectors.assignments import assignment_vectors
 from tests.vectors.channels import threshold_vectors, word_vectors
-from tests.vectors.documents import document_vectors
+from tests.vectors.documents import document_vectors, text_vectors
 from tests.vectors.languages import language_vectors
+from tests.vectors.markdowns import markdown_vectors
 from tests.vectors.mechanisms import mechanism_vectors
 from tests.vectors.reports import report_vectors
 from tests.vectors.responses import response_vectors
@@ -21,11 +22,13 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "words.jsonl": word_vectors,
     "mechanisms.jsonl": mechanism_vectors,
     "documents.jsonl": document_vectors,
+    "texts.jsonl": text_vectors,
     "reports.jsonl": report_vectors,
     "askings.jsonl": assignment_vectors,
     "responses.jsonl": response_vectors,
     "languages.jsonl": language_vectors,
     "wording.jsonl": wording_vectors,
+    "markdown.jsonl": markdown_vectors,
 }
 
 

@@ -31,6 +31,7 @@ class Form:
 
 SLUG, ID, DAY, LANGUAGE = Form("slug"), Form("id"), Form("day"), Form("language")
 TEXT, ANY_TEXT = Form("text", is_translatable=True), Form("any_text", is_translatable=True)
+PAGE_TEXT = Form("page_text", is_translatable=True)
 SILENCE = Form("silence", is_translatable=True)
 WHOLE, DECIMAL, EPSILON = Form("whole"), Form("decimal"), Form("epsilon")
 NAME, KIND, QUESTIONS = Form("name"), Form("kind"), Form("questions")
@@ -95,6 +96,24 @@ SURVEY: Declared = {
     "title": Field(TEXT, "What the survey is called.", example="?", hint="", column="form_title"),
     "intro": Field(ANY_TEXT, "A few words before the first question.", "", title="Introduction"),
     "organizer": Field(ANY_TEXT, "Who asks.", ""),
+    "consent": Field(
+        PAGE_TEXT,
+        "What people agree to before the first question, in a small part of Markdown.",
+        "",
+        title="Consent page",
+        hint="Shown first. Nobody can begin without “I agree”, which stays on the device. "
+        "Headings (# …), lists (- …), **bold**, *emphasis* and [links](https://…) are shown as "
+        "such.",
+    ),
+    "closing": Field(
+        PAGE_TEXT,
+        "What people read after sending, such as helplines, in a small part of Markdown.",
+        "",
+        title="Closing page",
+        hint="Shown after sending: a debriefing, or whom to call. Written like the consent page.",
+    ),
+    "contact": Field(ANY_TEXT, "Whom people can ask about the study.", ""),
+    "ethics_reference": Field(ANY_TEXT, "Which board reviewed the study, and its number.", ""),
     "delete_on": Field(
         DAY,
         "The day on which the reports are deleted.",
@@ -140,7 +159,15 @@ EVERY_QUESTION: Declared = {
     "id": Field(
         ID, "The question's name in reports and tables.", title="Name in tables", column="name"
     ),
+    "heading": Field(
+        ANY_TEXT,
+        "The heading of a section that begins with this question.",
+        "",
+        title="Section heading",
+        hint="A new section begins with this question, under this heading.",
+    ),
     "prompt": Field(TEXT, "What is asked.", example="?", title="Question text", column="label"),
+    "hint": Field(ANY_TEXT, "A few words below the question text.", ""),
     "kind": Field(
         KIND,
         "What can be answered; yes_no unless it says otherwise.",

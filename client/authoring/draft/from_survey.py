@@ -13,7 +13,7 @@ from client.core.primitives.refusal import require
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import BY_TICKET, Survey
-from client.core.translation import DEFAULT
+from client.core.translation import DEFAULT, TEXT_RULES
 
 Draft = dict[str, Any]
 
@@ -33,7 +33,7 @@ def _settings(survey: Survey) -> Draft:
     localizations = [survey.in_language(language) for language in survey.languages]
     texts = {
         name: _by_language([getattr(localized, name) for localized in localizations], survey)
-        for name in ("title", "intro", "organizer")
+        for name in TEXT_RULES
     }
     draft: Draft = {
         "slug": survey.slug,

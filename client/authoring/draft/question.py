@@ -14,9 +14,10 @@ from client.core.kinds import Kind, YesNo
 from client.core.mechanisms import TwoLevel
 from client.core.primitives.domain import Choice
 from client.core.primitives.refusal import Refusal, require
-from client.core.question import QUESTION_RULES, Question, ShowIf
+from client.core.question import OPTIONAL_QUESTION_TEXTS, QUESTION_RULES, Question, ShowIf
 
 MAX_MAX_BITS = 2**18
+_TEXTS = ("prompt", *OPTIONAL_QUESTION_TEXTS)
 # The same mechanisms fit a question at any epsilon.
 _ANY_EPSILON = Decimal(1)
 # A rule that cannot be read, because the question it depends on has faults.
@@ -45,14 +46,16 @@ def read_question(
     with fields.noting(faults):
         rule = _show_if(fields, earlier)
     kind = read_kind(fields, faults)
-    own |= fields.read_all(["prompt"], QUESTION_RULES, faults)
+    own |= fields.read_all(_TEXTS, QUESTION_RULES, faults)
     mechanism = _mechanism(fields, kind, epsilon, faults)
     if declaration_of(fields.values):
         fields.check_all_declared(faults)
     written, can_decide = fields.values.get("id"), kind is not None and "id" in own
     if len(faults) == known and kind and mechanism and epsilon and rule is not _UNSETTLED:
         with fields.noting(faults):
-            question = Question(own["id"], own["prompt"], kind, epsilon, mechanism, rule)
+            question = Question(
+                kind=kind, epsilon=epsilon, mechanism=mechanism, show_if=rule, **own
+            )
             return ReadQuestion(written, question, True, can_decide)
     stand_in = _stand_in(fields, own.get("id"), kind, epsilon)
     return ReadQuestion(written, stand_in, False, can_decide)
@@ -107,11 +110,12 @@ def _check_no_first(fields: Fields, options: Sequence[str]) -> None:
 
 def question_texts(fields: Fields, faults: Faults) -> dict[str, Any] | None:
     """Return a question's texts in the language of these fields; None if one has a fault."""
-    own = fields.read_all(["prompt"], QUESTION_RULES, faults)
+    own = fields.read_all(_TEXTS, QUESTION_RULES, faults)
     kind = read_kind(fields, faults)
-    if kind is None or not own:
+    if kind is None or len(own) < len(_TEXTS):
         return None
-    return {**own, **{name: getattr(kind, name) for name in kind.text_fields}}
+    given = {name: text for name, text in own.items() if text}
+    return {**given, **{name: getattr(kind, name) for name in kind.text_fields}}
 
 
 def deciding_options(values: dict[str, Any], language: str) -> tuple[str, ...]:

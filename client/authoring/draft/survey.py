@@ -16,10 +16,9 @@ from client.authoring.draft.question import ReadQuestion, question_texts, read_q
 from client.authoring.draft.reader import Fields
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import MAX_QUESTIONS, SURVEY_RULES, Survey
-from client.core.translation import DEFAULT, Translation, check_presence
+from client.core.translation import DEFAULT, TEXT_RULES, Translation, check_presence
 
-_TEXTS = ("title", "intro", "organizer")
-_SETTINGS = ("slug", *_TEXTS, "delete_on", "ask_each_person", "drawn_by")
+_SETTINGS = ("slug", *TEXT_RULES, "delete_on", "ask_each_person", "drawn_by")
 # The fields that every question's part of a total depends on.
 _BUDGET = {("total_epsilon",), ("epsilon",), ("ask_each_person",)}
 # Replacements for settings that do not fit the questions.
@@ -153,7 +152,7 @@ def _translate(
 ) -> Translation | None:
     """Read all texts in one of the other languages; return None if there is a fault."""
     language, found = fields.language, Faults()
-    texts = fields.read_all(_TEXTS, SURVEY_RULES, found)
+    texts = fields.read_all(TEXT_RULES, SURVEY_RULES, found)
     for name in texts.keys() & own.keys():
         with found.noting():
             check_presence(own[name], texts[name], name)

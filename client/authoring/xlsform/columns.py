@@ -62,9 +62,7 @@ IGNORED: Mapping[str, MakeRefusal] = {
 }
 
 REFUSED: Mapping[str, MakeRefusal] = {
-    **dict.fromkeys(
-        ("hint", "guidance_hint"), lambda column: Refusal("refused_column.hint", column)
-    ),
+    "guidance_hint": lambda column: Refusal("refused_column.guidance", column),
     "default": lambda column: Refusal("refused_column.default", column),
     **dict.fromkeys(
         ("calculation", "calculate", "trigger"),

@@ -1,8 +1,10 @@
 """Write a draft as the three sheets of an XLSForm; the same survey gives the same cells."""
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
+from client.authoring.draft.fields import SURVEY
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.survey import build_survey
 from client.authoring.xlsform.columns import fields_by_column, known_columns
@@ -11,9 +13,9 @@ from client.authoring.xlsform.kinds import SHEET_KINDS, Cells
 from client.authoring.xlsform.names import SILENCE, YES_NO, choice_names
 from client.authoring.xlsform.texts import language_name
 from client.core.kinds import Kind
-from client.core.question import Question
+from client.core.question import OPTIONAL_QUESTION_TEXTS, Question
 from client.core.survey import BY_TICKET, Survey
-from client.core.translation import DEFAULT, LocalizedSurvey
+from client.core.translation import DEFAULT, TEXT_RULES, LocalizedSurvey
 
 
 class Writing:
@@ -61,11 +63,15 @@ class Writing:
             "drawn_by": survey.drawn_by if survey.drawn_by != BY_TICKET else "",
         }
         return {
-            **self._texts("form_title", lambda one: one.title),
-            **self._texts("intro", lambda one: one.intro),
-            **self._texts("organizer", lambda one: one.organizer),
+            **self._survey_texts(),
             **_given(plain),
         }
+
+    def _survey_texts(self) -> Cells:
+        cells: Cells = {}
+        for name in TEXT_RULES:
+            cells |= self._texts(SURVEY[name].column or name, attrgetter(name))
+        return cells
 
     def _question(self, number: int) -> Cells:
         question, draft = self.survey.questions[number], self.draft["questions"][number]
@@ -75,22 +81,22 @@ class Writing:
             name: _written(draft, name) for name in ("epsilon", "weight", "mechanism", "max_bits")
         }
         texts: Cells = {}
+        elsewhere = {*budget, *OPTIONAL_QUESTION_TEXTS}
         for column, name, field in fields_by_column(KIND_DECLARATIONS[kind.name].fields):
-            if name in kind.text_fields:
-                texts |= self._kind_texts(number, name)
-            elif column == name and name not in budget and getattr(kind, name) != field.default:
+            if name in question.texts:
+                texts |= self._question_texts(number, column, name)
+            elif column == name and name not in elsewhere and getattr(kind, name) != field.default:
                 plain[column] = str(getattr(kind, name))
         shape = SHEET_KINDS[kind.name].write(kind, lambda field: self._list(field, number))
         return {
             **_given(plain),
-            **self._texts("label", lambda one: one.questions[number].prompt),
             **_given(shape),
             **texts,
             **_given(budget),
         }
 
-    def _kind_texts(self, number: int, name: str) -> Cells:
-        return self._texts(name, lambda one: str(getattr(one.questions[number].kind, name)))
+    def _question_texts(self, number: int, column: str, name: str) -> Cells:
+        return self._texts(column, lambda one: str(one.questions[number].texts[name]))
 
     def _list(self, field: str, number: int) -> str:
         """Write a list of options under a free name and return it; yes/no lists are shared."""

@@ -9,8 +9,9 @@ import { canonical, exactKeys, parse, requireObject } from "./primitives/canonic
 import { parseEpsilon } from "./primitives/channel.js";
 import { Refusal, require, within } from "./primitives/refusal.js";
 import { decimalText } from "./primitives/values.js";
-import { Question } from "./question.js";
+import { OPTIONAL_QUESTION_TEXTS, Question } from "./question.js";
 import { FORMAT, Survey } from "./survey.js";
+import { OPTIONAL_TEXTS } from "./translation.js";
 
 const MAX_DOCUMENT_BYTES = 2 ** 21;
 const MAX_DEPTH = 6;
@@ -18,8 +19,8 @@ const SURVEY_KEYS = [
   "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
   "drawn_by", "questions", "total_epsilon",
 ];
-/** Most documents lack these: the mark of a draft, and languages other than English. */
-const OPTIONAL_KEYS = ["test", "language", "translations"];
+/** Most documents lack these: some texts, the mark of a draft, languages other than English. */
+const OPTIONAL_KEYS = [...OPTIONAL_TEXTS, "test", "language", "translations"];
 const TRANSLATED_KEYS = ["title", "intro", "organizer", "questions"];
 const QUESTION_KEYS = ["id", "kind", "prompt", "epsilon", "mechanism", "show_if"];
 
@@ -79,13 +80,14 @@ export async function readLinkedDocument(bytes, { slug, pinned, isTest }) {
 
 function readQuestion(value) {
   const Kind = classOf(value, "kind", KINDS, "question", "kind");
-  const item = exactKeys(value, [...QUESTION_KEYS, ...Kind.fields], "question");
+  const keys = [...QUESTION_KEYS, ...Kind.fields];
+  const item = exactKeys(value, keys, "question", OPTIONAL_QUESTION_TEXTS);
   return within(String(item.id).slice(0, 40), () => {
     const kind = new Kind(item);
     const epsilon = parseEpsilon(item.epsilon);
     const mechanism = readMechanism(item.mechanism);
     const showIf = readShowIf(item.show_if);
-    return new Question({ id: item.id, prompt: item.prompt, kind, epsilon, mechanism, showIf });
+    return new Question({ ...item, kind, epsilon, mechanism, showIf });
   });
 }
 
@@ -96,7 +98,7 @@ function readTranslations(value, questions) {
     .sort()
     .map((language) => {
       const what = `translations.${language.slice(0, 40)}`;
-      const item = exactKeys(value[language], TRANSLATED_KEYS, what);
+      const item = exactKeys(value[language], TRANSLATED_KEYS, what, OPTIONAL_TEXTS);
       const byId = exactKeys(item.questions, questions.map(({ id }) => id), `${what}.questions`);
       const texts = questions.map(({ id, texts: own }) =>
         exactKeys(byId[id], Object.keys(own), `${what}.${id}`),

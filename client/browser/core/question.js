@@ -7,6 +7,8 @@ import { checkThreshold } from "./primitives/channel.js";
 import { require } from "./primitives/refusal.js";
 import { checkPattern, checkText, decimalText } from "./primitives/values.js";
 
+/** A document has these texts of a question only if they are not empty. */
+export const OPTIONAL_QUESTION_TEXTS = ["heading", "hint"];
 const QUESTION_ID = /^[a-z][a-z0-9_]{0,31}$/;
 
 /** One question of a survey, validated when it is made. Options are numbered from 0. */
@@ -20,10 +22,14 @@ export class Question {
    * @param {import("./mechanisms/two_level.js").TwoLevel} fields.mechanism
    * @param {{question: string, options: readonly number[]} | null} fields.showIf skip logic: show
    *   if an earlier question has one of these options
+   * @param {string} [fields.heading] of a section that begins with this question
+   * @param {string} [fields.hint] a few words below the prompt
    */
-  constructor({ id, prompt, kind, epsilon, mechanism, showIf }) {
+  constructor({ id, prompt, kind, epsilon, mechanism, showIf, heading = "", hint = "" }) {
     checkPattern(id, QUESTION_ID, "id");
     checkText(prompt, `${id}.prompt`);
+    checkText(heading, `${id}.heading`, false);
+    checkText(hint, `${id}.hint`, false);
     require(
       mechanism.accepts(kind.domain),
       "mechanism_does_not_fit",
@@ -35,7 +41,7 @@ export class Question {
       "no_room_for_silence",
       `${id}: a question that can be hidden needs the option not_applicable`,
     );
-    Object.assign(this, { id, prompt, kind, epsilon, mechanism, showIf });
+    Object.assign(this, { id, prompt, kind, epsilon, mechanism, showIf, heading, hint });
     Object.freeze(this);
   }
 
@@ -49,7 +55,7 @@ export class Question {
 
   /** Every text of this question that people read, by field. */
   get texts() {
-    return { prompt: this.prompt, ...this.kind.texts };
+    return { prompt: this.prompt, ...this.#optionalTexts, ...this.kind.texts };
   }
 
   /**
@@ -57,13 +63,14 @@ export class Question {
    * empty texts stay empty.
    * @param {Record<string, unknown>} texts by field
    */
-  translated({ prompt, ...texts }) {
+  translated({ prompt, heading, hint, ...texts }) {
+    const others = { prompt, heading, hint, ...texts };
     for (const [name, own] of Object.entries(this.texts)) {
-      const other = name === "prompt" ? prompt : texts[name];
+      const other = others[name];
       const rule = `${this.id}.${name} must have as many texts as in the survey's own language`;
       require(alike(own, other), "bad_translation", rule);
     }
-    return new Question({ ...this, prompt, kind: this.kind.translated(texts) });
+    return new Question({ ...this, prompt, heading, hint, kind: this.kind.translated(texts) });
   }
 
   asJson() {
@@ -85,7 +92,13 @@ export class Question {
   }
 
   #asked() {
-    return { id: this.id, kind: this.kind.name, prompt: this.prompt, ...this.kind.asJson() };
+    const { id, kind, prompt } = this;
+    return { id, kind: kind.name, prompt, ...this.#optionalTexts, ...kind.asJson() };
+  }
+
+  get #optionalTexts() {
+    const given = OPTIONAL_QUESTION_TEXTS.filter((name) => this[name] !== "");
+    return Object.fromEntries(given.map((name) => [name, this[name]]));
   }
 }
 

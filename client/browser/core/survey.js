@@ -15,6 +15,7 @@ import {
   LocalizedSurvey,
   translate,
   translationJson,
+  withoutEmpty,
 } from "./translation.js";
 
 export const FORMAT = 2;
@@ -35,6 +36,10 @@ export class Survey {
    * @param {string} fields.title
    * @param {string} fields.intro
    * @param {string} fields.organizer
+   * @param {string} [fields.consent] what one agrees to before the first question
+   * @param {string} [fields.closing] what one reads after sending
+   * @param {string} [fields.contact]
+   * @param {string} [fields.ethics_reference]
    * @param {string} fields.delete_on "" or a day
    * @param {number} fields.ask_each_person 0: all questions
    * @param {string} fields.drawn_by
@@ -116,7 +121,7 @@ export class Survey {
     const ids = this.questions.map(({ id }) => id);
     const byLanguage = translations.map((item) => [item.language, translationJson(item, ids)]);
     return {
-      ...fields,
+      ...withoutEmpty(fields),
       // Optional keys are absent if they have their default, so plain documents lack them.
       ...(language === DEFAULT ? {} : { language }),
       ...(byLanguage.length === 0 ? {} : { translations: Object.fromEntries(byLanguage) }),

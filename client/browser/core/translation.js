@@ -1,22 +1,26 @@
 /** The texts of a survey in each of its languages. */
 
 import { require, within } from "./primitives/refusal.js";
-import { checkText } from "./primitives/values.js";
+import { checkText, MAX_PAGE } from "./primitives/values.js";
 
 export const DEFAULT = "en";
 
 /** A simple language tag (BCP 47): a language, a script and a region, each in its usual case. */
 export const CODE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-(?:[A-Z]{2}|[0-9]{3}))?$/;
+/** A document has these texts of the survey only if they are not empty. */
+export const OPTIONAL_TEXTS = ["consent", "closing", "contact", "ethics_reference"];
+const PAGES = ["consent", "closing"];
+
 /** A survey's texts in one language, for display only: no document and no fingerprint. */
 export class LocalizedSurvey {
   /**
    * @param {string} language
-   * @param {{title: string, intro: string, organizer: string}} texts
+   * @param {Record<string, string>} texts of the survey, as in a document
    * @param {readonly import("./question.js").Question[]} questions
    */
-  constructor(language, { title, intro, organizer }, questions) {
-    this.language = language;
-    Object.assign(this, { title, intro, organizer, questions });
+  constructor(language, { title, intro, organizer, ...others }, questions) {
+    Object.assign(this, { language, title, intro, organizer, questions });
+    for (const name of OPTIONAL_TEXTS) this[name] = others[name] ?? "";
     Object.freeze(this);
   }
 }
@@ -29,8 +33,8 @@ export class LocalizedSurvey {
 export function translate(own, translation) {
   return within(translation.language, () => {
     checkSurveyTexts(translation);
-    for (const name of ["intro", "organizer"]) {
-      const alike = (translation[name] === "") === (own[name] === "");
+    for (const name of ["intro", "organizer", ...OPTIONAL_TEXTS]) {
+      const alike = ((translation[name] ?? "") === "") === (own[name] === "");
       const rule = `${name} must be given exactly if the survey's own language has it`;
       require(alike, "bad_translation", rule);
     }
@@ -43,12 +47,15 @@ export function translate(own, translation) {
 
 /**
  * Refuse invalid texts of the survey itself, apart from its questions.
- * @param {{title: unknown, intro: unknown, organizer: unknown}} texts
+ * @param {Record<string, unknown>} texts
  */
-export function checkSurveyTexts({ title, intro, organizer }) {
+export function checkSurveyTexts({ title, intro, organizer, ...others }) {
   checkText(title, "title");
   checkText(intro, "intro", false);
   checkText(organizer, "organizer", false);
+  for (const name of OPTIONAL_TEXTS.filter((optional) => optional in others)) {
+    checkText(others[name], name, false, PAGES.includes(name) ? MAX_PAGE : undefined);
+  }
 }
 
 /**
@@ -56,7 +63,16 @@ export function checkSurveyTexts({ title, intro, organizer }) {
  * @param {Translation} translation
  * @param {readonly string[]} ids of the questions
  */
-export function translationJson({ title, intro, organizer, questions }, ids) {
+export function translationJson({ language, questions, ...texts }, ids) {
   const byId = Object.fromEntries(ids.map((id, i) => [id, questions[i]]));
-  return { title, intro, organizer, questions: byId };
+  return { ...withoutEmpty(texts), questions: byId };
+}
+
+/**
+ * Return the fields of a survey or a translation without optional texts that are empty.
+ * @param {Record<string, unknown>} fields
+ */
+export function withoutEmpty(fields) {
+  const isEmpty = ([name, value]) => OPTIONAL_TEXTS.includes(name) && value === "";
+  return Object.fromEntries(Object.entries(fields).filter((entry) => !isEmpty(entry)));
 }

@@ -7,6 +7,7 @@ import { iconArray } from "./icons.js";
 
 export class Card {
   #wording;
+  #section;
   #control;
   #position = element("span", { class: "position" });
   #legend;
@@ -16,15 +17,19 @@ export class Card {
 
   /**
    * @param {import("../core/question.js").Question} question
+   * @param {string} section its heading, or ""
    * @param {number} number unique on the page
    * @param {import("./stage.js").Voice} voice
    * @param {{changed: () => void, entered: (card: Card) => void}} events `entered`: by the focus
    */
-  constructor(question, number, { wording, localized }, { changed, entered }) {
+  constructor(question, section, number, { wording, localized }, { changed, entered }) {
     this.question = question;
     this.#wording = wording;
     this.#odds = odds(question, wording);
     const [id, heading] = [`question-${number}`, `heading-${number}`];
+    const { hint } = question;
+    // An empty heading would be a riddle for screen readers.
+    this.#section = section ? [element("h2", { class: "section", ...spoken(localized) }, section)] : [];
     this.#problem = element("div", { id: `${id}-problem` });
     this.#control = controlFor(question, wording, {
       id,
@@ -44,14 +49,21 @@ export class Card {
         class: "card question",
         role: this.#control.role,
         "aria-labelledby": heading,
+        "aria-describedby": hint !== "" && `${id}-hint`,
         focusin: () => entered(this),
       },
       this.#legend,
+      ...(hint ? [element("p", { id: `${id}-hint`, class: "below", ...spoken(localized) }, hint)] : []),
       bothSides(this.#odds, `odds-${number}`),
       this.#control.node,
       this.#chosen,
       this.#problem,
     );
+  }
+
+  /** Everything that the page shows of it, in order. */
+  get nodes() {
+    return [...this.#section, this.node];
   }
 
   /** @returns {unknown} undefined while there is none */
@@ -68,9 +80,14 @@ export class Card {
    * Set the card's position among the questions that are asked now; 0 hides it.
    * @param {number} position
    * @param {number} count
+   * @param {boolean} isFirst of the questions that are asked now in its section
    */
-  place(position, count) {
+  place(position, count, isFirst) {
     this.node.hidden = position === 0;
+    for (const heading of this.#section) {
+      heading.hidden = this.node.hidden;
+      heading.classList.toggle("continued", !isFirst);
+    }
     if (this.node.hidden) return;
     this.where = this.#wording.say("question.progress", { position, count });
     this.#position.textContent = this.where;
@@ -99,7 +116,7 @@ export class Card {
   /** Focus the heading, so that eyes and screen readers start there. */
   focusHeading() {
     this.#legend.focus({ preventScroll: true });
-    this.node.scrollIntoView();
+    this.nodes[0].scrollIntoView();
   }
 
   /**

@@ -65,6 +65,25 @@ export function bounded(text, name) {
   return element("div", place, text);
 }
 
+/**
+ * Make a list of names with what belongs to each.
+ * @param {[string, string][]} pairs
+ */
+export function facts(pairs) {
+  return element(
+    "dl",
+    { class: "facts" },
+    ...pairs.map(([name, value]) =>
+      element(
+        "div",
+        {},
+        element("dt", {}, element("bdi", {}, name)),
+        element("dd", {}, bounded(value, name)),
+      ),
+    ),
+  );
+}
+
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);

@@ -8,6 +8,7 @@ import { Steps } from "./steps.js";
 export class Questions {
   #wording;
   #cards;
+  #sections;
   #steps;
   #progress = element("p", { class: "progress", role: "status" });
 
@@ -30,14 +31,18 @@ export class Questions {
       },
       entered: (card) => this.#steps.turnTo(card),
     };
-    const asked = localized.questions.filter(({ id }) => ids.includes(id));
-    this.#cards = asked.map((question, i) => new Card(question, i + 1, voice, events));
+    const sections = sectionsOf(localized.questions);
+    const asked = sections.filter(({ question }) => ids.includes(question.id));
+    this.#cards = asked.map(
+      ({ question, heading }, i) => new Card(question, heading, i + 1, voice, events),
+    );
+    this.#sections = new Map(this.#cards.map((card, i) => [card, asked[i].section]));
     const finish = () => this.#whenComplete(review);
     const button = steadyButton("to-review", wording.say("review.button"), finish);
     this.node.append(
       element("legend", {}, wording.say("start")),
       this.#steps.bar,
-      ...this.#cards.map(({ node }) => node),
+      ...this.#cards.flatMap(({ nodes }) => nodes),
       element("div", { class: "actions" }, this.#progress, button, ...this.#steps.buttons),
     );
     this.#update();
@@ -133,7 +138,11 @@ export class Questions {
   #update() {
     const { shown, open } = this.#read();
     const count = shown.length;
-    for (const card of this.#cards) card.place(shown.indexOf(card) + 1, count);
+    const sections = shown.map((card) => this.#sections.get(card));
+    for (const card of this.#cards) {
+      const at = shown.indexOf(card);
+      card.place(at + 1, count, sections[at] !== sections[at - 1]);
+    }
     this.#steps.arrange(shown);
     const values = { answered: count - open.length, count };
     this.#progress.textContent = this.#wording.say("question.answered", values);
@@ -157,4 +166,16 @@ export class Questions {
     this.#steps.turnTo(card);
     card.focus();
   }
+}
+
+/**
+ * Return every question with the number and the heading of its section. A section begins with a
+ * question that has a heading, and keeps it if that question is not asked.
+ */
+function sectionsOf(questions) {
+  let [section, heading] = [0, ""];
+  return questions.map((question) => {
+    if (question.heading !== "") [section, heading] = [section + 1, question.heading];
+    return { question, section, heading };
+  });
 }

@@ -1,7 +1,10 @@
 /** The receipt: what was sent, what it cost, and where to look next. */
 
+import { parseMarkdown, plainText } from "../wording/markdown.js";
 import { describeReport } from "../wording/odds.js";
-import { bounded, element } from "./dom.js";
+import { studyFacts } from "./consent.js";
+import { element, facts } from "./dom.js";
+import { prose } from "./prose.js";
 
 /**
  * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
@@ -13,16 +16,18 @@ import { bounded, element } from "./dom.js";
 export function receipt({ survey, fingerprint }, voice, kept, { results, own, testAgain }) {
   const { wording } = voice;
   const { say } = wording;
+  const { title, closing } = voice.localized;
   const sent = sentAnswers(voice, kept);
   const about = [
-    [say("receipt.survey"), voice.localized.title],
+    [say("receipt.survey"), title],
     [say("receipt.epsilon"), cost(survey, wording)],
     ...(survey.fields.delete_on ? [[say("receipt.delete_on"), survey.fields.delete_on]] : []),
     [say("receipt.fingerprint"), fingerprint],
   ];
   const save = () => {
     const end = [...about, [say("receipt.results"), results]];
-    const texts = [say("receipt.heading"), say("receipt.sent"), lines(sent), lines(end)];
+    const read = closing ? [plainText(parseMarkdown(closing))] : [];
+    const texts = [say("receipt.heading"), ...read, say("receipt.sent"), lines(sent), lines(end)];
     download(texts.join("\n\n"), `candor-${survey.slug}.txt`);
   };
   return element(
@@ -30,6 +35,8 @@ export function receipt({ survey, fingerprint }, voice, kept, { results, own, te
     { class: "card receipt" },
     element("h1", {}, say("receipt.heading")),
     element("p", { class: "lead" }, say(own ? "receipt.cleared" : "receipt.again")),
+    ...(closing ? [prose(closing, voice.localized)] : []),
+    ...studyFacts(wording, voice.localized),
     element("h2", {}, say("receipt.sent")),
     facts(sent),
     facts(about),
@@ -74,19 +81,4 @@ function download(text, name) {
   const href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain" }));
   element("a", { href, download: name }).click();
   URL.revokeObjectURL(href);
-}
-
-function facts(pairs) {
-  return element(
-    "dl",
-    { class: "facts" },
-    ...pairs.map(([name, value]) =>
-      element(
-        "div",
-        {},
-        element("dt", {}, element("bdi", {}, name)),
-        element("dd", {}, bounded(value, name)),
-      ),
-    ),
-  );
 }

@@ -11,6 +11,7 @@ import { wire } from "../core/report.js";
 import { respond } from "../core/respond.js";
 import { dropInvitation } from "../device/invitation.js";
 import { Outbox } from "../device/outbox.js";
+import { Consent } from "./consent.js";
 import { Keeping } from "./keeping.js";
 import { label } from "./label.js";
 import { Questions } from "./questions.js";
@@ -35,6 +36,7 @@ export class Respondent {
   #words = new RememberedWords(new SecureWords());
   #ticket = "";
   #isSecond = false;
+  #consent = new Consent();
   /** @type {(() => void) | null} sends the report that waits on the device */
   #waiting = null;
 
@@ -71,8 +73,7 @@ export class Respondent {
     // Anything that could fail comes before this line, so no answer is lost.
     const [before, kept] = [this.#questions, this.#keeping];
     [this.#opened, this.#outbox, this.#keeping] = [opened, outbox, keeping];
-    [this.#ticket, this.#assignment] = [ticket, assignment];
-    this.#isSecond = isSecond;
+    [this.#ticket, this.#assignment, this.#isSecond] = [ticket, assignment, isSecond];
     this.#questions = this.#newQuestions(this.#stage.voice);
     if (before) {
       this.#questions.adoptUnchanged(before);
@@ -81,7 +82,8 @@ export class Respondent {
       await keeping.restore(this.#questions);
     }
     this.#words.forget();
-    this.#ask(before !== undefined);
+    const isChanged = before !== undefined;
+    this.#consent.ask(this.#stage, opened.survey, isChanged, () => this.#ask(isChanged));
   }
 
   /** Send the report that waits on the device, with the same bytes, once the connection is back. */
@@ -105,7 +107,6 @@ export class Respondent {
     this.#stage.show((voice) => {
       this.#localizedQuestions(voice);
       const { wording } = voice;
-      const foot = smallPrint(this.#opened, voice, this.#transport.page);
       return [
         ...(isChanged ? [documentChanged(wording)] : []),
         ...this.#keeping.note(wording, () => this.#startAnew()),
@@ -113,7 +114,7 @@ export class Respondent {
         label(this.#opened.survey, voice, this.#transport.group),
         this.#questions.node,
         ...this.#keeping.box(wording, () => this.#questions),
-        foot,
+        smallPrint(this.#opened, voice, this.#transport.page),
       ];
     });
   }

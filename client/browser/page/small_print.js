@@ -2,6 +2,7 @@
 
 import { decimalText } from "../core/primitives/values.js";
 import { checkThisPage } from "./check.js";
+import { studyFacts } from "./consent.js";
 import { element } from "./dom.js";
 
 const PRECISION = 10n ** 15n;
@@ -11,11 +12,12 @@ const PRECISION = 10n ** 15n;
  * @param {import("./stage.js").Voice} voice
  * @param {string} page the survey's address
  */
-export function smallPrint({ survey, fingerprint }, { wording }, page) {
+export function smallPrint({ survey, fingerprint }, { wording, localized }, page) {
   const { say } = wording;
   return element(
     "footer",
     { class: "small-print" },
+    ...studyFacts(wording, localized),
     element("h2", {}, say("limits.heading")),
     element(
       "ul",

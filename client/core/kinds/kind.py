@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from client.core.primitives.domain import Choice, Domain
 from client.core.primitives.refusal import require
-from client.core.primitives.values import check_labels, check_text, decimal_text
+from client.core.primitives.values import MAX_PAGE, check_labels, check_text, decimal_text
 
 SHARES, MEAN, DISTRIBUTION = "shares", "mean", "distribution"
 
@@ -23,6 +23,11 @@ Rule = Callable[[Any, str], None]
 def any_text(value: Any, field: str) -> None:
     """Raise unless `value` is a valid text; it may be empty."""
     check_text(value, field, required=False)
+
+
+def page_text(value: Any, field: str) -> None:
+    """Raise unless `value` is a valid text for a page of its own; it may be empty."""
+    check_text(value, field, required=False, most=MAX_PAGE)
 
 
 def labels(low: int, high: int) -> Rule:

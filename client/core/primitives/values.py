@@ -26,6 +26,8 @@ def decimal_text(value: Decimal) -> str:
 
 
 MAX_TEXT = 2000
+# Of the texts that fill a page.
+MAX_PAGE = 20_000
 # Texts must not hold control characters, half surrogates (which are not UTF-8), or the byte order
 # mark, which Python and JavaScript disagree about when they strip blanks. Overrides, embeddings and
 # isolates of the writing direction could make one label look like another. The plain direction
@@ -39,11 +41,11 @@ def check_pattern(value: object, pattern: re.Pattern[str], field: str, key: str)
     require(matches, key, field, value=value)
 
 
-def check_text(value: object, field: str, required: bool = True) -> None:
+def check_text(value: object, field: str, required: bool = True, most: int = MAX_TEXT) -> None:
     """Raise unless `value` is text, not too long, without control characters but line breaks."""
     if not isinstance(value, str):
         raise Refusal("not_text", field, kind=canonical.type_name(value))
-    require(len(value) <= MAX_TEXT, "text_too_long", field, most=MAX_TEXT, got=len(value))
+    require(len(value) <= most, "text_too_long", field, most=most, got=len(value))
     require(not CONTROL.search(value), "control_character", field)
     require(bool(value.strip()) or not required, "empty_text", field)
 

@@ -22,9 +22,10 @@ _ORDER = {"title": -1, "silence": 1, "epsilon": 1, "show_if": 2, "ask_each_perso
 # Optional in a file, but required to publish.
 _TO_PUBLISH = frozenset(["delete_on"])
 # Rarely needed: shown under “More settings”.
-_ADVANCED = frozenset("id weight mechanism max_bits not_applicable".split())
+_ADVANCED = frozenset("id heading weight mechanism max_bits not_applicable".split())
 # In which part of the form a survey's field stands; all others are in `about`.
 _PARTS = {
+    **dict.fromkeys(("consent", "closing", "contact", "ethics_reference"), "ethics"),
     "drawn_by": "people",
     "epsilon": "budget",
     "total_epsilon": "budget",
@@ -57,7 +58,9 @@ def editable(draft: Draft) -> Draft:
 
 def survey_entries(draft: Draft) -> dict[str, list[Entry]]:
     """Return the survey's own entries by the part of the form in which they stand."""
-    parts: dict[str, list[Entry]] = {"about": [], "people": [], "budget": [], "languages": []}
+    parts: dict[str, list[Entry]] = {
+        part: [] for part in ("about", "ethics", "people", "budget", "languages")
+    }
     for entry in _entries(
         SURVEY, draft, "", HIDDEN_FIELDS[budget_of(draft)], FieldContext(languages_of(draft))
     ):

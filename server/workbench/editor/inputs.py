@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from client.authoring.draft.fields import Field, is_switch, is_switched_on
+from client.authoring.draft.fields import PAGE_TEXT, Field, is_switch, is_switched_on
 from client.core.mechanisms import MECHANISMS
 from server.surveys.manuscripts import text_in
 from server.workbench.editor.controls import FieldContext, Input, Texts, Widget
@@ -70,11 +70,12 @@ def _show_text(field: Field, name: str, value: Any, context: FieldContext) -> li
     texts = [text_in(value, language, languages) for language in languages]
     # A control of one line would remove line breaks.
     is_long = name.endswith(_LONG) or any("\n" in text for text in texts)
+    look = "page" if field.form is PAGE_TEXT else "area" if is_long else "line"
     return [
         Input(
             f"{name}@{language}",
             text,
-            "area" if is_long else "line",
+            look,
             language if len(languages) > 1 else "",
             language=language,
         )
@@ -141,7 +142,7 @@ WIDGETS: Mapping[str, Widget] = {
     **dict.fromkeys(("whole", "epsilon"), _line("figure")),
     "decimal": _line("figure", shows_default=True),
     "day": _line("day"),
-    **dict.fromkeys(("text", "any_text"), Widget(_show_text, _read_text)),
+    **dict.fromkeys(("text", "any_text", "page_text"), Widget(_show_text, _read_text)),
     "labels": Widget(_show_labels, _read_labels),
     "silence": Widget(_show_silence, _read_silence),
     "show_if": SKIP_LOGIC,

@@ -65,6 +65,7 @@ DRAFTS = {
     "some of the questions": SAMPLED,
     "several languages": POLYGLOT,
     "seldom settings": SELDOM,
+    "pages of a study": read_survey_file(ROOT / "examples" / "starters" / "mood.yaml"),
     **{
         path.parent.name: read_survey_file(path)
         for path in sorted(ROOT.glob("examples/*/survey.yaml"))

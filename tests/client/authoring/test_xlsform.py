@@ -92,7 +92,7 @@ def test_what_cannot_be_randomized_is_refused_with_the_reason(type: str) -> None
 @pytest.mark.parametrize(
     ("heading", "cell", "message"),
     [
-        ("hint", "Think!", "column hint: there are no hints"),
+        ("guidance_hint", "Think!", "column guidance_hint: there are no interviewers"),
         ("media::image", "a.png", "column media::image: pages cannot show pictures"),
         ("choice_filter", "a=${b}", "column choice_filter: the options must be the same"),
         ("calculation", "1+1", "column calculation: nothing is calculated"),
@@ -152,7 +152,7 @@ def test_a_row_that_says_too_little_or_too_much_is_refused(row: list[Any], messa
 
 def test_all_faults_of_a_workbook_are_reported_at_once() -> None:
     survey: Rows = [
-        ["type", "name", "label", "hint", "relevant"],
+        ["type", "name", "label", "guidance_hint", "relevant"],
         ["text", "a", "A?", "Hm"],
         ["select_one yn", "b", "B?", None, "${a} = 'yes'"],
         ["geopoint", "c", "C?"],
@@ -160,7 +160,7 @@ def test_all_faults_of_a_workbook_are_reported_at_once() -> None:
     choices = [*YES_NO, ["yn", "no", "Again"], ["yn", "maybe"]]
     found = [message.partition(": ")[0] for message in faults(read(survey, choices))]
     assert found == [
-        "survey, row 2, column hint",
+        "survey, row 2, column guidance_hint",
         "choices, row 4, column name",
         "choices, row 5, column label",
         "survey, row 2, column type",

@@ -52,6 +52,10 @@ def named(file: str, prefix: str = "") -> list[Any]:
     ]
 
 
+def all_documents(prefix: str) -> list[Any]:
+    return [*named("documents.jsonl", prefix), *named("texts.jsonl", prefix)]
+
+
 @pytest.mark.parametrize("file", FILES)
 def test_regenerating_a_vector_file_changes_nothing(file: str) -> None:
     assert lines(FILES[file]()) == (FOLDER / file).read_text("ascii")
@@ -118,7 +122,7 @@ def test_the_mechanism_vectors_hold_the_lines_of_the_mathematics() -> None:
     assert [v["tape"] for v in lines_of_math] == [line[-1] for line in FROM_THE_MATHEMATICS]
 
 
-@pytest.mark.parametrize("vector", named("documents.jsonl", "document_good"))
+@pytest.mark.parametrize("vector", all_documents("document_good"))
 def test_a_good_document_is_read_and_keeps_its_fingerprint(vector: Vector) -> None:
     survey = read_document(data_of(vector))
     assert survey.document == data_of(vector)
@@ -127,7 +131,7 @@ def test_a_good_document_is_read_and_keeps_its_fingerprint(vector: Vector) -> No
     assert hashlib.sha256(data_of(vector)).hexdigest() == vector["fingerprint"]
 
 
-@pytest.mark.parametrize("vector", named("documents.jsonl", "document_bad"))
+@pytest.mark.parametrize("vector", all_documents("document_bad"))
 def test_a_bad_document_is_refused_for_its_fault(vector: Vector) -> None:
     with pytest.raises(Refusal) as caught:
         read_document(data_of(vector))

@@ -14,8 +14,10 @@ from client import __main__
 from client.authoring.draft.survey import build_survey
 from client.core.primitives import canonical
 from client.terminal.outbox import Outbox
+from server.data_folder import DataFolder
 from server.lifecycle import ending
 from tests.support.live import Live
+from tests.support.live import live as run_live
 from tests.support.publishing import try_draft
 
 
@@ -67,6 +69,29 @@ def test_saying_no_at_the_review_sends_and_keeps_nothing(live: Live, tmp_path: P
     assert "Nothing was sent." in result.output
     assert reports(live) == []
     assert Outbox(tmp_path).find(live.survey.fingerprint) is None
+
+
+def test_nothing_is_asked_without_consent_and_the_closing_text_comes_after_sending(
+    folder: DataFolder, draft: dict[str, Any], tmp_path: Path
+) -> None:
+    study = {**draft, "consent": "Do take part.", "closing": "**Help:** [us](https://example.org)"}
+    with run_live(folder, study) as live:
+        refused = run_answer(live, tmp_path, "n\n")
+        assert refused.exit_code == 2
+        assert "Nothing was sent." in refused.output
+        assert "Do you smoke?" not in refused.output
+        assert reports(live) == []
+        result = run_answer(live, tmp_path, "y\n2\n1\ny\n")
+        assert result.exit_code == 0, result.output
+        places = [
+            result.output.index(text)
+            for text in ("Do take part.", "Do you smoke?", "is stored", "Help: us (https://")
+        ]
+        assert places == sorted(places)
+        # It stays to be read, and agreeing is not asked for again.
+        again = run_answer(live, tmp_path, "")
+        assert "Help: us (https://example.org)" in again.output
+        assert "Do take part." not in again.output
 
 
 def test_an_answer_that_is_no_option_is_asked_again(live: Live, tmp_path: Path) -> None:

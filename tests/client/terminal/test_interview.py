@@ -254,6 +254,47 @@ def test_the_explanation_counts_the_questions_that_one_person_is_asked() -> None
     assert "Hello." in result.output
 
 
+CONSENTING = survey_of(
+    {"id": "a", "heading": "At work", "hint": "In the last year."},
+    {"id": "b", "heading": "At home", "show_if": {"question": "a", "is": "Yes"}},
+    {"id": "c"},
+    consent="# Before\n\n- **One** [more](https://example.org)",
+    closing="Call *us*: [help](mailto:help@example.org)",
+    contact="Ada",
+    ethics_reference="Board 7",
+)
+
+
+@pytest.mark.parametrize(("typed", "agreed"), [("y\n", True), ("no\n", False), ("\n", False)])
+def test_consent_is_asked_for_in_plain_words(typed: str, agreed: bool) -> None:
+    found, result = invoke(lambda: Interview.of(CONSENTING).agree(), typed)
+    assert found is agreed
+    assert "\nBefore\n\n  • One more (https://example.org)\n" in result.output
+    assert "Contact: Ada\nEthics review: Board 7\n" in result.output
+    assert "neither sent nor stored" in result.output
+    assert "Do you agree? [y/n]" in result.output
+
+
+def test_nobody_has_to_agree_to_nothing() -> None:
+    found, result = invoke(lambda: Interview.of(SKIPPING).agree(), "")
+    assert (found, result.output) == (True, "")
+
+
+def test_the_closing_text_has_its_addresses() -> None:
+    _, result = invoke(lambda: Interview.of(CONSENTING).print_closing(), "")
+    assert "Call us: help (help@example.org)" in result.output
+
+
+def test_a_hint_stands_below_its_question_and_a_heading_above_its_section() -> None:
+    _, result = invoke(lambda: Interview.of(CONSENTING).ask_all(all_of(CONSENTING)), "no\n1\n")
+    assert "About a?\nIn the last year.\n" in result.output
+    assert result.output.index("At work") < result.output.index("About a?")
+    # The question that begins the section is not asked, but the section goes on.
+    assert "About b?" not in result.output
+    assert result.output.index("At home") < result.output.index("About c?")
+    assert result.output.count("At home") == result.output.count("At work") == 1
+
+
 def test_silence_goes_with_no_other_box() -> None:
     boxes = question(kind="any_of", options=COLOURS, decline="true")
     found, result = invoke(

@@ -37,6 +37,8 @@ def test_what_the_form_cannot_show_is_kept(live: Live, ana: Browser) -> None:
     ("control", "text", "field", "value"),
     [
         ("prompt@en", "Two?", "prompt", "Two?"),
+        ("hint@en", "Only\r\ntoday", "hint", "Only\ntoday"),
+        ("heading@en", "At work", "heading", "At work"),
         ("options@en", "never\r\n\r\n ever ", "options", ["never", "ever"]),
         ("decline", "", "decline", None),
         ("decline@en", "ignored unless chosen", "decline", "true"),
@@ -56,6 +58,20 @@ def test_each_control_of_a_question_changes_its_field(
     assert question.get(field) == value
     unchanged = {"id": "q1", "prompt": "One?", "decline": "true"}.items()
     assert {item for item in unchanged if item[0] != field} <= question.items()
+
+
+@pytest.mark.parametrize("field", ["consent", "closing", "contact", "ethics_reference"])
+def test_the_pages_of_a_study_are_written_in_the_form(live: Live, ana: Browser, field: str) -> None:
+    address = write(live, plain())
+    page = ana.get(address).body.decode()
+    assert '<details class="card" id="ethics">' in page
+    text = "# Before\n\n- [more](https://example.org)"
+    assert save(ana, address, **{f"{field}@en": text.replace("\n", "\r\n")}).status == 303
+    assert kept(live, address) == {**plain(), field: text}
+    # What has been written is not hidden.
+    assert '<details class="card" id="ethics" open>' in ana.get(address).body.decode()
+    save(ana, address, **{f"{field}@en": ""})
+    assert kept(live, address) == plain()
 
 
 def test_a_label_of_its_own_for_silence(live: Live, ana: Browser) -> None:

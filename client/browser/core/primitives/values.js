@@ -45,6 +45,8 @@ export function decimalText(value) {
 }
 
 const MAX_TEXT = 2000;
+/** Of the texts that fill a page. */
+export const MAX_PAGE = 20_000;
 // With the flag u, a surrogate in this class is a half one, which is not UTF-8. Overrides,
 // embeddings and isolates of the writing direction could make one label look like another.
 const CONTROL =
@@ -66,12 +68,13 @@ export function checkPattern(value, pattern, field) {
  * @param {unknown} value
  * @param {string} field
  * @param {boolean} [required]
+ * @param {number} [most] characters
  */
-export function checkText(value, field, required = true) {
+export function checkText(value, field, required = true, most = MAX_TEXT) {
   require(typeof value === "string", "not_text", `${field} must be text`);
   // Characters are counted, not UTF-16 units; there are never more characters than units.
-  const short = value.length <= MAX_TEXT || [...value].length <= MAX_TEXT;
-  require(short, "text_too_long", `${field} must have at most ${MAX_TEXT} characters`);
+  const short = value.length <= most || [...value].length <= most;
+  require(short, "text_too_long", `${field} must have at most ${most} characters`);
   require(!CONTROL.test(value), "control_character", `${field} contains control characters`);
   // Checked last: without control characters and byte order marks, Python and JavaScript agree on
   // what is blank.

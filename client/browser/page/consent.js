@@ -1,0 +1,68 @@
+/** The consent page, which comes before everything else, and who answers for the study. */
+
+import { element, facts, spoken } from "./dom.js";
+import { prose } from "./prose.js";
+import { documentChanged } from "./trouble.js";
+
+export class Consent {
+  /** What was agreed to: in memory only, neither sent nor stored. */
+  #agreedTo = "";
+
+  /**
+   * Show the author's consent page, unless there is none or the same texts were agreed to before.
+   * The page has its ticket already, so agreeing makes no request.
+   * @param {import("./stage.js").Stage} stage
+   * @param {import("../core/survey.js").Survey} survey
+   * @param {boolean} isChanged the survey is another one than when the page was opened
+   * @param {() => void} proceed to the questions
+   */
+  ask(stage, survey, isChanged, proceed) {
+    const texts = survey.languages.map((language) => survey.inLanguage(language).consent);
+    const wanted = texts.join("\n\n");
+    if (texts[0] === "" || wanted === this.#agreedTo) {
+      proceed();
+      return;
+    }
+    const agree = () => {
+      this.#agreedTo = wanted;
+      proceed();
+    };
+    stage.show((voice) => [
+      ...(isChanged ? [documentChanged(voice.wording)] : []),
+      consentPage(voice, agree),
+    ]);
+  }
+}
+
+function consentPage({ wording, localized }, agree) {
+  const { say } = wording;
+  const { title, organizer, consent } = localized;
+  return element(
+    "section",
+    { class: "card consent" },
+    element("h1", spoken(localized), title),
+    ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
+    prose(consent, localized),
+    ...studyFacts(wording, localized),
+    element("p", { class: "note" }, say("consent.note"), " ", say("consent.otherwise")),
+    element(
+      "div",
+      { class: "actions" },
+      element("button", { type: "button", class: "button", click: agree }, say("consent.agree")),
+    ),
+  );
+}
+
+/**
+ * Return whom to ask about the study and who has reviewed it, as far as the survey says so.
+ * @param {import("../wording/catalogue.js").Wording} wording
+ * @param {import("../core/translation.js").LocalizedSurvey} localized
+ * @returns {HTMLElement[]}
+ */
+export function studyFacts({ say }, { contact, ethics_reference: reference }) {
+  const told = [
+    [say("study.contact"), contact],
+    [say("study.ethics"), reference],
+  ].filter(([, text]) => text !== "");
+  return told.length === 0 ? [] : [facts(told)];
+}
