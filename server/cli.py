@@ -120,6 +120,11 @@ COMMANDS = [
         "Say all that is wrong with a survey file, and what is unwise in it, each with its place.",
     ),
     LazyCommand(
+        "paperwork",
+        "estimators.commands.paperwork:paperwork",
+        "Write consent text, ethics review, data protection, preregistration and methods.",
+    ),
+    LazyCommand(
         "plan",
         "estimators.commands.plan:plan",
         "Say how many respondents a margin takes, or what margin so many respondents give.",

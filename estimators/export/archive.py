@@ -20,6 +20,8 @@ from estimators.export import codebook, columns, readme, regressions, tables
 from estimators.export.design import design_json
 from estimators.export.scores import write_scores
 from estimators.export.tables import Tallies
+from estimators.paperwork.pack import Paperwork
+from estimators.paperwork.plan import StudyPlan
 from estimators.tables.table import COLUMNS
 
 SCRIPTS = files("estimators.export") / "scripts"
@@ -113,6 +115,7 @@ class _GroupCounts:
 def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
     """Return the text of every file except the reports, by its name."""
     n = sum(tally.n for tally in tallies[""].values()) // survey.asked
+    paperwork = Paperwork(survey, StudyPlan(), is_published=not survey.test, reports=n)
     return {
         **_scripts(survey, by_group=len(tallies) > 1),
         "README.txt": readme.text(survey, n),
@@ -123,6 +126,8 @@ def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
         "design.json": design_json(survey, list(tallies)),
         "estimates.csv": csv_text(COLUMNS, tables.estimates(survey, tallies)),
         "fingerprint.txt": f"{survey.fingerprint}  survey.json\n",
+        "paperwork.html": paperwork.html,
+        "paperwork.md": paperwork.markdown,
         "survey.json": survey.document.decode(),
     }
 

@@ -51,6 +51,9 @@ scores.csv        the same rows as unbiased numbers, see SCORES below.
 columns.csv       what every column of these tables is, in words and as a formula.
 codebook.csv      every question and every option number. codebook.html is the same for people,
                   with the columns.
+paperwork.md      texts for ethics boards, data protection, preregistration and methods, with the
+                  figures of this survey; what only people know is left to be filled in.
+                  paperwork.html is the same as a page to print.
 design.json       for every question the exact integers, the rule that turns an answer into a
                   report and, if it is small, the matrix P(report | truth), with rows `reports` and
                   columns `truths`. Packages name parameters differently; the matrix means the

@@ -19,13 +19,12 @@ deleted, the totals that the public could have seen may stay.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from client.core.survey import Survey
+from estimators import least_shown
 from estimators.counting.tally import Tally
 
-MINIMUM = 50
+MINIMUM = least_shown.PUBLIC
 _STEPS = (1, 2, 5, 10)
-# Smaller groups could nearly be traced to people: they are not made or shown, and closing merges
-# them.
-LEAST_IN_GROUP = 20
+LEAST_IN_GROUP = least_shown.IN_GROUP
 # The number of reports by group; '' stands for links without a group.
 Sizes = Mapping[str, int]
 # By question the counts of its cells.

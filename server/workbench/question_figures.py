@@ -13,17 +13,8 @@ from client.wording.catalogue import ENGLISH
 from client.wording.levels import level_name
 from client.wording.mechanisms import sends
 from client.wording.odds import odds_sentences
-from estimators.planning.survey_plan import Target, plan_survey, range_of
-
-# Keeps the sign and its figure on one line.
-_PLUS_MINUS = "±\N{NO-BREAK SPACE}"
-
-
-def margin_words(margin: float, unit: str | None) -> str:
-    """Word a margin: of a share (unit None) in percentage points, of a mean in its unit (or '')."""
-    if unit is None:
-        return f"{_PLUS_MINUS}{100 * margin:.3g} percentage points"
-    return f"{_PLUS_MINUS}{margin:.3g} {unit}".rstrip()
+from estimators.planning.survey_plan import Target, plan_survey
+from estimators.planning.wording import margin_text
 
 
 @dataclass(frozen=True)
@@ -71,10 +62,3 @@ def _question_figures(question: Question, row: dict[str, Any]) -> QuestionFigure
         "" if effective is None else f"{round(effective):,}",
         odds_sentences(question, ENGLISH),
     )
-
-
-def margin_text(question: Question, margin: float) -> str:
-    """Word a question's margin; for a mean, say that it is one."""
-    if range_of(question.mechanism) is None:
-        return margin_words(margin, None)
-    return f"{margin_words(margin, question.unit)} of the mean"

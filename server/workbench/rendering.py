@@ -53,6 +53,7 @@ TABS = (
     Tab("Compare", "compare"),
     Tab("Cross-table", "cross_table"),
     Tab("Export", "export"),
+    Tab("Paperwork", "paperwork", refusing=("paperwork_file",)),
     Tab("People", "people", refusing=("give_role", "take_role")),
     Tab("Log", "log"),
 )

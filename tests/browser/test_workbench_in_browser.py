@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -130,6 +131,28 @@ def test_an_owner_finds_the_way_and_no_page_has_a_violation(
     page.get_by_role("link", name="Not now").click()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
+
+
+def test_the_paperwork_is_read_and_its_page_loads_nothing(
+    page: Page, server: ServerProcess, tmp_path: Path
+) -> None:
+    log_in(page, server, "ana")
+    page.goto(f"{server.url}/workbench/surveys/staff")
+    page.get_by_role("link", name="Paperwork").click()
+    page.get_by_label("Planned respondents").fill("800")
+    page.get_by_role("button", name="Fill in the plan").click()
+    expect(page.get_by_text("We plan for 800 respondents.")).to_be_visible()
+    check(page)
+    with page.expect_download() as begun:
+        page.get_by_role("link", name="Download HTML").click()
+    file = tmp_path / "paperwork.html"
+    begun.value.save_as(file)
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.get_by_role("heading", level=1)).to_have_text("Paperwork: For the staff")
+    check(page)
+    assert requests == [file.as_uri()]
 
 
 def test_a_respondent_on_the_same_device_is_not_followed(page: Page, server: ServerProcess) -> None:

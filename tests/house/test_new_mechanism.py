@@ -31,6 +31,7 @@ from estimators.counting.tally import Counting, Tally
 from estimators.export import codebook
 from estimators.export.columns import CODEBOOK
 from estimators.mechanisms import ANALYSES, analysis_of
+from estimators.paperwork.catalogue import METHODS
 from estimators.planning.survey_plan import Target, plan_survey
 from estimators.shares.shares import ShareEstimates
 from estimators.simulation.aggregate.laws import AGGREGATES
@@ -136,7 +137,7 @@ def test_a_toy_mechanism_is_exported_with_its_rule_and_its_matrix(tmp_path: Path
 
 
 def test_every_mechanism_is_in_every_registry() -> None:
-    for registry in (SENTENCES, ANALYSES, KERNELS, AGGREGATES):
+    for registry in (SENTENCES, ANALYSES, KERNELS, AGGREGATES, METHODS):
         assert list(registry) == list(MECHANISMS)
 
 

@@ -52,6 +52,7 @@ LICENCES = {
     "numpy": set(_NUMBERS),
     "scipy": set(_NUMBERS),
     "matplotlib": {"estimators/plots"},
+    "markdown_it": {"estimators/paperwork"},
     "pyarrow": {"estimators/counting"},
     "statsmodels": {"estimators/regression"},
     "formulaic": {"estimators/regression"},

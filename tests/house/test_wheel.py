@@ -27,6 +27,7 @@ ELSEWHERE = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "
 DATA = {
     "client/browser": "*.*",
     "estimators/export/scripts": "*.*",
+    "estimators/paperwork/texts": "*.md",
     "server/static": "*.*",
     "server/texts": "*.json",
     "templates": "*.html",

@@ -18,6 +18,7 @@ from client.core.primitives.words import Words, below, bern
 from client.wording.mechanisms import SENTENCES, Sentences
 from estimators.mechanisms import ANALYSES
 from estimators.mechanisms.analysis import ChoiceAnalysis, CovarianceRule
+from estimators.paperwork.catalogue import METHODS
 from estimators.shares.covariance import pair_noise, pairs_times
 from estimators.shares.spread import Array
 from estimators.simulation.aggregate.choices import circle_of_options
@@ -140,6 +141,7 @@ def add_toy(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     )
     monkeypatch.setitem(ANALYSES, Toy.name, ToyAnalysis)
+    monkeypatch.setitem(METHODS, Toy.name, "A toy was used.")
     monkeypatch.setitem(KERNELS, Toy.name, toy_kernel)
     drawn = Aggregate(on_circle(circle_of_options), lambda m, law: m.cells)
     monkeypatch.setitem(AGGREGATES, Toy.name, drawn)

@@ -16,13 +16,13 @@ from estimators.planning.curves import survey_panels
 from estimators.planning.group_plan import Groups
 from estimators.planning.planner import SHAPES, one_question, survey_figures
 from estimators.planning.survey_plan import Target
+from estimators.planning.wording import margin_words
 from estimators.plots.panels import MarginPanel
 from server.results.downloads import TYPES, download, draw_figure
 from server.workbench.blueprint import workbench
 from server.workbench.planner.chart import Chart, margin_chart
 from server.workbench.planner.form import PlannerForm, needing, shape_fields
 from server.workbench.planner.words import plan_sentence
-from server.workbench.question_figures import margin_words
 from server.workbench.rendering import render
 
 # More curves could not be distinguished.

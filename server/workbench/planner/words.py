@@ -6,7 +6,7 @@ from typing import Any
 from estimators.planning.group_plan import Groups
 from estimators.planning.survey_plan import Target
 from estimators.planning.target import power_of_groups
-from server.workbench.question_figures import margin_words
+from estimators.planning.wording import margin_words
 
 Row = dict[str, Any]
 

@@ -29,6 +29,7 @@ EXAMPLES = {
     "action": "list",
     "question": "smokes",
     "format": "svg",
+    "markup": "html",
     "way": "blank",
     "survey": "habits",
     "suffix": "yaml",

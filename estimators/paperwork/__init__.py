@@ -1,0 +1,1 @@
+"""Texts for ethics boards, data protection officers and journals, from a survey's own figures."""
