@@ -14,7 +14,14 @@ from server.web.services import services
 _FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEXT))
 _GROUP = shape(group=TEXT, used=optional(WHOLE), issued=WHOLE, unused=WHOLE)
 _GROUP["required"] = ["group", "used"]
-_COUNTS = shape(slug=TEXT, by_invitation=BOOLEAN, merged_groups=WHOLE, groups=many(_GROUP))
+_COUNTS = shape(
+    slug=TEXT,
+    by_invitation=BOOLEAN,
+    merged_groups=WHOLE,
+    held_back=BOOLEAN,
+    rounded=BOOLEAN,
+    groups=many(_GROUP),
+)
 
 
 @management.post("/surveys/<slug>/invitations")
@@ -31,8 +38,9 @@ def make_invitations(slug: str) -> ResponseReturnValue:
 @management.get("/surveys/<slug>/invitations")
 @describe(
     "How many links were made and used, by group, but never which. For open links, `used` is null "
-    "if a group has too few reports to be counted separately.",
-    responds("The counts; small groups are merged when the survey is closed.", _COUNTS),
+    "if a group has too few reports to be counted separately, and rounded down to twenties while "
+    "the survey is open.",
+    responds("The counts; `held_back` says whether few reports are never counted.", _COUNTS),
     role=Role.VIEWER,
 )
 def count_invitations(slug: str) -> ResponseReturnValue:

@@ -5,23 +5,29 @@ from flask.typing import ResponseReturnValue
 
 from server.api.blueprint import actor, management
 from server.api.description import ApiResponse, describe
-from server.api.schemas import CLOSING, STATE, TEXT, responds
+from server.api.schemas import CLOSING, STATE, TEXT, one_of, responds
 from server.lifecycle import ending
 from server.lifecycle.ending import close_survey
 from server.surveys.researchers import Role
+from server.surveys.strays import GroupChoice, group_choice
 from server.surveys.summary import state_summary
 from server.web.services import services
 
 
 @management.post("/surveys/<slug>/close")
 @describe(
-    "Close a survey for ever; with `grace`, let pages that are already open send for some hours.",
+    "Close a survey for ever; with `grace`, let pages that are already open send for some hours. "
+    "If few reports have no group, `groups` says what becomes of them: `keep` tells groups apart "
+    "and never counts these few, `drop` counts all reports and tells no groups apart. If there are "
+    "such reports and nothing was chosen, the answer says so and nothing is closed.",
     {200: ApiResponse("The final figures, or when the survey ends.", {"oneOf": [CLOSING, STATE]})},
-    query={"grace": TEXT},
+    query={"grace": TEXT, "groups": one_of(GroupChoice)},
     role=Role.OWNER,
 )
 def close(slug: str) -> ResponseReturnValue:
-    return close_survey(services().database, slug, request.args.get("grace"), actor().name)
+    asked = request.args
+    groups = group_choice(asked.get("groups"))
+    return close_survey(services().database, slug, asked.get("grace"), groups, actor().name)
 
 
 @management.post("/surveys/<slug>/archive")

@@ -117,6 +117,7 @@ ESTIMATES = shape(
     group=optional(TEXT),
     n=WHOLE,
     groups={"type": "object", "additionalProperties": WHOLE},
+    strays_held_back=BOOLEAN,
     final=BOOLEAN,
     sealed=BOOLEAN,
     next_n=optional(WHOLE),

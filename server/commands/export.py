@@ -29,7 +29,7 @@ def export_command(
 
     Its README.txt says what it contains, how to check the promise and how to cite it. The command
     only reads, and may run while the server runs. The same reports give the same bytes. A survey by
-    invitation can be exported once it is closed; small groups are not shown separately.
+    invitation can be exported once it is closed; groups are told apart once it is closed.
 
     \b
     Examples:
@@ -44,14 +44,14 @@ def export_command(
         published = ballots.published
         path = out or Path(export_name(ballots))
         check_new_file(path)
-        with new_file(path) as file, Bar("Exporting", published.reports, "reports") as bar:
+        with new_file(path) as file, Bar("Exporting", ballots.n, "reports") as bar:
             export_ballots(ballots, file, bar.advance)
     summary = {
         "slug": slug,
         "version": published.survey.version,
-        "reports": published.reports,
+        "reports": ballots.n,
         "fingerprint": published.survey.fingerprint,
         "file": str(path),
     }
     name = f"{'the TEST of ' if draft else ''}{slug}, version {summary['version']}"
-    print_done(summary, as_json, f"Exported {name}, {published.reports:,} reports: {path}")
+    print_done(summary, as_json, f"Exported {name}, {ballots.n:,} reports: {path}")

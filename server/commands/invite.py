@@ -12,6 +12,7 @@ from server.commands import operating
 from server.commands.data_option import data_option, url_for_others
 from server.data_folder import DataFolder
 from server.lifecycle.invitations import MOST_AT_ONCE
+from server.surveys.disclosure import LEAST_IN_GROUP
 from server.web.urls import draw_qr, invitation_links, links_table
 
 
@@ -129,9 +130,12 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
                 f"{item['unused']:,} unused"
             )
         elif item["used"] is None:
-            click.echo(f"{name}: too few reports to show separately; counted under (no group)")
+            click.echo(f"{name}: fewer than {LEAST_IN_GROUP} reports")
         else:
-            click.echo(f"{name}: {item['used']:,} reports")
+            least = "at least " if summary["rounded"] else ""
+            click.echo(f"{name}: {least}{item['used']:,} reports")
     if merged := summary["merged_groups"]:
         were = "1 group was" if merged == 1 else f"{merged} groups were"
         click.echo(f"{were} merged into (no group): too few reports to show separately.")
+    if summary["held_back"]:
+        click.echo(f"Fewer than {LEAST_IN_GROUP} reports without a group are held back for good.")

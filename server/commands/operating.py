@@ -22,6 +22,7 @@ from server.store.database import Database
 from server.surveys.publication import check_protection, check_publishable
 from server.surveys.records import Published
 from server.surveys.schedule import Schedule, utc_now
+from server.surveys.strays import GroupChoice
 from server.surveys.summary import log_summary, publication_summary, state_summary
 from server.web.services import Services
 
@@ -78,13 +79,15 @@ def put_up_test(folder: DataFolder, loaded: Loaded, confirm_weak: bool) -> dict[
     )
 
 
-def close(folder: DataFolder, slug: str, grace: str | None = None) -> dict[str, Any]:
+def close(
+    folder: DataFolder, slug: str, grace: str | None = None, groups: GroupChoice | None = None
+) -> dict[str, Any]:
     """Close a survey, at once or after hours of grace; return its final figures or its end."""
     folder.require_database()
     return _direct_or_remote(
         folder,
-        lambda services: close_survey(services.database, slug, grace),
-        f"/surveys/{slug}/close" + _query(grace=grace),
+        lambda services: close_survey(services.database, slug, grace, groups),
+        f"/surveys/{slug}/close" + _query(grace=grace, groups=groups),
     )
 
 

@@ -14,6 +14,7 @@ from server.commands import operating
 from server.commands.data_option import data_option, survey_links
 from server.data_folder import DataFolder
 from server.surveys.schedule import MOST_REPORTS
+from server.surveys.strays import GroupChoice, group_choice
 
 
 @click.command("publish")
@@ -130,23 +131,40 @@ def _done(summary: dict[str, Any]) -> str:
     metavar="HOURS",
     help="Issue no more tickets, but take reports from open pages for this many hours.",
 )
+@click.option(
+    "--groups",
+    type=click.Choice([str(choice) for choice in GroupChoice]),
+    help="With groups and without strays, or everything without groups. Without strays: keep.",
+)
 @json_option
 def close_command(
-    slug: str, folder: DataFolder, yes: bool, grace: str | None, as_json: bool
+    slug: str,
+    folder: DataFolder,
+    yes: bool,
+    grace: str | None,
+    groups: str | None,
+    as_json: bool,
 ) -> None:
     """Close a survey for ever; its count and digest are final.
 
-    Groups of fewer than 20 reports are permanently merged with the reports without a group. If the
-    survey is by invitation, its results appear now.
+    From now on, results and exports tell groups of 20 or more reports apart. If the survey is by
+    invitation, its results appear now.
+
+    Strays are reports without a group, or of a smaller group. If there are 20 or more, they are
+    counted together. If there are fewer, choose once: --groups keep tells groups apart and never
+    shows or exports the strays, --groups drop counts everything and tells no groups apart. If
+    there are fewer than 50, keep may leave them out of the public results only. The command closes
+    nothing before you choose.
 
     \b
     Examples:
       candor close workplace-health
+      candor close workplace-health --groups keep
       candor close workplace-health --grace 2 --yes
     """
     if not yes:
         _confirm(f"Close {slug} for ever? Nobody can take part after that.")
-    summary = operating.close(folder, slug, grace)
+    summary = operating.close(folder, slug, grace, group_choice(groups))
     if as_json:
         print_json(summary)
     elif grace is not None:

@@ -10,28 +10,41 @@ from server.store.deleting import Due
 from server.surveys.records import Closing, Published
 from server.surveys.researchers import CLOCK, OPERATOR
 from server.surveys.schedule import after
+from server.surveys.strays import GroupChoice
 from server.surveys.summary import closing_summary, state_summary
 from server.web.services import Services
 
 
 def close_survey(
-    database: Database, slug: str, grace: str | None, actor: str = OPERATOR
+    database: Database,
+    slug: str,
+    grace: str | None,
+    groups: GroupChoice | None = None,
+    actor: str = OPERATOR,
 ) -> dict[str, Any]:
     """Close at once and return the final figures, or after some hours of grace."""
     if grace is None:
-        return closing_summary(close(database, slug, actor))
-    return state_summary(begin_closing(database, slug, grace, actor))
+        return closing_summary(close(database, slug, actor, groups))
+    return state_summary(begin_closing(database, slug, grace, actor, groups))
 
 
-def close(database: Database, slug: str, actor: str = OPERATOR) -> Closing:
+def close(
+    database: Database, slug: str, actor: str = OPERATOR, groups: GroupChoice | None = None
+) -> Closing:
     """Close for ever, then rewrite the file so that no page remembers the order of reports."""
-    outcome = database.write(closing.close, slug, actor)
+    outcome = database.write(closing.close, slug, actor, groups)
     return replace(outcome, compacted=database.rewrite_if_owed())
 
 
-def begin_closing(database: Database, slug: str, hours: str, actor: str = OPERATOR) -> Published:
+def begin_closing(
+    database: Database,
+    slug: str,
+    hours: str,
+    actor: str = OPERATOR,
+    groups: GroupChoice | None = None,
+) -> Published:
     """Issue no more tickets; those already issued stay valid for some hours."""
-    return database.write(closing.begin_closing, slug, after(database.now, hours), actor)
+    return database.write(closing.begin_closing, slug, after(database.now, hours), actor, groups)
 
 
 def archive(database: Database, slug: str, actor: str = OPERATOR) -> Published:

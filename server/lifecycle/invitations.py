@@ -10,9 +10,10 @@ from server.store import ballot_box, reading
 from server.store import groups as group_store
 from server.store.ballot_box import unknown_invitation
 from server.surveys import tickets
-from server.surveys.disclosure import LEAST_IN_GROUP, partition_sizes
+from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.records import Group, Published
 from server.surveys.researchers import OPERATOR
+from server.surveys.strays import stray_groups
 from server.web.services import Services
 
 MOST_AT_ONCE = 10_000
@@ -79,13 +80,17 @@ def redeem(services: Services, published: Published, invitation: str) -> str:
 
 def status(services: Services, slug: str) -> dict[str, Any]:
     """Count the links that were made and used, by group; never say which."""
-    personal = reading.newest(services.database.reader, slug).survey.by_invitation
+    published = reading.newest(services.database.reader, slug)
+    personal, is_closed = published.survey.by_invitation, published.digest is not None
     groups = reading.groups_of(services.database.reader, slug)
+    is_rounded = not (personal or is_closed) and len(groups) > 1
     return {
         "slug": slug,
         "by_invitation": personal,
         "merged_groups": sum(group.merged for group in groups),
-        "groups": _used_personally(groups) if personal else _reports_by_group(groups),
+        "held_back": is_closed and sum(group.reports for group in groups) < published.reports,
+        "rounded": is_rounded,
+        "groups": _used_personally(groups) if personal else _reports_by_group(groups, is_rounded),
     }
 
 
@@ -101,10 +106,20 @@ def _used_personally(groups: list[Group]) -> list[dict[str, Any]]:
     ]
 
 
-def _reports_by_group(groups: list[Group]) -> list[dict[str, Any]]:
-    """Count reports by group; None for a small group, where one report more would show."""
-    counted = partition_sizes({group.name: group.reports for group in groups})
-    return [{"group": group.name, "used": counted.get(group.name)} for group in groups]
+def _reports_by_group(groups: list[Group], is_rounded: bool) -> list[dict[str, Any]]:
+    """Count reports by group; while the survey is open, rounded down, and None for small groups.
+
+    So the counts do not tell the group of a report that the live results show arriving. Small
+    groups count to those without a group.
+    """
+    sizes = {group.name: group.reports for group in groups}
+    if is_rounded:
+        strays = stray_groups(sizes, LEAST_IN_GROUP)
+        together = sum(sizes[name] for name in strays)
+        sizes = {name: size for name, size in sizes.items() if name not in strays}
+        sizes |= {"": together} if together >= LEAST_IN_GROUP else {}
+        sizes = {name: size - size % LEAST_IN_GROUP for name, size in sizes.items()}
+    return [{"group": group.name, "used": sizes.get(group.name)} for group in groups]
 
 
 def _require_unused(services: Services, published: Published, ticket_hash: bytes) -> None:

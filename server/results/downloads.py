@@ -43,6 +43,7 @@ def json_response(shown: ShownResults) -> Response:
         "group": shown.group,
         "n": shown.n,
         "groups": dict(shown.groups),
+        "strays_held_back": shown.strays > 0,
         "final": shown.is_final,
         "sealed": shown.is_sealed,
         "next_n": shown.next_n,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from estimators.published.loss import Randomizer
 from estimators.published.readers import ReadersBound, readers_bound
 from server.results.shown import ShownResults
-from server.surveys.crowd import hiding_crowd, known_parts
+from server.surveys.crowd import hiding_crowd
 
 # A few numbers each. There is one for every published version.
 MOST_KEPT = 4096
@@ -15,15 +15,12 @@ MOST_KEPT = 4096
 def readers_of(shown: ShownResults) -> ReadersBound | None:
     """Return what readers of public results learn; None if that is unknown or not worth saying.
 
-    Live results are not published, and the reports of a test are not real.
+    Live results are not published, and the reports of a test are not real: they have no parts.
     """
-    if shown.is_live or not shown.total:
-        return None
-    survey = shown.survey
-    parts = known_parts(shown.total, shown.groups, is_published_once=survey.by_invitation)
-    crowd = None if parts is None else hiding_crowd(parts)
+    crowd = None if shown.parts is None else hiding_crowd(shown.parts)
     if crowd is None:
         return None
+    survey = shown.survey
     questions = tuple((question.mechanism, question.epsilon) for question in survey.questions)
     return _bound(questions, survey.asked, survey.total_epsilon, crowd)
 

@@ -11,7 +11,8 @@ from server.results.figures import Figure, figure
 from server.store.database import Database
 from server.store.results import read_live
 from server.store.snapshots import Snapshot, read_public
-from server.surveys.disclosure import MINIMUM, next_milestone
+from server.surveys.crowd import Parts
+from server.surveys.disclosure import LEAST_IN_GROUP, MINIMUM, next_milestone
 from server.surveys.records import Published
 
 
@@ -31,6 +32,13 @@ class ShownResults:
     groups: Mapping[str, int]
     # The group whose n reports these are; None for all groups, '' for reports without a group.
     group: str | None = None
+    # How many reports there were, and how many are not counted because they are strays.
+    taken: int = 0
+    strays: int = 0
+    # Whether the total is only the sum of the groups.
+    is_sum: bool = False
+    # The reports by what all public figures tell apart; None if that is not known.
+    parts: Parts | None = None
 
     @property
     def survey(self) -> Survey:
@@ -43,13 +51,18 @@ class ShownResults:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no report came after the snapshot."""
-        return self.total == self.published.reports
+        """Whether all reports are counted, but for strays."""
+        return self.total + self.strays == self.published.reports
 
     @property
     def minimum(self) -> int:
         """The least number of reports for which results are shown."""
         return self.published.least if self.is_live else MINIMUM
+
+    @property
+    def least_strays(self) -> int:
+        """The number of strays from which they are counted."""
+        return LEAST_IN_GROUP if self.is_live else MINIMUM
 
     @property
     def is_sealed(self) -> bool:
@@ -60,7 +73,7 @@ class ShownResults:
     def next_n(self) -> int | None:
         """The number of reports at which the next snapshot is taken, or None."""
         has_one = not (self.is_live or self.is_final or self.is_sealed)
-        return next_milestone(self.total) if has_one else None
+        return next_milestone(self.taken) if has_one else None
 
     def figures(self, questions: Iterable[Question]) -> list[Figure]:
         """Return the figures of these questions, which may be in any language of the survey."""
@@ -93,7 +106,19 @@ def _shown(
     }
     if found is None:
         return ShownResults(published, 0, tallies, is_live, 0, {})
-    return ShownResults(published, found.n, tallies, is_live, found.total, found.groups, group)
+    return ShownResults(
+        published,
+        found.n,
+        tallies,
+        is_live,
+        found.total,
+        found.groups,
+        group,
+        found.taken,
+        found.strays,
+        found.is_sum,
+        found.parts,
+    )
 
 
 def _tally(question: Question, found: Snapshot | None, least: int) -> Tally:

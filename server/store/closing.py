@@ -1,4 +1,7 @@
-"""Closing and archiving. Every function here runs inside the writer's transaction."""
+"""Closing and archiving, and which groups are told apart from then on.
+
+Every function here runs inside the writer's transaction.
+"""
 
 from collections.abc import Iterable
 
@@ -6,27 +9,50 @@ from server.store import reading, snapshots
 from server.store.audit_log import record
 from server.store.checksums import digest_of
 from server.store.database import Connection, owe_rewriting
-from server.store.groups import merge_small_groups
+from server.store.groups import hold_back, tell_apart
+from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.records import Closing, Published
 from server.surveys.researchers import CLOCK
 from server.surveys.states import Change
+from server.surveys.strays import (
+    GroupChoice,
+    are_too_few,
+    require_choice,
+    stray_groups,
+    strays_at_closing,
+)
 
 
-def close(db: Connection, slug: str, actor: str) -> Closing:
+def close(db: Connection, slug: str, actor: str, groups: GroupChoice | None = None) -> Closing:
     """Close the newest version; closing it again returns the same figures."""
     last = reading.newest(db, slug)
     last.require_allowed(Change.CLOSE)
+    _decide(db, last, groups)
     return close_version(db, last, actor)
 
 
-def begin_closing(db: Connection, slug: str, until: str, actor: str) -> Published:
+def begin_closing(
+    db: Connection, slug: str, until: str, actor: str, groups: GroupChoice | None = None
+) -> Published:
     """Issue no more tickets; those already issued stay valid until the given moment."""
     last = reading.newest(db, slug)
     last.require_allowed(Change.BEGIN_CLOSING)
+    _decide(db, last, groups)
     ends = min(until, last.schedule.ends or until)
     db.execute("UPDATE surveys SET closing = 1, ends = ? WHERE id = ?", [ends, last.key])
     record(db, actor, "begin_closing", slug, version=last.survey.version, ends=ends)
     return reading.newest(db, slug)
+
+
+def _decide(db: Connection, published: Published, groups: GroupChoice | None) -> None:
+    """Remember whether groups are kept; raise if there are strays and nothing was chosen."""
+    if published.digest is not None:
+        return
+    strays = strays_at_closing(reading.sizes(db, published))
+    require_choice(strays, groups, published.survey.slug)
+    if groups is not None:
+        keeps = groups is GroupChoice.KEEP
+        db.execute("UPDATE surveys SET keeps_groups = ? WHERE id = ?", [keeps, published.key])
 
 
 def close_due(db: Connection) -> None:
@@ -54,11 +80,9 @@ def close_version(db: Connection, published: Published, actor: str) -> Closing:
 
 
 def _close_for_good(db: Connection, published: Published, actor: str) -> str:
-    """Take the last snapshot, merge small groups, and store state and digest."""
+    """Take the last snapshot, decide about groups, and store state and digest."""
     survey = published.survey
-    # The public's snapshot has a stricter rule of its own, and remembers what it has shown.
-    snapshots.take_at_closing(db, published)
-    merged = merge_small_groups(db, published)
+    changed = _settle_groups(db, published)
     digest = digest_of(_checksums(db, published.key))
     db.execute(
         "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
@@ -67,9 +91,26 @@ def _close_for_good(db: Connection, published: Published, actor: str) -> str:
     # Closed by its last report: the moment would be that respondent's.
     only_day = published.schedule.is_full(published.reports)
     figures = {"version": survey.version, "reports": published.reports, "digest": digest}
-    joined = {"merged_groups": merged} if merged else {}
-    record(db, actor, "close", survey.slug, only_day=only_day, **figures, **joined)
+    record(db, actor, "close", survey.slug, only_day=only_day, **figures, **changed)
     return digest
+
+
+def _settle_groups(db: Connection, published: Published) -> dict[str, int | str]:
+    """Tell large groups apart from now on, or none; return what was done about the others.
+
+    The public's snapshot has a stricter rule of its own, and remembers what it has shown.
+    """
+    query = "SELECT keeps_groups FROM surveys WHERE id = ?"
+    keeps = bool(db.execute(query, [published.key]).fetchone()[0])
+    sizes = reading.sizes(db, published)
+    strays = stray_groups(sizes, LEAST_IN_GROUP)
+    held = strays if keeps and are_too_few(sizes, LEAST_IN_GROUP) else ()
+    snapshots.take_at_closing(db, published, held, tells_groups=keeps)
+    if held:
+        hold_back(db, published, [name for name in strays if name in sizes])
+        return {"held_back": f"fewer than {LEAST_IN_GROUP} reports"}
+    merged = tell_apart(db, published, sizes.keys() - set(strays) if keeps else ())
+    return {"merged_groups": merged} if merged else {}
 
 
 def _checksums(db: Connection, key: int) -> Iterable[bytes]:

@@ -7,7 +7,7 @@ for long enough is gone altogether.
 
 from dataclasses import dataclass
 
-from server.store import reading, snapshots
+from server.store import reading
 from server.store.audit_log import record
 from server.store.closing import close_version
 from server.store.database import Connection, owe_rewriting
@@ -86,15 +86,12 @@ def _purge(db: Connection, published: Published, actor: str) -> None:
 
 
 def _keep_only_crowds(db: Connection, published: Published) -> None:
-    """Clear the totals of questions that few people were asked, and merge groups that show them."""
-    everybody = reading.counts(db, published)
-    names = list(reading.sizes(db, published))
-    by_group = [reading.counts(db, published, [name]) for name in names]
-    if few_asked(published.survey, everybody, by_group):
-        merge_groups(db, published, [name for name in names if name])
-    for question in few_asked(published.survey, everybody):
+    """Merge groups in which few people were asked a question, and clear what is then still few."""
+    survey, by_group = published.survey, reading.counts_by_group(db, published)
+    small = [name for name, counts in by_group.items() if name and few_asked(survey, counts)]
+    merge_groups(db, published, small)
+    for question in few_asked(survey, reading.counts(db, published, [""])):
         db.execute(
-            "UPDATE tallies SET count = 0 WHERE survey = ? AND question = ?",
+            "UPDATE tallies SET count = 0 WHERE survey = ? AND in_group = '' AND question = ?",
             [published.key, question],
         )
-    snapshots.keep_only_crowds(db, published)

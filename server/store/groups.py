@@ -1,10 +1,10 @@
-"""Groups of links, personal invitations, and merging groups that are too small.
+"""Groups of links, personal invitations, and what becomes of groups that are too small.
 
-The reports of a merged group are counted as if their links had no group, for good. Every function
-here runs inside the writer's transaction.
+The reports of a merged group are counted as if their links had no group, for good. Reports that are
+held back are counted nowhere. Every function here runs inside the writer's transaction.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from client.core.primitives.refusal import require
 from client.core.survey import Survey
@@ -13,10 +13,10 @@ from server.store.audit_log import record
 from server.store.checksums import checksum
 from server.store.database import Connection
 from server.store.reading import places
-from server.surveys.disclosure import partition_groups
 from server.surveys.records import Published
 from server.surveys.researchers import OPERATOR
 from server.surveys.states import Change
+from server.surveys.strays import HELD
 
 MOST_GROUPS = 200
 
@@ -78,51 +78,63 @@ def _ensure_group(db: Connection, published: Published, group: str) -> bool:
     return True
 
 
-def merge_small_groups(db: Connection, published: Published) -> int:
-    """Merge the groups that are too small to be shown; return how many."""
-    joined = partition_groups(reading.sizes(db, published))[""]
-    names = [name for name in joined if name]
-    merge_groups(db, published, names)
-    return len(names)
+def tell_apart(db: Connection, published: Published, names: Collection[str]) -> int:
+    """Merge all other groups with the reports without a group; return how many."""
+    others = [name for name in reading.sizes(db, published) if name and name not in names]
+    merge_groups(db, published, others)
+    return len(others)
+
+
+def hold_back(db: Connection, published: Published, names: Sequence[str]) -> None:
+    """Take these groups out of all tallies, for good. Their reports stay in the digest."""
+    db.table("groups").insert({"survey": published.key, "name": HELD})
+    _move(db, published, names, HELD)
+    if "" in names:
+        open_group(db, published.key, published.survey, "")
 
 
 def merge_groups(db: Connection, published: Published, names: Sequence[str]) -> None:
     """Merge reports, tallies and counts of these groups into those without a group."""
     if not names:
         return
-    _merge_reports(db, published, names)
-    key, some = published.key, f"({places(names)})"
     db.execute(
         "INSERT INTO tallies (survey, in_group, question, cell, count) "
         "SELECT survey, '', question, cell, sum(count) FROM tallies "
-        f"WHERE survey = ? AND in_group IN {some} GROUP BY survey, question, cell "
+        f"WHERE survey = ? AND in_group IN ({places(names)}) GROUP BY survey, question, cell "
         "ON CONFLICT (survey, in_group, question, cell) "
         "DO UPDATE SET count = tallies.count + excluded.count",
-        [key, *names],
+        [published.key, *names],
     )
+    _move(db, published, names, "")
+
+
+def _move(db: Connection, published: Published, names: Sequence[str], to: str) -> None:
+    """Move reports and counts of these groups to another one; their tallies are gone."""
+    _move_reports(db, published, names, to)
+    key, some = published.key, f"({places(names)})"
     db.execute(
         "UPDATE groups SET (issued, reports, merged) = (SELECT groups.issued + sum(issued), "
-        "groups.reports + sum(reports), groups.merged + count(*) FROM groups AS other "
-        f"WHERE survey = ? AND name IN {some}) WHERE survey = ? AND name = ''",
-        [key, *names, key],
+        "groups.reports + sum(reports), groups.merged + count(nullif(name, '')) "
+        f"FROM groups AS other WHERE survey = ? AND name IN {some}) WHERE survey = ? AND name = ?",
+        [key, *names, key, to],
     )
     db.execute(f"DELETE FROM tallies WHERE survey = ? AND in_group IN {some}", [key, *names])
     db.execute(f"DELETE FROM groups WHERE survey = ? AND name IN {some}", [key, *names])
 
 
-def _merge_reports(db: Connection, published: Published, names: Sequence[str]) -> None:
-    """Clear the group of these reports. A wrong checksum stays wrong, so that damage shows."""
+def _move_reports(db: Connection, published: Published, names: Sequence[str], to: str) -> None:
+    """Change the group of these reports. A wrong checksum stays wrong, so that damage shows."""
     fingerprint = published.survey.fingerprint
 
     def bound_again(id: bytes, randomized: bytes, group: str, stored: bytes) -> bytes:
         # As bytes, because a flipped bit may have broken the text; it must not keep a survey open.
         content = (fingerprint, id.decode(errors="replace"), randomized.decode(errors="replace"))
-        return checksum(*content) if stored == checksum(*content, group) else stored
+        return checksum(*content, to) if stored == checksum(*content, group) else stored
 
     db.conn.create_function("bound_again", 4, bound_again)
     db.execute(
-        "UPDATE reports SET in_group = '', checksum = "
+        "UPDATE reports SET in_group = ?, checksum = "
         "bound_again(CAST(id AS BLOB), CAST(randomized AS BLOB), in_group, checksum) "
         f"WHERE survey = ? AND in_group IN ({places(names)})",
-        [published.key, *names],
+        [to, published.key, *names],
     )

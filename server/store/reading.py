@@ -12,6 +12,7 @@ from server.surveys.disclosure import tallies_of
 from server.surveys.records import Group, Published, unknown_survey
 from server.surveys.schedule import Schedule
 from server.surveys.states import Decided, State
+from server.surveys.strays import HELD
 
 _COLUMNS = (
     "SELECT surveys.id, fingerprint, document, state, opens, ends, closes_at, closing, archived, "
@@ -80,10 +81,14 @@ def trashed_until(db: Connection, moment: str) -> list[Published]:
 
 
 def groups(db: Connection, published: Published) -> list[Group]:
-    """List the groups of a version by name; the one without a name comes first."""
+    """List the groups of a version by name; the one without a name comes first.
+
+    Reports that the closing held back are in none of them.
+    """
     rows = db.execute(
-        "SELECT name, issued, reports, merged FROM groups WHERE survey = ? ORDER BY name",
-        [published.key],
+        "SELECT name, issued, reports, merged FROM groups WHERE survey = ? AND name != ? "
+        "ORDER BY name",
+        [published.key, HELD],
     )
     return [Group(*row) for row in rows]
 
@@ -119,6 +124,19 @@ def counts(
     found: dict[str, list[int]] = {question.id: [] for question in published.survey.questions}
     for question, count in rows:
         found[question].append(count)
+    return found
+
+
+def counts_by_group(db: Connection, published: Published) -> dict[str, dict[str, list[int]]]:
+    """Return the counts of each question's cells, for each group."""
+    rows = db.execute(
+        "SELECT in_group, question, count FROM tallies WHERE survey = ? "
+        "ORDER BY in_group, question, cell",
+        [published.key],
+    )
+    found: dict[str, dict[str, list[int]]] = {}
+    for group, question, count in rows:
+        found.setdefault(group, {}).setdefault(question, []).append(count)
     return found
 
 

@@ -1,6 +1,6 @@
 """What may be read of a version: its tallies at this moment, and its reports for an export.
 
-Small groups are not shown separately, and sealed results are not read at all.
+Groups are told apart once the survey is closed, and sealed results are not read at all.
 """
 
 from collections.abc import Iterator
@@ -12,9 +12,10 @@ from estimators.counting.tally import Tally
 from server.store import reading
 from server.store.database import Connection
 from server.store.snapshots import Snapshot
-from server.surveys.disclosure import LEAST_IN_GROUP, partition_groups, partition_sizes
+from server.surveys.disclosure import LEAST_IN_GROUP, Sizes
 from server.surveys.records import Published
 from server.surveys.states import Change
+from server.surveys.strays import HELD
 
 
 def read_live(
@@ -31,8 +32,7 @@ def read_live(
 
 def _live_tallies(db: Connection, published: Published, group: str | None) -> Snapshot | None:
     sizes = reading.sizes(db, published) if published.is_readable else {}
-    members, together = partition_groups(sizes), partition_sizes(sizes)
-    groups = {name: n for name, n in together.items() if n} if len(members) > 1 else {}
+    groups = _told_apart(published, sizes)
     require(
         group is None or group in groups,
         "unknown_group.live_results",
@@ -42,24 +42,32 @@ def _live_tallies(db: Connection, published: Published, group: str | None) -> Sn
     )
     if not published.is_readable:
         return None
-    n = published.reports if group is None else groups[group]
-    tallies = reading.tallies(db, published, None if group is None else members[group])
-    return Snapshot(n, tallies, published.reports, groups)
+    total = sum(sizes.values())
+    n = total if group is None else groups[group]
+    tallies = reading.tallies(db, published, None if group is None else [group])
+    held = published.reports - total
+    return Snapshot(n, tallies, total, groups, published.reports, held)
+
+
+def _told_apart(published: Published, sizes: Sizes) -> Sizes:
+    """Return the groups with reports, once the closing has settled which there are."""
+    if published.digest is None or len(sizes) == 1:
+        return {}
+    return {name: size for name, size in sizes.items() if size}
 
 
 def read_groups(
     db: Connection, slug: str, version: int | None = None
 ) -> dict[str, dict[str, Tally]]:
-    """Return the current tallies of each group that may be shown, all of one moment.
+    """Return the tallies of each group that is told apart, all of one moment.
 
-    Empty if nobody may read them, or if no group may be told from the rest.
+    Empty if nobody may read them, and until the survey is closed.
     """
     with db.atomic():
         published = reading.version_of(db, slug, version)
         sizes = reading.sizes(db, published) if published.is_readable else {}
-        members, together = partition_groups(sizes), partition_sizes(sizes)
-        shown = [name for name in members if together[name]] if len(members) > 1 else []
-        return {name: reading.tallies(db, published, members[name]) for name in shown}
+        groups = _told_apart(published, sizes)
+        return {name: reading.tallies(db, published, [name]) for name in groups}
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,8 @@ class Ballots:
 
     published: Published
     tallies: dict[str, Tally]
+    # How many reports there are; those held back are not among them.
+    n: int
     reports: Iterator[tuple[str, str]]
 
 
@@ -78,15 +88,16 @@ def read_ballots(db: Connection, slug: str, version: int | None = None) -> Itera
         published = reading.version_of(db, slug, version)
         published.require_allowed(Change.EXPORT)
         published.require_readable()
-        yield Ballots(published, reading.tallies(db, published), _reports(db, published))
+        n = sum(reading.sizes(db, published).values())
+        tallies = reading.tallies(db, published)
+        yield Ballots(published, tallies, n, _reports(db, published))
 
 
 def _reports(db: Connection, published: Published) -> Iterator[tuple[str, str]]:
-    """Iterate over reports without ids, sorted by content, small groups merged."""
-    joined = partition_groups(reading.sizes(db, published))[""]
-    shown = f"CASE WHEN in_group IN ({reading.places(joined)}) THEN '' ELSE in_group END"
+    """Iterate over reports without ids, sorted by content, with their groups once it is closed."""
+    shown = "''" if published.digest is None else "in_group"
     return db.execute(
-        f"SELECT {shown} AS shown, randomized FROM reports WHERE survey = ? "
+        f"SELECT {shown} AS shown, randomized FROM reports WHERE survey = ? AND in_group != ? "
         "ORDER BY shown, randomized",
-        [*joined, published.key],
+        [published.key, HELD],
     )

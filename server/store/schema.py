@@ -29,6 +29,8 @@ _SURVEYS = (
         archived INTEGER NOT NULL DEFAULT 0
             CHECK (archived = 0 OR (archived = 1 AND state = 'closed')),
         closes_at INTEGER CHECK (closes_at > 0),
+        -- Whether closing tells groups apart, and holds back what would then show.
+        keeps_groups INTEGER NOT NULL DEFAULT 1 CHECK (keeps_groups IN (0, 1)),
         -- From this moment on nothing is kept of any respondent; `purged` says that it is done.
         deletes TEXT CHECK (deletes GLOB '????-??-??T??:??:??Z'),
         purged INTEGER NOT NULL DEFAULT 0 CHECK (purged = 0 OR (purged = 1 AND state = 'closed')),
@@ -86,6 +88,7 @@ _BALLOT_BOX = (
     ) STRICT, WITHOUT ROWID
     """,
     # How many personal links were made, how many reports came, how many groups were merged into it.
+    # '*' are reports that the closing holds back; they are in no tally.
     """
     CREATE TABLE groups (
         survey INTEGER NOT NULL REFERENCES surveys (id),
@@ -96,7 +99,8 @@ _BALLOT_BOX = (
         PRIMARY KEY (survey, name)
     ) STRICT, WITHOUT ROWID
     """,
-    # What the public sees of a survey: its tallies at a milestone. No time, no order, no report.
+    # What the public sees of a survey, and counts of reports that decide what it may see next. No
+    # time, no order, no report.
     """
     CREATE TABLE snapshots (
         survey INTEGER PRIMARY KEY REFERENCES surveys (id),

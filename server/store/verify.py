@@ -28,6 +28,7 @@ from server.store.database import (
 )
 from server.store.snapshots import snapshot_faults
 from server.surveys.records import unknown_survey
+from server.surveys.strays import HELD
 
 Advance = Callable[[], None]
 Row = tuple[str, str, bytes, str]
@@ -116,9 +117,12 @@ def _check_survey(
         found.compare(f"{name}: reports{_of(group)}", n, recount.groups[group])
     _check_tickets(db, row["id"], survey, name, found, recount.groups.total())
     _check_tallies(db, row["id"], name, found, recount.cells)
+    counted = recount.groups.total() - recount.groups[HELD]
     if row["state"] == "closed":
         found.compare(f"{name}: digest", row["digest"], digest)
-    found.problems += (f"{name}: {fault}" for fault in snapshot_faults(db, row, recount.totals))
+    found.problems += (
+        f"{name}: {fault}" for fault in snapshot_faults(db, row, recount.totals, counted)
+    )
 
 
 def _check_tallies(
@@ -164,7 +168,7 @@ class _Recount:
         self._survey, self._name, self._found = survey, name, found
         self.groups: Counter[str] = Counter()
         self.cells: Counter[Cell] = Counter()
-        for group, question in product(groups, survey.questions):
+        for group, question in product(set(groups) - {HELD}, survey.questions):
             cells = range(question.mechanism.cells)
             self.cells.update({(group, question.id, cell): 0 for cell in cells})
 
@@ -194,7 +198,8 @@ class _Recount:
         except Refusal as refusal:
             self._blame(id, refusal.message)
             return
-        self.cells.update((group, *cell) for cell in report.cells(self._survey))
+        if group != HELD:
+            self.cells.update((group, *cell) for cell in report.cells(self._survey))
 
     def _blame(self, id: str, fault: str) -> None:
         self._found.problems.append(f"{self._name}: report {id}: {fault}")

@@ -37,7 +37,8 @@ _TITLES = {
     "closes_at": "closes at this number of reports",
     "delete_on": "reports are deleted on",
     "digest": "digest of all reports",
-    "merged_groups": "small groups merged",
+    "merged_groups": "groups merged",
+    "held_back": "never shown or exported",
     "removed": "will be removed on",
     "scope": "the key may",
 }

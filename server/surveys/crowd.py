@@ -12,9 +12,8 @@ smallest set of reports that a combination involves is the minimum cut.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from itertools import pairwise
 
-from server.surveys.disclosure import MINIMUM, Sizes, next_milestone
+from server.surveys.disclosure import MINIMUM
 
 Node = Hashable
 REST: Node = "rest"
@@ -25,33 +24,6 @@ Edges = Mapping[tuple[Node, Node], int]
 _Neighbours = dict[Node, dict[Node, int]]
 
 
-def known_parts(n: int, groups: Sizes, is_published_once: bool) -> Parts | None:
-    """Return the parts of a newest snapshot of n reports; None if they are not known.
-
-    Earlier snapshots are not kept. All totals are known from the milestones. Groups may have been
-    shown at any of them, and stay once they are shown.
-    """
-    totals = [n] if is_published_once else _totals(n)
-    if not groups:
-        sizes = [now - before for before, now in pairwise([0, *totals])]
-        return {(position, None): size for position, size in enumerate(sizes)}
-    if len(totals) > 1:
-        return None
-    parts: dict[tuple[int | None, tuple[str, int] | None], int] = {
-        (0, (name, 0)): size for name, size in groups.items()
-    }
-    return parts | {(0, None): n - sum(groups.values())}
-
-
-def _totals(n: int) -> list[int]:
-    """Return all totals that may have been published up to n."""
-    found, milestone = [], next_milestone(0)
-    while milestone < n:
-        found.append(milestone)
-        milestone = next_milestone(milestone)
-    return [*found, n]
-
-
 def hiding_crowd(parts: Parts) -> int | None:
     """Return how many reports hide each report from readers; None if the figures isolate too few.
 
@@ -60,7 +32,7 @@ def hiding_crowd(parts: Parts) -> int | None:
     give 20 of them three times the weight of the others (math 9).
     """
     edges = edges_of(parts)
-    if smallest_cut(edges) < MINIMUM:
+    if not edges or isolates(edges, MINIMUM):
         return None
     return min(edges.values())
 
@@ -75,11 +47,22 @@ def edges_of(parts: Parts) -> Edges:
     return edges
 
 
-def smallest_cut(edges: Edges) -> int:
-    """Return the fewest reports that a combination of published figures involves; 0 if none."""
+def isolates(edges: Edges, minimum: int) -> bool:
+    """Tell whether a combination of published figures involves fewer reports than the minimum.
+
+    No such combination separates two nodes with as many reports between them. So these become one
+    node first, which leaves few nodes.
+    """
     graph = _graph(edges)
-    cuts = [_minimum_cut(_between(graph, nodes)) for nodes in _components(graph)]
-    return min(cuts, default=0)
+    heavy = [(one, other) for (one, other), weight in edges.items() if weight >= minimum]
+    while heavy:
+        kept, gone = heavy.pop()
+        if kept not in graph or gone not in graph:
+            continue
+        _merge(graph, kept, gone)
+        heavy += [(kept, end) for end, weight in graph[kept].items() if weight >= minimum]
+    cuts = (_minimum_cut(_between(graph, nodes)) for nodes in _components(graph) if len(nodes) > 1)
+    return any(cut < minimum for cut in cuts)
 
 
 def _graph(edges: Edges) -> _Neighbours:

@@ -66,6 +66,7 @@ STATUS = {
     "report_differs": 409,
     "results_sealed": 409,
     "slug_taken": 409,
+    "strays_undecided": 409,
     "ticket_spent": 409,
     "wrong_state": 409,
     "survey_archived": 410,

@@ -30,7 +30,7 @@ from server.web.requests import whole_number
 from server.web.services import services
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
-from server.workbench.results import count_small_groups
+from server.workbench.results import has_groups
 
 Found = TypeVar("Found")
 
@@ -65,7 +65,7 @@ def compare(slug: str) -> ResponseReturnValue:
         is_long=is_long,
         found=found,
         words=words,
-        small_groups=count_small_groups(shown),
+        has_groups=has_groups(shown),
     )
 
 

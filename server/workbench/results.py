@@ -25,7 +25,7 @@ def results(slug: str) -> ResponseReturnValue:
         "results.html",
         slug,
         public=public,
-        small_groups=count_small_groups(shown),
+        has_groups=has_groups(shown),
         least_in_group=LEAST_IN_GROUP,
         **(values | {"readers": readers_of(public)}),
     )
@@ -43,10 +43,10 @@ def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
     return figure_response(shown, localized, question, format)
 
 
-def count_small_groups(shown: ShownResults) -> int:
-    """Count the groups that are too small to be shown separately."""
+def has_groups(shown: ShownResults) -> bool:
+    """Whether there are links with groups, shown apart or not."""
     made = reading.groups_of(services().database.reader, shown.survey.slug, shown.survey.version)
-    return len([group for group in made if group.name and group.name not in shown.groups])
+    return len(made) > 1
 
 
 def _shown(slug: str) -> ShownResults:

@@ -11,11 +11,12 @@ from server.lifecycle.ending import close_survey
 from server.store import audit_log, reading
 from server.store.researchers import access, manuscripts
 from server.surveys.audit import log_line, moment_text
-from server.surveys.disclosure import LEAST_IN_GROUP
+from server.surveys.disclosure import LEAST_IN_GROUP, MINIMUM
 from server.surveys.manuscripts import draft_of, title_of
 from server.surveys.researchers import Role
 from server.surveys.schedule import TRASH_DAYS
 from server.surveys.states import ALLOWED, Change, State
+from server.surveys.strays import GroupChoice, Strays, group_choice, strays_at_closing
 from server.web.services import services
 from server.web.urls import links
 from server.workbench.blueprint import needs, workbench
@@ -43,7 +44,7 @@ class Step:
     states: frozenset[State]
     title: str
     consequence: str
-    take: Callable[[str], object]
+    take: Callable[[str, GroupChoice | None], object]
     done: str
 
 
@@ -65,10 +66,24 @@ def step(slug: str, step: str) -> ResponseReturnValue:
     if chosen is None:
         abort(404)
     if form.validate_on_submit():
-        chosen.take(slug)
+        chosen.take(slug, group_choice(request.form.get("groups")))
         flash(chosen.done)
         return redirect(url_for("workbench.survey", slug=slug), 303)
-    return render_tab("confirm.html", slug, step=chosen, form=form)
+    strays = _strays(slug) if step == "close" else None
+    return render_tab(
+        "confirm.html",
+        slug,
+        step=chosen,
+        form=form,
+        strays=strays,
+        least_strays=LEAST_IN_GROUP if strays and strays.from_everybody else MINIMUM,
+    )
+
+
+def _strays(slug: str) -> Strays:
+    """Return what would be held back if the survey were closed now with its groups."""
+    db = services().database.reader
+    return strays_at_closing(reading.sizes(db, reading.newest(db, slug)))
 
 
 @workbench.get("/surveys/<slug>/log")
@@ -84,15 +99,15 @@ STEPS = {
         "Close for ever",
         "Nobody can take part after that. The count and the digest become final, and the database "
         "is rewritten so that it holds no trace of the order of arrival. Groups of fewer than "
-        f"{LEAST_IN_GROUP} reports are merged into “No group”. This cannot be undone.",
-        lambda slug: close_survey(services().database, slug, None, me().name),
+        f"{LEAST_IN_GROUP} reports are not told apart. This cannot be undone.",
+        lambda slug, groups: close_survey(services().database, slug, None, groups, me().name),
         "The survey is closed for ever.",
     ),
     "archive": Step(
         ALLOWED[Change.ARCHIVE],
         "Archive",
         "The survey's page will say that it is over. Its results stay readable.",
-        lambda slug: ending.archive(services().database, slug, me().name),
+        lambda slug, _: ending.archive(services().database, slug, me().name),
         "The survey is archived.",
     ),
     "trash": Step(
@@ -101,14 +116,14 @@ STEPS = {
         "Only the people who work on it can open its pages and results, and nobody can export it. "
         f"For {TRASH_DAYS} days you can take it out again, just as it was. After that everything "
         "is removed, also from the bytes of the database.",
-        lambda slug: ending.trash(services().database, slug, me().name),
+        lambda slug, _: ending.trash(services().database, slug, me().name),
         "The survey is in the trash.",
     ),
     "restore": Step(
         ALLOWED[Change.RESTORE],
         "Take out of the trash",
         "The survey will be just as it was before it was put into the trash.",
-        lambda slug: ending.restore(services().database, slug, me().name),
+        lambda slug, _: ending.restore(services().database, slug, me().name),
         "The survey is out of the trash.",
     ),
 }

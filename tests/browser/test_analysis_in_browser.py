@@ -12,6 +12,7 @@ from estimators.simulation.kernels.source import stream
 from estimators.simulation.reports import simulate_reports
 from server.accounts.passwords import hash_new
 from server.data_folder import DataFolder
+from server.lifecycle import ending
 from server.lifecycle.hand_in import store_ballot
 from server.serving import running_services
 from server.store import groups, reading
@@ -38,6 +39,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
             services.database.write(accounts.add, "ana", hash_new(PASSWORD, "ana"))
             services.database.write(access.give_role, "kinds", "ana", Role.VIEWER)
             fill(services)
+            # Groups are told apart once a survey is closed.
+            ending.close(services.database, "kinds")
         running.start()
         yield running
 
@@ -96,7 +99,7 @@ def test_groups_are_compared_with_a_few_choices(page: Page) -> None:
     check(page)
     with page.expect_download() as downloading:
         page.get_by_role("link", name="SVG: Drinks?").click()
-    assert downloading.value.suggested_filename == "kinds-v1-LIVE-compare-drinks.svg"
+    assert downloading.value.suggested_filename == "kinds-v1-compare-drinks.svg"
 
 
 def test_questions_are_crossed_with_a_few_choices(page: Page) -> None:

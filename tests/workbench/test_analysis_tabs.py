@@ -15,6 +15,7 @@ from server.store import reading
 from server.store.database import Connection
 from server.store.results import read_groups
 from server.surveys.researchers import Role
+from server.surveys.strays import GroupChoice
 from tests.support.clock import FakeClock, at
 from tests.support.inviting import fill_personally
 from tests.support.live import Live
@@ -69,6 +70,11 @@ def fill_arm(live: Live, group: str, yes: int, no: int) -> None:
     fill(live, no, group)
 
 
+def close(live: Live) -> None:
+    """Close the survey: from then on groups are told apart."""
+    ending.close(live.services.database, "habits", groups=GroupChoice.KEEP)
+
+
 def fill_pairs(live: Live) -> None:
     """A hundred reports, in which both answers are more often alike than not."""
     for (smokes, drinks), count in {(1, 1): 30, (1, 0): 20, (0, 1): 20, (0, 0): 30}.items():
@@ -87,6 +93,7 @@ def words(browser: Browser, path: str, status: int = 200) -> str:
 def test_groups_stand_side_by_side_with_their_difference(live: Live, vera: Browser) -> None:
     fill_arm(live, "arm-a", 30, 10)
     fill_arm(live, "arm-b", 20, 20)
+    close(live)
     said = words(vera, COMPARE)
     # (3/4 - 1/4) / (1/2) and (1/2 - 1/4) / (1/2), twice as much.
     assert re.search(r"arm-a 40 100\.0% [\d.]+% to [\d.]+%", said)
@@ -101,6 +108,7 @@ def test_groups_stand_side_by_side_with_their_difference(live: Live, vera: Brows
 def test_a_reference_group_makes_fewer_comparisons(live: Live, vera: Browser) -> None:
     for arm in ("arm-a", "arm-b", "arm-c"):
         fill_arm(live, arm, 25, 15)
+    close(live)
     every = words(vera, COMPARE)
     assert "3 comparisons were made." in every
     assert "The intervals of the 3 differences hold together with 95 % confidence" in every
@@ -115,6 +123,7 @@ def test_a_reference_group_makes_fewer_comparisons(live: Live, vera: Browser) ->
 def test_a_question_is_compared_by_one_of_its_options(live: Live, vera: Browser) -> None:
     for arm in ("arm-a", "arm-b"):
         fill_arm(live, arm, 25, 15)
+    close(live)
     # The four cells of the table, in one pair of groups.
     assert "4 comparisons were made." in words(vera, f"{COMPARE}?question=both")
     option = live.survey.questions[2].options[1]
@@ -123,41 +132,43 @@ def test_a_question_is_compared_by_one_of_its_options(live: Live, vera: Browser)
     assert f"whose true answer is “{option}”" in said
 
 
+def test_groups_are_told_apart_once_the_survey_is_closed(live: Live, vera: Browser) -> None:
+    fill_arm(live, "arm-a", 30, 10)
+    fill_arm(live, "arm-b", 20, 20)
+    said = words(vera, COMPARE)
+    assert "Nothing to compare" in said
+    assert "Groups are told apart when the survey is closed" in said
+    assert "arm-a" not in said
+    assert vera.get(f"{COMPARE}?format=svg").status == 404
+    close(live)
+    assert "arm-a 40" in words(vera, COMPARE)
+    figure = vera.get(f"{COMPARE}?question=smokes&format=pdf")
+    assert 'filename="habits-v1-compare-smokes.pdf"' in figure.headers["Content-Disposition"]
+    assert figure.body.startswith(b"%PDF")
+    assert words(vera, f"{COMPARE}?reference=arm-c", 400)
+
+
 def test_a_group_below_twenty_reports_is_not_told_apart(live: Live, vera: Browser) -> None:
     fill_arm(live, "arm-a", 10, 9)
     fill_arm(live, "arm-b", 30, 10)
+    close(live)
     said = words(vera, COMPARE)
     assert "Nothing to compare" in said
     assert "no two groups with at least 20 reports each" in said
     assert 'href="/workbench/surveys/habits/invitations"' in vera.get(COMPARE).body.decode()
-    assert vera.get(f"{COMPARE}?format=svg").status == 404
-    # Nineteen reports alone would be told apart too: so the next small group joins them.
-    fill_arm(live, "arm-c", 25, 25)
-    said = words(vera, COMPARE)
-    assert "Without a group 59" in said
-    assert "arm-c 50" in said
     assert "arm-a" not in said
-    assert "arm-b" not in said
-    assert "2 groups are not shown separately" in said
-    assert words(vera, f"{COMPARE}?reference=arm-a", 400)
 
 
-def test_the_reports_of_live_tabs_are_not_to_be_shared(live: Live, vera: Browser) -> None:
-    fill_arm(live, "arm-a", 30, 10)
-    fill_arm(live, "arm-b", 20, 20)
-    for path in (COMPARE, PAIR):
-        said = words(vera, path)
-        assert "Live, and not public" in said
-        assert "Please do not share these results while the survey is open" in said
+def test_the_reports_of_a_live_table_are_not_to_be_shared(live: Live, vera: Browser) -> None:
+    fill_pairs(live)
+    said = words(vera, PAIR)
+    assert "Live, and not public" in said
+    assert "Please do not share these results while the survey is open" in said
     figure = vera.get(f"{PAIR}&format=svg")
     assert 'filename="habits-v1-LIVE-cross.svg"' in figure.headers["Content-Disposition"]
     assert b"<svg" in figure.body
-    figure = vera.get(f"{COMPARE}?question=smokes&format=pdf")
-    assert 'filename="habits-v1-LIVE-compare-smokes.pdf"' in figure.headers["Content-Disposition"]
-    assert figure.body.startswith(b"%PDF")
-    ending.close(live.services.database, "habits")
-    for path in (COMPARE, PAIR):
-        assert "The survey is closed; nothing here will change." in words(vera, path)
+    close(live)
+    assert "The survey is closed; nothing here will change." in words(vera, PAIR)
 
 
 def test_a_survey_by_invitation_shows_neither_tab_before_it_is_closed(
@@ -245,6 +256,7 @@ def test_of_two_tables_at_once_one_is_told_to_try_again(live: Live, vera: Browse
 def test_of_two_comparisons_at_once_one_is_told_to_try_again(live: Live, vera: Browser) -> None:
     fill_arm(live, "arm-a", 30, 10)
     fill_arm(live, "arm-b", 20, 20)
+    close(live)
     words(vera, COMPARE)
     with analysis._COMPARING:
         words(vera, COMPARE)

@@ -17,6 +17,7 @@ from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.lifecycle.export import export_zip
 from server.surveys.disclosure import LEAST_IN_GROUP, MINIMUM
+from server.surveys.strays import GroupChoice
 from tests.support.figures import complaint, run
 from tests.support.inviting import group_key
 from tests.support.live import Live
@@ -86,6 +87,7 @@ def test_groups_too_are_in_no_order_of_arrival(tmp_path: Path, draft: dict[str, 
                 group_key(live, group)
             for group, bit in order:
                 live.fill(1, group, smokes=bit, drinks=1 - bit)
+            ending.close(live.services.database, "habits", groups=GroupChoice.KEEP)
             contents.append(export_zip(live.services.database, "habits"))
     assert contents[0] == contents[1] == contents[2]
     with ZipFile(io.BytesIO(contents[0][1])) as archive:

@@ -68,10 +68,9 @@ def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Pat
     assert b"<svg" in qr.read_bytes()
     grouped = candor(live, "--open-link", "--group", "arm-a").output
     assert grouped.startswith(expected.strip() + ";arm-a.")
-    assert (
-        "arm-a: too few reports to show separately; counted under (no group)\n"
-        in candor(live, "--status").output
-    )
+    assert "arm-a: fewer than 20 reports\n" in candor(live, "--status").output
+    live.fill(45, "arm-a")
+    assert "arm-a: at least 40 reports\n" in candor(live, "--status").output
 
 
 @pytest.mark.parametrize(

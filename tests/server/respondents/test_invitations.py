@@ -99,6 +99,8 @@ def test_the_status_counts_and_never_says_which(staff: Live) -> None:
         "slug": "habits",
         "by_invitation": True,
         "merged_groups": 0,
+        "held_back": False,
+        "rounded": False,
         "groups": [
             {"group": "", "issued": 5, "used": 0, "unused": 5},
             {"group": "north", "issued": 20, "used": 3, "unused": 17},

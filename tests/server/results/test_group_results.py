@@ -1,19 +1,17 @@
 """Results by group: a crowd each, and nothing about a smaller one between the lines."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.results.shown import live_results, public_results
 from server.store import groups as group_store
 from server.store import reading
-from server.surveys.disclosure import MINIMUM, Sizes, groups_to_show, next_milestone
+from server.surveys.disclosure import Sizes
+from server.surveys.strays import GroupChoice
 from tests.support.live import Live
 from tests.support.live import live as run_live
 
@@ -49,42 +47,6 @@ def groups(live: Live) -> Sizes:
     return public_results(live.services.database, "habits").groups
 
 
-@given(st.lists(st.sampled_from(["", *ARMS]), min_size=1, max_size=9), st.integers(50, 90))
-def test_no_snapshot_singles_out_a_small_crowd(order: list[str], late: int) -> None:
-    """Before each milestone two of three reports come from one group, one from another."""
-    sizes: Counter[str] = Counter()
-    before: Sizes = {}
-    last: Sizes = {}
-    n = 0
-    for step, name in enumerate(order):
-        milestone = next_milestone(n)
-        sizes[order[step - 1]] += (milestone - n) // 3
-        sizes[name] += milestone - sizes.total()
-        n = milestone
-        before, last = step_from(before, n, sizes, last), dict(sizes)
-    sizes[order[0]] += late
-    step_from(before, n + late, sizes, last)
-
-
-def step_from(before: Sizes, n: int, sizes: Sizes, last: Sizes) -> Sizes:
-    after = groups_to_show(n, sizes, before, last)
-    assert not 0 < moved(before, after, sizes, last) < MINIMUM
-    assert all(size >= MINIMUM for size in after.values())
-    rest = n - sum(after.values())
-    assert rest == 0 or rest >= MINIMUM
-    for group in before.keys() | after.keys():
-        change = after[group] - before.get(group, 0)
-        assert change == 0 or change >= MINIMUM
-    return after
-
-
-def moved(before: Sizes, after: Sizes, sizes: Sizes, last: Sizes) -> int:
-    """How many reports came to the rest beside the shown groups, or left it."""
-    renewed = {name for name in after if after[name] != before.get(name)}
-    came = sum(size - last.get(name, 0) for name, size in sizes.items() if name not in renewed)
-    return came + sum(last.get(name, 0) - before.get(name, 0) for name in renewed)
-
-
 def fill_beside_a_rest(live: Live) -> None:
     """Two hundred reports: arm-a is shown, and beside it a rest of fifty."""
     live.fill(150, "arm-a")
@@ -94,28 +56,32 @@ def fill_beside_a_rest(live: Live) -> None:
 
 
 def test_the_rest_beside_a_group_does_not_grow_by_one_report(live: Live) -> None:
-    """All less arm-a, before and after, would differ by one report of arm-c."""
+    """All less arm-a, before and after, would differ by one report of arm-c: the total stays."""
     fill_beside_a_rest(live)
     live.fill(299, "arm-a")
     live.fill(1, "arm-c", smokes=1)
-    assert shown(live)[0] == 500
-    assert groups(live) == {"arm-a": 150}
+    assert (shown(live), groups(live)) == ((449, (449, 0)), {"arm-a": 449})
 
 
 def test_a_group_takes_no_single_report_out_of_the_rest(live: Live) -> None:
-    """The first of arm-b was in the rest: it would be missing there once arm-b is shown."""
+    """The first of arm-b was in the rest: all but the groups would now be 49 and the stray.
+
+    So the total stays as it was, and the groups together are more.
+    """
     fill_beside_a_rest(live)
     live.fill(299, "arm-b")
     live.fill(1)
-    assert shown(live)[0] == 500
-    assert groups(live) == {"arm-a": 150}
+    assert groups(live) == {"arm-a": 150, "arm-b": 300}
+    assert shown(live)[0] == 450
 
 
-def test_a_group_is_shown_when_it_and_the_rest_are_crowds(live: Live) -> None:
+def test_a_small_group_is_held_back_until_it_is_a_crowd(live: Live) -> None:
     live.fill(40, "arm-b")
     live.fill(60, "arm-a", smokes=1)
-    # All but arm-a would be the forty of arm-b.
-    assert (shown(live), groups(live)) == ((100, (40, 60)), {})
+    # All but arm-a would be the forty of arm-b. They stay where they were, in the total of fifty.
+    assert (shown(live), groups(live)) == ((60, (0, 60)), {"arm-a": 60})
+    page = live.get("/s/habits/results").body.decode()
+    assert "“All groups” adds up the groups that are shown" in page
     live.fill(100, "arm-b", smokes=1)
     assert groups(live) == {"arm-a": 60, "arm-b": 140}
     assert shown(live, "arm-a") == (60, (0, 60))
@@ -126,22 +92,20 @@ def test_a_group_that_grows_by_a_few_stays_as_it_was_shown(live: Live) -> None:
     fill_two_arms(live)
     live.fill(1, "arm-a")
     live.fill(299, "arm-b")
-    assert shown(live)[0] == 500
-    # The new ones of arm-b alone would leave a rest of one report.
-    assert groups(live) == {"arm-a": 60, "arm-b": 140}
+    # In a total of 500, all but arm-b would be one more of arm-a.
+    assert (shown(live)[0], groups(live)) == (499, {"arm-a": 60, "arm-b": 439})
     live.fill(49, "arm-a")
     live.fill(1, "arm-c")
-    ending.close(live.services.database, "habits")
-    assert shown(live)[0] == 550
-    assert groups(live) == {"arm-a": 60, "arm-b": 439}
-    assert shown(live, "arm-a") == (60, (0, 60))
+    ending.close(live.services.database, "habits", groups=GroupChoice.KEEP)
+    assert (shown(live)[0], groups(live)) == (549, {"arm-a": 110, "arm-b": 439})
+    assert shown(live, "arm-a") == (110, (50, 60))
 
 
-def test_a_small_group_hides_the_next_one_but_not_all(live: Live) -> None:
+def test_a_small_group_hides_no_other(live: Live) -> None:
     live.fill(40, "arm-a")
     live.fill(60, "arm-b")
     live.fill(100, "arm-c")
-    assert groups(live) == {"arm-c": 100}
+    assert groups(live) == {"arm-b": 60, "arm-c": 100}
 
 
 def test_page_and_downloads_are_of_the_group_that_is_asked_for(live: Live) -> None:

@@ -76,18 +76,40 @@ def test_its_smallest_group_or_rest_counts(staff: Live) -> None:
     assert "one of at least 60 that are counted together" in page(staff, query="?group=east")
 
 
-def test_an_open_survey_with_groups_claims_nothing(
+def fill_arms(live: Live, *arms: tuple[str, int], **randomized: Any) -> None:
+    database = live.services.database
+    for arm, n in arms:
+        database.write(group_store.add_group, reading.newest(database.reader, "habits"), arm)
+        live.fill(n, arm, **randomized)
+
+
+def test_in_an_open_survey_with_groups_the_smallest_part_hides(
     folder: DataFolder, draft: dict[str, Any]
 ) -> None:
+    """Totals at 50 and 100; of each arm 25 reports came before each."""
+    draft["questions"][0]["epsilon"] = "0.1"
+    draft["questions"][1]["epsilon"] = "0.1"
     with run_live(folder, draft) as live:
-        database = live.services.database
-        for arm in ("a", "b"):
-            database.write(group_store.add_group, reading.newest(database.reader, "habits"), arm)
-        live.fill(100, "a")
-        live.fill(100, "b")
-        assert public_results(database, "habits").groups
+        fill_arms(live, ("a", 25), ("b", 50))
+        live.fill(25, "a")
+        assert public_results(live.services.database, "habits").groups == {"a": 50, "b": 50}
+        assert told(live)["n"] == 25
+
+
+def test_in_an_open_survey_whose_groups_came_one_after_the_other_fifty_hide(live: Live) -> None:
+    fill_arms(live, ("a", 100), ("b", 100))
+    assert public_results(live.services.database, "habits").groups == {"a": 100, "b": 100}
+    assert told(live)["n"] == 50
+    assert HEADING in page(live)
+
+
+def test_with_groups_nothing_is_claimed_where_only_some_are_asked_a_question(
+    folder: DataFolder, draft: dict[str, Any]
+) -> None:
+    with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
+        fill_arms(live, ("a", 100), ("b", 100), smokes=1, drinks=None)
+        assert public_results(live.services.database, "habits").groups == {"a": 100, "b": 100}
         assert told(live) is None
-        assert HEADING not in page(live)
 
 
 def test_the_page_gives_the_bound_with_its_assumptions(live: Live) -> None:

@@ -13,8 +13,7 @@ from server.surveys.crowd import (
     Parts,
     edges_of,
     hiding_crowd,
-    known_parts,
-    smallest_cut,
+    isolates,
 )
 from tests.estimators.published.test_readers import yes_no_bound
 
@@ -57,7 +56,9 @@ def random_parts(seed: int) -> Parts:
 @pytest.mark.parametrize("seed", range(200))
 def test_no_combination_of_figures_involves_fewer_reports_than_the_cut(seed: int) -> None:
     parts = random_parts(seed)
-    assert smallest_cut(edges_of(parts)) == fewest_involved(parts)
+    fewest, edges = fewest_involved(parts), edges_of(parts)
+    for minimum in (1, fewest, fewest + 1, 20, 50):
+        assert isolates(edges, minimum) is (0 < fewest < minimum)
 
 
 def test_the_latecomer_of_a_group_is_a_crowd_of_one() -> None:
@@ -67,61 +68,31 @@ def test_the_latecomer_of_a_group_is_a_crowd_of_one() -> None:
         **{(1, ("c", 0)): 25, (1, ("d", 0)): 25},
         **{(2, ("c", 0)): 50, (2, ("d", 0)): 49, (2, None): 1},
     }
-    assert smallest_cut(edges_of(parts)) == 1
+    assert isolates(edges_of(parts), 2)
     assert hiding_crowd(parts) is None
 
 
 def test_reports_in_no_figure_are_in_no_crowd() -> None:
     assert edges_of({(None, None): 7, (0, None): 60}) == {(0, REST): 60}
-    assert smallest_cut({}) == 0
+    assert not isolates({}, 50)
     assert hiding_crowd({(0, None): 0}) is None
-
-
-@pytest.mark.parametrize(
-    ("n", "groups", "once", "crowd"),
-    [
-        # Published once, at closing: everybody, or the smallest group or rest.
-        (3_217, {}, True, 3_217),
-        (3_217, {"a": 1_000, "b": 900}, True, 900),
-        (3_217, {"a": 3_000}, True, 217),
-        (3_217, {"a": 3_217}, True, 3_217),
-        # Published at 50, 100, 200, 500, ...
-        (50, {}, False, 50),
-        (75_000, {}, False, 50),
-        # Shown at the first milestone.
-        (50, {"a": 50}, False, 50),
-        # Shown nobody knows when.
-        (100, {"a": 50}, False, None),
-    ],
-)
-def test_a_crowd_is_claimed_only_where_it_is_known(
-    n: int, groups: dict[str, int], once: bool, crowd: int | None
-) -> None:
-    parts = known_parts(n, groups, once)
-    assert (None if parts is None else hiding_crowd(parts)) == crowd
-
-
-def test_a_last_total_too_near_to_the_one_before_claims_nothing() -> None:
-    """Such a snapshot is not taken, unless the one before it was damaged."""
-    parts = known_parts(503, {}, is_published_once=False)
-    assert parts is not None
-    assert hiding_crowd(parts) is None
 
 
 def test_the_cut_is_not_a_crowd_that_hides_but_the_smallest_part_is() -> None:
     """Two totals, two groups, 20 reports in each of the four parts; everybody answers no."""
     each, whole, epsilon = 20, 1.0, 0.4
     parts: Parts = {(total, (name, 0)): each for total in (0, 1) for name in "ab"}
-    cut = smallest_cut(edges_of(parts))
+    cut = 2 * each
+    assert isolates(edges_of(parts), cut + 1)
+    assert not isolates(edges_of(parts), cut)
     exact = delta_of_square(each, whole, epsilon)
     assert exact == pytest.approx(0.00372, abs=5e-6)
     assert yes_no_bound(cut, whole, epsilon) < exact <= yes_no_bound(each, whole, epsilon)
-    assert cut == 2 * each
 
 
 def test_of_overlapping_totals_and_groups_the_smallest_part_is_claimed() -> None:
     parts: Parts = {(total, (name, 0)): 30 + total for total in (0, 1) for name in "ab"}
-    assert smallest_cut(edges_of(parts)) == 60
+    assert not isolates(edges_of(parts), 60)
     assert hiding_crowd(parts) == 30
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.results.shown import live_results, public_results
+from server.results.shown import ShownResults, live_results, public_results
 from server.store import groups, reading
 from server.store.verify import verify
 from tests.support.live import Live
@@ -46,10 +46,10 @@ def asked(live: Live) -> dict[str, tuple[int, ...]]:
     return {id: tally.counts for id, tally in tallies.items()}
 
 
-def test_no_group_is_shown_where_everybody_is_asked_some_questions_only(
+def test_a_group_shows_only_questions_that_enough_of_it_were_asked(
     folder: DataFolder, draft: dict[str, Any]
 ) -> None:
-    """All less the other group would be the ten."""
+    """All who were asked about drinking, less the other group, would be the ten."""
     with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
         database = live.services.database
         for group, smokers, drinkers in (("arm-a", 90, 10), ("arm-b", 50, 50)):
@@ -57,5 +57,19 @@ def test_no_group_is_shown_where_everybody_is_asked_some_questions_only(
             live.fill(smokers, group, smokes=1, drinks=None)
             live.fill(drinkers, group, smokes=None, drinks=1)
         ending.close(database, "habits")
-        assert public_results(database, "habits").groups == {}
+        assert public_results(database, "habits").groups == {"arm-a": 100, "arm-b": 100}
+        shown = {
+            group: {id: tally.n for id, tally in of_group(live, group).tallies.items()}
+            for group in (None, "arm-a", "arm-b")
+        }
+        assert shown == {
+            None: {"smokes": 100, "drinks": 50},
+            # Forty more came after it was shown.
+            "arm-a": {"smokes": 50, "drinks": 0},
+            "arm-b": {"smokes": 50, "drinks": 50},
+        }
         assert live_results(database, "habits").groups == {"arm-a": 100, "arm-b": 100}
+
+
+def of_group(live: Live, group: str | None) -> ShownResults:
+    return public_results(live.services.database, "habits", group=group)

@@ -1,4 +1,4 @@
-"""A group of fewer than twenty reports is never told apart, and is merged for good at closing."""
+"""Groups are told apart at closing, but for small ones, which are merged for good."""
 
 import csv
 import io
@@ -18,7 +18,9 @@ from server.results.shown import live_results, public_results
 from server.store import audit_log, database, groups, reading
 from server.store.checksums import checksum
 from server.store.verify import verify
+from server.surveys.records import Closing
 from server.surveys.researchers import Role
+from server.surveys.strays import GroupChoice
 from tests.support.inviting import fill_personally
 from tests.support.live import Live, everywhere
 from tests.support.live import live as run_live
@@ -56,28 +58,36 @@ def fill_arms(live: Live) -> None:
     live.fill(1)
 
 
-def test_while_it_is_open_small_groups_count_to_those_without_a_group(live: Live) -> None:
+def close(live: Live) -> Closing:
+    return ending.close(live.services.database, "habits", groups=GroupChoice.KEEP)
+
+
+def test_while_it_is_open_nothing_tells_groups_apart(live: Live) -> None:
+    """The difference of two live results would tell the group of a report."""
     fill_arms(live)
     store = live.services.database
-    assert live_results(store, "habits").groups == {"": 20, "arm-a": 30}
-    assert live_results(store, "habits", group="").tallies["smokes"].counts == (1, 19)
-    assert live_results(store, "habits", group="arm-a").n == 30
-    for group in ("arm-b", "arm-c", "arm-x"):
-        with pytest.raises(Refusal, match="it does not exist, or it has fewer than 20 reports"):
+    assert (live_results(store, "habits").groups, live_results(store, "habits").n) == ({}, 50)
+    for group in ("", "arm-a", "arm-b", "arm-x"):
+        with pytest.raises(Refusal, match="or the survey is still open"):
             live_results(store, "habits", group=group)
-    assert exported(live) == [("", "0"), *[("", "1")] * 19, *[("arm-a", "0")] * 30]
+    assert exported(live) == [*[("", "0")] * 31, *[("", "1")] * 19]
     counts = status(live.services, "habits")["groups"]
     assert {item["group"]: item["used"] for item in counts} == {
         "": 20,
-        "arm-a": 30,
+        "arm-a": 20,
         "arm-b": None,
         "arm-c": None,
     }
     live.fill(1, "arm-b", smokes=1)
-    # Now arm-b is large enough, and the one without a group is not: the smallest joins it.
-    assert live_results(store, "habits").groups == {"": 21, "arm-a": 30}
-    live.fill(19)
-    assert live_results(store, "habits").groups == {"": 20, "arm-a": 30, "arm-b": 20}
+    # Now arm-b is large enough, and the one without a group stands out.
+    assert {item["group"]: item["used"] for item in status(live.services, "habits")["groups"]} == {
+        "": None,
+        "arm-a": 20,
+        "arm-b": 20,
+        "arm-c": None,
+    }
+    close(live)
+    assert live_results(store, "habits").groups == {"arm-a": 30, "arm-b": 20}
 
 
 def seen(folder: DataFolder, draft: dict[str, Any], group: str) -> object:
@@ -104,16 +114,21 @@ def test_nothing_tells_that_a_report_came_with_the_link_of_a_small_group(
     assert first == second
 
 
-def test_the_workbench_says_which_groups_are_not_told_apart(live: Live) -> None:
+def test_the_workbench_says_when_groups_are_told_apart(live: Live) -> None:
     hire(live, "vera", Role.VIEWER)
     vera = logged_in(live, "vera")
     fill_arms(live)
     page = vera.get("/workbench/surveys/habits/results").body.decode()
-    assert "2 groups are not shown separately but counted under “Without a group”" in page
+    assert "groups appear here when the survey is closed" in page
+    assert vera.get("/workbench/surveys/habits/results?group=arm-a").status == 404
+    page = vera.get("/workbench/surveys/habits/invitations").body.decode()
+    assert "<td>at least 20</td>" in page
+    assert "<td>fewer than 20</td>" in page
+    close(live)
     page = vera.get("/workbench/surveys/habits/results?group=arm-a").body.decode()
-    assert "These are all 30 reports of version 1 in the group arm-a at this moment" in page
+    assert "These are all 30 reports of version 1 in the group arm-a. The" in page
     page = vera.get("/workbench/surveys/habits/results?group=").body.decode()
-    assert "These are all 20 reports of version 1 without a group at this moment" in page
+    assert "These are all 20 reports of version 1 without a group. The" in page
     assert vera.get("/workbench/surveys/habits/results?group=arm-b").status == 404
 
 
@@ -124,7 +139,7 @@ def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
     traces = [row[3] for row in before.values() if row[4] == "arm-b"]
     assert len(traces) == 19
     assert all(trace in everywhere(live.folder) for trace in traces)
-    closing = ending.close(live.services.database, "habits")
+    closing = close(live)
     assert closing.compacted
     assert [trace for trace in traces if trace in everywhere(live.folder)] == []
     after = live.stored()
@@ -156,7 +171,7 @@ def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
 
 def test_closing_again_changes_nothing(live: Live) -> None:
     fill_arms(live)
-    first = ending.close(live.services.database, "habits")
+    first = close(live)
     stored = live.stored()
     again = ending.close(live.services.database, "habits")
     assert (again.digest, live.stored()) == (first.digest, stored)
@@ -170,13 +185,13 @@ def test_a_damaged_report_of_a_small_group_is_still_named_after_the_merge(
     id = min(row[1] for row in live.stored()["reports"] if row[4] == "arm-b")
     damage = f"UPDATE reports SET randomized = {content} WHERE id = '{id}'"
     live.services.database.write(lambda db: db.execute(damage))
-    ending.close(live.services.database, "habits")
+    close(live)
     assert f"habits version 1: report {id}: its checksum does not match" in (
         verify(live.folder.database).problems
     )
 
 
-def test_the_last_snapshot_keeps_no_sizes_of_groups_that_it_does_not_show(live: Live) -> None:
+def test_the_last_snapshot_keeps_no_names_of_groups_that_it_does_not_show(live: Live) -> None:
     live.fill(60, "arm-a")
     live.fill(7, "arm-b")
     live.fill(60)
@@ -197,6 +212,8 @@ def test_personal_links_of_a_small_group_are_merged_with_their_counts(staff: Liv
         "slug": "habits",
         "by_invitation": True,
         "merged_groups": 1,
+        "held_back": False,
+        "rounded": False,
         "groups": [
             {"group": "", "issued": 45, "used": 28, "unused": 17},
             {"group": "north", "issued": 40, "used": 40, "unused": 0},

@@ -230,9 +230,10 @@ def test_a_final_snapshot_that_is_not_the_recount_is_named(live: Live) -> None:
         early = db.execute("SELECT * FROM snapshots").fetchone()
     ending.close(live.services.database, "habits")
     assert verify(live.folder.database).is_sound
-    content = early[2].replace("100", "160", 1).replace("[160,0]", "[0,160]", 1)
-    fingerprint = live.survey.fingerprint
-    wrong = (early[0], 160, content, snapshot_checksum(fingerprint, 160, content))
+    with closing(sqlite3.connect(live.folder.database)) as db:
+        key, n, final, _ = db.execute("SELECT * FROM snapshots").fetchone()
+    content = final.replace("[160,0]", "[0,160]", 1)
+    wrong = (key, n, content, snapshot_checksum(live.survey.fingerprint, n, content))
     for statement, values, problem in (
         ("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", early, "is missing"),
         ("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", wrong, "is not what its reports say"),

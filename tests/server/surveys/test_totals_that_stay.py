@@ -78,7 +78,7 @@ def test_totals_of_a_question_that_few_were_asked_go_too(
             "drinks": (0, 0),
         }
         (row,) = live.services.database.reader.execute("SELECT content FROM snapshots")
-        assert json.loads(row[0])["all"] == {"smokes": [0, 61], "drinks": [0, 0]}
+        assert json.loads(row[0])["totals"] == {"smokes": [0, 61]}
         assert "61 people were asked" in live.get("/s/habits/results").body.decode()
         assert verify(folder.database).problems == []
 
@@ -94,13 +94,14 @@ def test_groups_are_merged_where_few_of_one_were_asked_a_question(
             live.fill(drinkers, group, smokes=None, drinks=1)
         clock.now = THE_DAY
         ending.finish_due(database)
-        assert live_results(database, "habits").groups == {}
+        assert live_results(database, "habits").groups == {"": 100, "arm-b": 120}
         tallies = live_results(database, "habits").tallies
-        assert (tallies["smokes"].n, tallies["drinks"].n) == (120, 100)
+        # Forty people would stand out beside arm-b.
+        assert (tallies["smokes"].n, tallies["drinks"].n) == (120, 60)
         assert verify(folder.database).problems == []
 
 
-def test_small_groups_are_merged_when_the_reports_are_deleted(
+def test_small_groups_cost_no_large_one_when_the_reports_are_deleted(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft) as live:
@@ -112,6 +113,7 @@ def test_small_groups_are_merged_when_the_reports_are_deleted(
         assert [
             (item.name, item.reports)
             for item in reading.groups_of(live.services.database.reader, "habits")
-        ] == [("", 51)]
-        assert live_results(live.services.database, "habits").tallies["smokes"].counts == (0, 51)
+        ] == [("", 0), ("arm-a", 50)]
+        assert live_results(live.services.database, "habits").tallies["smokes"].counts == (0, 50)
+        assert reading.newest(live.services.database.reader, "habits").reports == 51
         assert verify(folder.database).problems == []
