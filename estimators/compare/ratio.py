@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from estimators.compare.samples import Sample
 from estimators.confidence import CONFIDENCE
-from estimators.shares.intervals import normal_quantile
+from estimators.shares.intervals import fieller_terms, normal_quantile
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,14 @@ def ratio_of(first: Sample, second: Sample, confidence: float = CONFIDENCE) -> R
     z = normal_quantile(confidence)
     above, below = first.value, second.value
     value = max(above / below, 0.0) if below > 0 else None
-    squared = below**2 - z**2 * second.ratio_variance(z)
-    constant = above**2 - z**2 * first.ratio_variance(z)
+    variances = first.ratio_variance(z), second.ratio_variance(z)
+    # Groups are different people: their estimates do not vary together.
+    squared, product, constant = fieller_terms(above, below, *variances, 0.0, z)
     if squared <= 0:
-        return Ratio(value, _unbounded_low(above * below, squared, constant), None)
+        return Ratio(value, _unbounded_low(product, squared, constant), None)
     # The discriminant is z^2 (V1 pi2^2 + V2 pi1^2 - z^2 V1 V2), which is positive here.
-    root = math.sqrt(max((above * below) ** 2 - squared * constant, 0.0))
-    low, high = ((above * below + sign * root) / squared for sign in (-1, 1))
+    root = math.sqrt(max(product**2 - squared * constant, 0.0))
+    low, high = ((product + sign * root) / squared for sign in (-1, 1))
     if high < 0:
         return Ratio(value, 0.0, 0.0, flag=True)
     return Ratio(value, max(low, 0.0), high)

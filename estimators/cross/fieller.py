@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from estimators.shares.intervals import fieller_terms
 from estimators.shares.spread import Array
 
 # A variance that is a smaller part of the square is only rounding.
@@ -28,9 +29,7 @@ def fieller(
     above 0: then this set has no end, or is about a share that is not there. They are NaN, too, if
     the part does not vary: reports that are all alike show no error, and have one.
     """
-    bend = base**2 - z**2 * base_variance
-    middle = part * base - z**2 * both
-    rest = part**2 - z**2 * part_variance
+    bend, middle, rest = fieller_terms(part, base, part_variance, base_variance, both, z)
     half = np.sqrt(np.maximum(middle**2 - bend * rest, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         found = (part / base, (middle - half) / bend, (middle + half) / bend)

@@ -87,3 +87,23 @@ def hoeffding_margin(figures: int, n: float, chance: float) -> float:
     """
     require(0 < chance < 1, "bad_chance", chance=chance)
     return math.sqrt(math.log(2 * figures / chance) / (2 * n)) if n else math.inf
+
+
+def fieller_terms(
+    part: Number,
+    base: Number,
+    part_variance: Number,
+    base_variance: Number,
+    both: Number,
+    z: float,
+) -> tuple[Number, Number, Number]:
+    """Return a, b and c of Fieller's set of ratios: all r with a r^2 - 2 b r + c <= 0.
+
+    For these r, part - r base is at most z times its standard error away from 0; `both` is the
+    covariance of part and base (math 14, 15). If a is not positive, the set has no end.
+    """
+    return (
+        base**2 - z**2 * base_variance,
+        part * base - z**2 * both,
+        part**2 - z**2 * part_variance,
+    )

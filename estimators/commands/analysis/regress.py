@@ -93,16 +93,9 @@ def regress(
         cov=chosen,
         correction="survey" if survey_correction else None,
     )
-    figures = {"formula": formula, **results.as_json(confidence)}
-    if margins:
-        figures["marginal_effects"] = report.margin_figures(results, confidence)
-    if tests:
-        figures["term_tests"] = report.term_figures(results)
     values = [scenarios.parse_values(text, results.columns) for text in predict]
-    if values:
-        figures["predictions"] = [
-            report.prediction_figures(results, each, confidence) for each in values
-        ]
+    figures = {"formula": formula, **results.as_json(confidence)}
+    figures |= _asked_figures(results, margins, tests, values, confidence)
     if plot is not None:
         from estimators.plots.prediction import plot_prediction
 
@@ -112,6 +105,23 @@ def regress(
         print_json(figures)
     else:
         print_regression(figures)
+
+
+def _asked_figures(
+    results: Any, margins: bool, tests: bool, values: list[dict[str, Any]], confidence: float
+) -> dict[str, Any]:
+    """Return what the options ask for beside the coefficients."""
+    from estimators.regression import report
+
+    found: dict[str, Any] = {}
+    if margins:
+        found["marginal_effects"] = report.margin_figures(results, confidence)
+    if tests:
+        found["term_tests"] = report.term_figures(results)
+    if values:
+        predicted = [report.prediction_figures(results, each, confidence) for each in values]
+        found["predictions"] = predicted
+    return found
 
 
 def print_regression(figures: dict[str, Any]) -> None:
