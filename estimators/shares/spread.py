@@ -42,6 +42,6 @@ def design_effect(noise: Number, sampling: Number) -> Number:
 
     Both are what one respondent adds to the variances, asked about the option or not.
     """
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         effect: Number = 1 + np.divide(noise, sampling)
     return effect

@@ -246,3 +246,10 @@ def test_a_number_that_is_nearly_zero_is_planned_or_refused(browser: Browser, fi
         fields = {"wish": wish, "second": "0", field: "1e-308"}
         answer = browser.get(f"/workbench/planner?{urlencode(fields)}")
         assert answer.status in (200, 400), answer.body
+
+
+@pytest.mark.parametrize("name", ["format", "_method", "_anchor", "endpoint"])
+def test_a_field_that_the_form_does_not_have_is_no_error(browser: Browser, name: str) -> None:
+    text = page(browser, 200, **{name: "svg", "epsilon": "2"})
+    (link,) = re.findall(r'href="(/workbench/planner[^"]*\.svg\?[^"]*)"', text)
+    assert browser.get(link).body.startswith(b"<?xml")
