@@ -1,8 +1,10 @@
 """Hand in the reports of synthetic respondents over HTTP, as devices do, to draft tests only."""
 
+import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -98,18 +100,14 @@ def send_reports(
         concurrency=concurrency,
     )
     crowd = _Crowd(_device(url, truths.survey), _each(truths, n, source))
-    with ThreadPoolExecutor(concurrency) as pool:
+    with _stopped_by_ctrl_c(crowd), ThreadPoolExecutor(concurrency) as pool:
         workers = [pool.submit(crowd.work) for _ in range(concurrency)]
         announced, running = 0, set(workers)
         while running:
-            try:
-                running = wait(workers, PROGRESS_SECONDS).not_done
-                stored = crowd.sent.stored
-                on_stored(stored - announced)
-                announced = stored
-            except KeyboardInterrupt:
-                crowd.sent.interrupted = True
-                crowd.device.stopping.set()
+            running = wait(workers, PROGRESS_SECONDS).not_done
+            stored = crowd.sent.stored
+            on_stored(stored - announced)
+            announced = stored
     for worker in workers:
         # Anything but a refusal is a bug of ours, and is raised here.
         worker.result()
@@ -168,6 +166,29 @@ class _Crowd:
                 case _:
                     raise trouble
             sent.refusal = sent.refusal or trouble
+
+
+@contextmanager
+def _stopped_by_ctrl_c(crowd: _Crowd) -> Iterator[None]:
+    """Let Ctrl-C stop the crowd without an exception.
+
+    An exception at the wrong instruction would leave a lock of the workers' futures taken, and
+    the command would wait for them for ever.
+    """
+
+    def stop(*_: object) -> None:
+        crowd.sent.interrupted = True
+        crowd.device.stopping.set()
+
+    if threading.current_thread() is not threading.main_thread():
+        # Signals reach the main thread only.
+        yield
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _each(truths: Truths, n: int, source: Source) -> Iterator[dict[str, Any]]:

@@ -112,7 +112,7 @@ def test_a_matching_fingerprint_in_the_link_is_accepted(live: Live, tmp_path: Pa
     assert result.exit_code == 0
 
 
-def tested(live: Live, draft: dict[str, Any]) -> Live:
+def rehearsal_of(live: Live, draft: dict[str, Any]) -> Live:
     survey = try_draft(live.services, draft).published.survey
     return Live(live.url, live.folder, live.services, survey)
 
@@ -120,7 +120,7 @@ def tested(live: Live, draft: dict[str, Any]) -> Live:
 def test_a_draft_says_that_it_is_a_test_and_may_be_answered_again_and_again(
     live: Live, draft: dict[str, Any], tmp_path: Path
 ) -> None:
-    rehearsal = tested(live, draft)
+    rehearsal = rehearsal_of(live, draft)
     for count in (1, 2):
         result = run_answer(rehearsal, tmp_path, "2\n1\ny\n")
         assert result.exit_code == 0, result.output
@@ -137,7 +137,7 @@ def test_a_draft_says_that_it_is_a_test_and_may_be_answered_again_and_again(
 def test_a_test_and_a_survey_that_are_mixed_up_are_refused(
     live: Live, draft: dict[str, Any], tmp_path: Path, link_is_test: bool
 ) -> None:
-    rehearsal = tested(live, draft)
+    rehearsal = rehearsal_of(live, draft)
     link, document = (rehearsal, live) if link_is_test else (live, rehearsal)
     result = MiddleMan(link, document.survey.document).run_answer(tmp_path, "2\n1\ny\n")
     assert result.exit_code == 2
