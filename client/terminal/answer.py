@@ -202,9 +202,12 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
     if parcel is None:
         # The ticket comes first: a closed survey is refused before anybody answers anything.
         ticket = link.ask_for_ticket()
+        if device.has_another_version(survey.fingerprint, link.page):
+            click.secho(f"\n{say('trouble.second_report')}", bold=True)
         report = _ask(interview, ticket, link.group)
         _require_unchanged(link, interview)
-        parcel = Parcel(secure_hex(4), ticket, report.wire(survey).decode())
+        body = report.wire(survey).decode()
+        parcel = Parcel(secure_hex(4), ticket, body, survey=link.page)
         parcel = device.keep(survey.fingerprint, parcel)
     if parcel.sent:
         click.echo(say("receipt.again"))

@@ -20,6 +20,9 @@ class Parcel:
     ticket: str
     body: str
     sent: bool = False
+    # The survey's address without the part after #, the same for all of its versions. Files that
+    # were written before Candor kept it have none.
+    survey: str = ""
 
 
 def default_folder() -> Path:
@@ -44,6 +47,11 @@ class Outbox:
             # A second draw would cost the respondent a second epsilon, so stop.
             raise Refusal("outbox_unreadable", path=path) from None
 
+    def has_another_version(self, fingerprint: str, survey: str) -> bool:
+        """Return whether this device has drawn a report for another version: both add up."""
+        others = (path for path in self._folder.glob("*.json") if path.stem != fingerprint)
+        return any(_survey_of(path) == survey for path in others)
+
     def keep(self, fingerprint: str, parcel: Parcel) -> Parcel:
         """Keep the parcel, or return the one that was kept first."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -61,7 +69,7 @@ class Outbox:
 
     def mark_sent(self, fingerprint: str, parcel: Parcel) -> None:
         """Keep only the receipt: the id would show which stored report came from this device."""
-        sent = Parcel("", "", parcel.body, sent=True)
+        sent = Parcel("", "", parcel.body, sent=True, survey=parcel.survey)
         self._write(f"{fingerprint}.{parcel.id}", sent).replace(self._path(fingerprint))
 
     def forget(self, fingerprint: str) -> None:
@@ -79,3 +87,11 @@ class Outbox:
             file.flush()
             os.fsync(file.fileno())
         return path
+
+
+def _survey_of(path: Path) -> str | None:
+    """Return the survey that a file belongs to; a damaged one stops only its own survey."""
+    try:
+        return Parcel(**json.loads(path.read_text())).survey
+    except (ValueError, TypeError):
+        return None

@@ -62,7 +62,7 @@ class SurveyLink:
 
     def fetch_survey(self) -> Survey:
         """Fetch the survey behind the link and verify it before using anything in it."""
-        survey = read_document(_get(f"{self._page}/document.json"))
+        survey = read_document(_get(f"{self.page}/document.json"))
         require(survey.slug == self.slug, "foreign_document", slug=self.slug, document=survey.slug)
         require(
             self.fingerprint in ("", survey.fingerprint),
@@ -80,7 +80,7 @@ class SurveyLink:
 
     def fetch_page(self, language: str) -> bytes:
         """Fetch the page that a browser in this language gets."""
-        return _get(self._page, {"Accept-Language": language})
+        return _get(self.page, {"Accept-Language": language})
 
     def fetch_file(self, address: str) -> bytes:
         """Fetch a file that the page refers to."""
@@ -108,10 +108,11 @@ class SurveyLink:
 
     @property
     def results(self) -> str:
-        return f"{self._page}/results"
+        return f"{self.page}/results"
 
     @property
-    def _page(self) -> str:
+    def page(self) -> str:
+        """The survey's address, the same for all of its versions."""
         return f"{self.origin}/{'t' if self.is_test else 's'}/{self.slug}"
 
     @property
