@@ -9,9 +9,18 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from client.authoring.draft.fields import EVERY_QUESTION, SHOW_IF_FIELDS, SURVEY, Declared, Field
+from client.authoring.draft.fields import (
+    EVERY_QUESTION,
+    FACTOR,
+    GROUPS,
+    SHOW_IF_FIELDS,
+    SURVEY,
+    Declared,
+    Field,
+)
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import INTEGER
+from client.core.groups import MAX_FACTORS
 from client.core.mechanisms import MECHANISMS
 from client.core.primitives.values import CONTROL, MAX_PAGE, MAX_TEXT, PLAIN
 from client.core.question import QUESTION_ID
@@ -130,6 +139,13 @@ def _forms() -> Schema:
         "decimal": _number(PLAIN.pattern),
         "epsilon": _number(_EPSILON, minimum=0.01, maximum=10),
         "questions": {"type": "array", "items": item, "minItems": 1, "maxItems": MAX_QUESTIONS},
+        "groups": _object(GROUPS),
+        "factors": {
+            "type": "array",
+            "items": _object(FACTOR),
+            "minItems": 1,
+            "maxItems": MAX_FACTORS,
+        },
         "show_if": _object(SHOW_IF_FIELDS),
         "one_or_more": _one_or_more({"anyOf": [{"type": "string"}, scalar]}),
     }

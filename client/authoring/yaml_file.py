@@ -63,15 +63,20 @@ def read_yaml(data: bytes, name: str) -> tuple[Any, Places]:
 
 
 def _places(node: yaml.Node, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Yield the line of the survey, its fields, its questions and their fields; not of labels."""
+    """Yield the line of the survey and its fields, its questions, its groups; not of labels."""
     line = f"line {node.start_mark.line + 1}"
     yield path, f"{path_text(path)} ({line})" if path else line
-    if isinstance(node, yaml.MappingNode) and len(path) in (0, 2):
+    if isinstance(node, yaml.MappingNode) and _has_places(path):
         for key, value in node.value:
             yield from _places(value, (*path, str(key.value)))
-    elif isinstance(node, yaml.SequenceNode) and path == ("questions",):
+    elif isinstance(node, yaml.SequenceNode) and path in (("questions",), ("groups", "factors")):
         for index, value in enumerate(node.value):
             yield from _places(value, (*path, index))
+
+
+def _has_places(path: Path) -> bool:
+    """Return whether a mapping is the survey, its groups, a question or a factor."""
+    return path in ((), ("groups",)) or isinstance(path[-1], int)
 
 
 class _PlainDumper(yaml.SafeDumper):

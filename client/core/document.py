@@ -9,6 +9,7 @@ from dataclasses import fields
 from decimal import Decimal
 from typing import Any, TypeVar
 
+from client.core.groups import Factor, Groups
 from client.core.kinds import KINDS, Kind
 from client.core.mechanisms import MECHANISMS, TwoLevel
 from client.core.primitives import canonical, channel
@@ -27,11 +28,12 @@ _SURVEY_KEYS = frozenset(
     "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
     "total_epsilon".split()
 )
-# Most documents lack these: some texts, the mark of a draft, and languages other than English.
+# Most documents lack these: some texts, groups, the mark of a draft, languages besides English.
 _OPTIONAL_TEXTS = frozenset(OPTIONAL_TEXT_RULES)
-_OPTIONAL_KEYS = _OPTIONAL_TEXTS | {"test", "language", "translations"}
+_OPTIONAL_KEYS = _OPTIONAL_TEXTS | {"groups", "test", "language", "translations"}
 _TRANSLATED_KEYS = frozenset(["title", "intro", "organizer", "questions"])
 _QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
+_FACTOR_KEYS = frozenset(["id", "prompt", "levels", "decline"])
 
 
 def read_document(document: bytes) -> Survey:
@@ -49,6 +51,7 @@ def read_document(document: bytes) -> Survey:
     require(test is True, "bad_test", "test")
     require(isinstance(value["questions"], list), "bad_questions.list")
     questions = tuple(_read_question(item, at) for at, item in enumerate(value["questions"]))
+    groups = _read_groups(value["groups"]) if "groups" in value else None
     survey = Survey(
         slug=value["slug"],
         version=value["version"],
@@ -59,7 +62,8 @@ def read_document(document: bytes) -> Survey:
         test="test" in value,
         language=value.get("language", DEFAULT),
         questions=questions,
-        translations=_read_translations(value.get("translations", {}), questions),
+        groups=groups,
+        translations=_read_translations(value.get("translations", {}), questions, groups),
     )
     total = decimal_text(survey.total_epsilon)
     require(
@@ -91,25 +95,53 @@ def _read_question(value: object, at: int) -> Question:
         )
 
 
-def _read_translations(value: object, questions: Sequence[Question]) -> tuple[Translation, ...]:
+def _read_groups(value: object) -> Groups:
+    item = canonical.exact_keys(value, frozenset(["by", "factors"]), "groups")
+    with within("groups"):
+        require(isinstance(item["factors"], list), "bad_groups.list", "factors")
+        factors = [_read_factor(factor, at) for at, factor in enumerate(item["factors"])]
+        return Groups(item["by"], tuple(factors))
+
+
+def _read_factor(value: object, at: int) -> Factor:
+    item = canonical.exact_keys(value, _FACTOR_KEYS, "factor")
+    with within("factors", at, name=str(item["id"])[:40]):
+        return Factor(**_tuples(item))
+
+
+def _read_translations(
+    value: object, questions: Sequence[Question], groups: Groups | None
+) -> tuple[Translation, ...]:
     """Read the translations; each must have exactly the texts that people read."""
     if not isinstance(value, dict):
         raise Refusal("not_an_object.plain", "translations")
     return tuple(
-        _read_translation(language, value[language], questions) for language in sorted(value)
+        _read_translation(language, value[language], questions, groups)
+        for language in sorted(value)
     )
 
 
-def _read_translation(language: str, value: object, questions: Sequence[Question]) -> Translation:
+def _read_translation(
+    language: str, value: object, questions: Sequence[Question], groups: Groups | None
+) -> Translation:
     what = f"translations.{language[:40]}"
-    item = canonical.exact_keys(value, _TRANSLATED_KEYS, what, _OPTIONAL_TEXTS)
-    ids = frozenset(question.id for question in questions)
-    by_id = canonical.exact_keys(item["questions"], ids, f"{what}.questions")
-    texts = [
-        canonical.exact_keys(by_id[question.id], frozenset(question.texts), f"{what}.{question.id}")
-        for question in questions
-    ]
-    return Translation.of(language, item, [_tuples(text) for text in texts])
+    keys = _TRANSLATED_KEYS | ({"groups"} if groups else set())
+    item = canonical.exact_keys(value, keys, what, _OPTIONAL_TEXTS)
+    texts = _read_texts(item["questions"], questions, what, "questions")
+    factors = _read_texts(item["groups"], groups.factors, what, "groups") if groups else []
+    return Translation.of(language, item, texts, factors)
+
+
+def _read_texts(
+    value: object, parts: Sequence[Question | Factor], what: str, field: str
+) -> list[dict[str, Any]]:
+    """Read the texts of all questions or all factors, by their ids."""
+    by_id = canonical.exact_keys(value, frozenset(part.id for part in parts), f"{what}.{field}")
+    texts = (
+        canonical.exact_keys(by_id[part.id], frozenset(part.texts), f"{what}.{part.id}")
+        for part in parts
+    )
+    return [_tuples(text) for text in texts]
 
 
 def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,11 +19,16 @@ class Report:
 
     fingerprint: str
     randomized: dict[str, Any]
+    # The group that the respondent chose, sent as it is; "" unless the survey asks for one.
+    group: str = ""
 
     @property
     def body(self) -> bytes:
         """The report as canonical JSON: equal reports have equal bytes."""
-        return canonical.canonical({"fingerprint": self.fingerprint, "randomized": self.randomized})
+        group = {"group": self.group} if self.group else {}
+        return canonical.canonical(
+            {"fingerprint": self.fingerprint, **group, "randomized": self.randomized}
+        )
 
     def wire(self, survey: Survey) -> bytes:
         """Return the bytes to send, padded to the length that all reports of a survey have."""
@@ -40,9 +45,13 @@ class Report:
     @classmethod
     def parse(cls, body: bytes, survey: Survey) -> "Report":
         """Read a report strictly: exactly the survey's questions, each valid for its mechanism."""
-        value = canonical.exact_keys(canonical.parse(body, MAX_REPORT_BYTES), _KEYS, "report")
+        groups = survey.chosen_groups
+        keys = _KEYS | {"group"} if groups else _KEYS
+        value = canonical.exact_keys(canonical.parse(body, MAX_REPORT_BYTES), keys, "report")
         if value["fingerprint"] != survey.fingerprint:
             raise Refusal("wrong_fingerprint.report", "fingerprint")
+        if groups:
+            groups.check(value["group"], "group")
         randomized = value["randomized"]
         if not isinstance(randomized, dict):
             raise Refusal("not_an_object.plain", "randomized")
@@ -57,7 +66,7 @@ class Report:
         check_asked(asked, survey)
         for id in randomized.keys() - {question.id for question in survey.questions}:
             raise Refusal("unknown_question", id)
-        return cls(survey.fingerprint, randomized)
+        return cls(survey.fingerprint, randomized, value.get("group", ""))
 
 
 def check_asked(asked: int, survey: Survey) -> None:

@@ -11,9 +11,18 @@ from client.core.survey import Survey
 
 
 def respond(
-    survey: Survey, assignment: Assignment, answers: Mapping[str, Any], words: Words | None = None
+    survey: Survey,
+    assignment: Assignment,
+    answers: Mapping[str, Any],
+    words: Words | None = None,
+    group: str = "",
 ) -> Report:
-    """Randomize each assigned question once. Words are secure unless a test passes its own tape."""
+    """Randomize each assigned question once. Words are secure unless a test passes its own tape.
+
+    The group is sent as it is, and only if the survey asks people to choose one.
+    """
+    if survey.chosen_groups:
+        survey.chosen_groups.check(group, "group")
     source = SecureWords() if words is None else words
     return Report(
         survey.fingerprint,
@@ -23,6 +32,7 @@ def respond(
             else None
             for question in survey.questions
         },
+        group if survey.chosen_groups else "",
     )
 
 

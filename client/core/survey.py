@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
+from client.core.groups import BY_CHOICE, Groups
 from client.core.kinds import Rule
 from client.core.primitives import canonical, channel
 from client.core.primitives.domain import Choice
@@ -89,6 +90,8 @@ class Survey:
     # How many of the questions each person is asked; 0 means all of them.
     ask_each_person: int = 0
     drawn_by: str = BY_TICKET
+    # What is sent as it is, so that groups can be compared; None unless the author declares it.
+    groups: Groups | None = None
     # A test is marked in the document, so its fingerprint never equals that of the real survey.
     test: bool = False
     # The language of these texts and of the questions; `translations` holds the others.
@@ -129,6 +132,10 @@ class Survey:
             most=count - 1,
             ask_each_person=self.ask_each_person,
         )
+        # Both are columns of an export.
+        for index, factor in enumerate(self.groups.factors if self.groups else ()):
+            with within("groups", "factors", index, name=factor.id):
+                require(factor.id not in ids, "bad_groups.question", "id", id=factor.id)
 
     def _check_skip_logic(self) -> None:
         """Raise unless every rule names options of an earlier question that everybody is asked."""
@@ -190,6 +197,11 @@ class Survey:
         return self.drawn_by == BY_DEVICE and not self.test
 
     @property
+    def chosen_groups(self) -> Groups | None:
+        """The groups that a report names; None if the link decides, or there are none."""
+        return self.groups if self.groups and self.groups.by == BY_CHOICE else None
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """All languages of this survey, its own first."""
         return (self.language, *(translation.language for translation in self.translations))
@@ -200,7 +212,12 @@ class Survey:
 
     @cached_property
     def _localized(self) -> dict[str, LocalizedSurvey]:
-        own = LocalizedSurvey(language=self.language, questions=self.questions, **texts_of(self))
+        own = LocalizedSurvey(
+            language=self.language,
+            questions=self.questions,
+            groups=self.groups,
+            **texts_of(self),
+        )
         others = (translate(own, translation) for translation in self.translations)
         return {localized.language: localized for localized in (own, *others)}
 
@@ -222,7 +239,8 @@ class Survey:
         room_for_null = sum(
             max(0, len("null") - len(canonical.canonical(value))) for value in longest.values()
         )
-        full = len(canonical.canonical({"fingerprint": "0" * 64, "randomized": longest}))
+        group = {"group": self.chosen_groups.codes[0]} if self.chosen_groups else {}
+        full = len(canonical.canonical({"fingerprint": "0" * 64, **group, "randomized": longest}))
         return full + (room_for_null if self.ask_each_person else 0)
 
     @cached_property
@@ -246,8 +264,10 @@ class Survey:
     def _optional_keys(self) -> dict[str, Any]:
         """Return the optional keys whose values are not the defaults; plain documents have none."""
         ids = [question.id for question in self.questions]
-        overlays = {item.language: item.as_json(ids) for item in self.translations}
+        factors = [factor.id for factor in self.groups.factors] if self.groups else []
+        overlays = {item.language: item.as_json(ids, factors) for item in self.translations}
         return {
+            **({"groups": self.groups.as_json()} if self.groups else {}),
             **({"test": True} if self.test else {}),
             **({"language": self.language} if self.language != DEFAULT else {}),
             **({"translations": overlays} if overlays else {}),

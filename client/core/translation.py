@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from client.core.groups import Groups
 from client.core.kinds.kind import Rule, any_text, page_text
 from client.core.primitives.refusal import require, within
 from client.core.primitives.values import check_pattern, check_text
@@ -22,6 +23,7 @@ def check_language(value: object, field: str = "language") -> None:
 
 
 Text = str | tuple[str, ...]
+TextsByField = tuple[tuple[str, Text], ...]
 # A document has these only if they are not empty.
 OPTIONAL_TEXT_RULES: Mapping[str, Rule] = {
     "consent": page_text,
@@ -58,19 +60,25 @@ class Translation(SurveyTexts):
     """The texts of a survey in one further language; `translate` checks them."""
 
     # For each question, in the survey's order, its texts by field.
-    questions: tuple[tuple[tuple[str, Text], ...], ...]
+    questions: tuple[TextsByField, ...]
+    # The same for each factor of the groups.
+    groups: tuple[TextsByField, ...] = ()
 
     @classmethod
     def of(
-        cls, language: str, fields: Mapping[str, Any], questions: Sequence[Mapping[str, Any]]
+        cls,
+        language: str,
+        fields: Mapping[str, Any],
+        questions: Sequence[Mapping[str, Any]],
+        groups: Sequence[Mapping[str, Any]] = (),
     ) -> "Translation":
-        texts = tuple(tuple(sorted(question.items())) for question in questions)
         own = {name: fields[name] for name in TEXT_RULES if name in fields}
-        return cls(language=language, questions=texts, **own)
+        return cls(language=language, questions=_frozen(questions), groups=_frozen(groups), **own)
 
-    def as_json(self, ids: Sequence[str]) -> dict[str, Any]:
-        questions = {id: _plain(texts) for id, texts in zip(ids, self.questions, strict=True)}
-        return {**texts_as_json(self), "questions": questions}
+    def as_json(self, questions: Sequence[str], factors: Sequence[str]) -> dict[str, Any]:
+        """Return the texts as in a document, by the ids of the questions and of the factors."""
+        groups = {"groups": _by_id(factors, self.groups)} if factors else {}
+        return {**texts_as_json(self), "questions": _by_id(questions, self.questions), **groups}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +86,7 @@ class LocalizedSurvey(SurveyTexts):
     """A survey's texts in one language, for display only: no document and no fingerprint."""
 
     questions: tuple[Question, ...]
+    groups: Groups | None = None
 
 
 def texts_of(speaker: object) -> dict[str, str]:
@@ -101,6 +110,8 @@ def translate(own: LocalizedSurvey, translation: Translation) -> LocalizedSurvey
         return LocalizedSurvey(
             language=translation.language,
             questions=tuple(_translated(question, dict(texts)) for question, texts in pairs),
+            groups=own.groups
+            and own.groups.translated([dict(item) for item in translation.groups]),
             **texts_of(translation),
         )
 
@@ -115,5 +126,13 @@ def check_presence(own: object, other: object, field: str) -> None:
     require(bool(other) == bool(own), "bad_translation.presence", field)
 
 
-def _plain(texts: tuple[tuple[str, Text], ...]) -> dict[str, Any]:
+def _frozen(items: Sequence[Mapping[str, Any]]) -> tuple[TextsByField, ...]:
+    return tuple(tuple(sorted(item.items())) for item in items)
+
+
+def _by_id(ids: Sequence[str], items: Sequence[TextsByField]) -> dict[str, Any]:
+    return {id: _plain(texts) for id, texts in zip(ids, items, strict=True)}
+
+
+def _plain(texts: TextsByField) -> dict[str, Any]:
     return {name: list(text) if isinstance(text, tuple) else text for name, text in texts}

@@ -79,11 +79,13 @@ const RUNNERS = {
 
   "texts.jsonl": runDocument,
 
+  "groups.jsonl": runDocument,
+
   // The page writes reports and never reads one: the good ones are its business.
   "reports.jsonl": async (v, scripts, surveys) => {
     if (v.name.startsWith("document_")) return keep(v, scripts, surveys);
     const { fingerprint } = surveys.get(v.document);
-    return !v.randomized || scripts.reportBody(fingerprint, v.randomized) === v.text;
+    return !v.randomized || scripts.reportBody(fingerprint, v.randomized, v.group) === v.text;
   },
 
   "askings.jsonl": async (v, scripts, surveys) => {
@@ -110,9 +112,12 @@ const RUNNERS = {
     const words = v.refused ? { word: () => 0 } : tapeOf(v, scripts);
     const assignment = { questions: v.questions, boxes: v.boxes };
     const answers = new Map(Object.entries(v.answers));
-    const respond = () => scripts.respond(survey, assignment, answers, () => words);
+    const respond = () => {
+      const randomized = scripts.respond(survey, assignment, answers, () => words);
+      return scripts.wire(survey, fingerprint, randomized, v.group);
+    };
     if (v.refused) return codeOf(respond) === v.refused;
-    const text = scripts.wire(survey, fingerprint, respond());
+    const text = respond();
     return text === v.text && words.used === v.words_used && text.length === survey.reportBytes;
   },
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from client.core.document import read_document
 from tests.vectors.document_faults import BAD, raw_faults
+from tests.vectors.document_groups import good_groups, group_faults
 from tests.vectors.document_kind_faults import kind_faults
 from tests.vectors.document_kinds import good_kinds
 from tests.vectors.document_languages import good_languages, language_faults
@@ -64,9 +65,19 @@ def document_vectors() -> Iterator[Vector]:
 
 
 def text_vectors() -> Iterator[Vector]:
-    for name, tree in good_texts():
+    return _verdicts(good_texts(), text_faults())
+
+
+def group_vectors() -> Iterator[Vector]:
+    return _verdicts(good_groups(), group_faults())
+
+
+def _verdicts(
+    sound: Iterator[tuple[str, Tree]], faults: Iterator[tuple[str, Tree, str]]
+) -> Iterator[Vector]:
+    for name, tree in sound:
         yield good(f"document_good_{name}", canonical(tree))
-    for name, tree, code in text_faults():
+    for name, tree, code in faults:
         yield {"name": f"document_bad_{name}", **as_field(canonical(tree)), "refused": code}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.vectors.assignments import assignment_vectors
 from tests.vectors.channels import threshold_vectors, word_vectors
-from tests.vectors.documents import document_vectors, text_vectors
+from tests.vectors.documents import document_vectors, group_vectors, text_vectors
 from tests.vectors.languages import language_vectors
 from tests.vectors.markdowns import markdown_vectors
 from tests.vectors.mechanisms import mechanism_vectors
@@ -23,6 +23,7 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "mechanisms.jsonl": mechanism_vectors,
     "documents.jsonl": document_vectors,
     "texts.jsonl": text_vectors,
+    "groups.jsonl": group_vectors,
     "reports.jsonl": report_vectors,
     "askings.jsonl": assignment_vectors,
     "responses.jsonl": response_vectors,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
+from tests.vectors.document_groups import SURVEYS as GROUPED
 from tests.vectors.document_kinds import SURVEYS
 from tests.vectors.document_parts import DOCUMENT, Tree, ask, at, canonical
 from tests.vectors.documents import as_field, survey_vectors
@@ -13,7 +14,7 @@ from tests.vectors.tapes import Vector
 TWO_BITS: Tree = deepcopy(DOCUMENT)
 at("0.1", 2254768441)(TWO_BITS)
 ask(TWO_BITS, "q2", "0.2", 2361519036, "0.3")
-DOCUMENTS = {"two_bits": TWO_BITS, **SURVEYS}
+DOCUMENTS = {"two_bits": TWO_BITS, **SURVEYS, **GROUPED}
 
 # A good randomized answer for every mechanism, by the ids in `BY_MECHANISM`.
 ALL: dict[str, Any] = {
@@ -111,6 +112,12 @@ def report_vectors() -> Iterator[Vector]:
         for number, randomized in enumerate(reports):
             vector = _vector(f"good_{document}_{number}", document, body(document, randomized))
             yield vector | {"randomized": randomized}
+    for group in ("0-0", "1-2", "3-2"):
+        data = body("groups_by_choice", {"q1": 1}, group=group)
+        vector = _vector(f"good_group_{group}", "groups_by_choice", data)
+        yield vector | {"randomized": {"q1": 1}, "group": group}
+    by_link = _vector("good_group_by_link", "groups_by_link", body("groups_by_link", {"q1": 0}))
+    yield by_link | {"randomized": {"q1": 0}}
     for name, document, data, code in _faults():
         yield _vector(f"bad_{name}", document, data) | {"refused": code}
 
@@ -119,9 +126,9 @@ def _vector(name: str, document: str, data: bytes) -> Vector:
     return {"name": f"report_{name}", "document": f"document_{document}", **as_field(data)}
 
 
-def body(document: str, randomized: Any, fingerprint: str | None = None) -> bytes:
+def body(document: str, randomized: Any, fingerprint: str | None = None, **others: object) -> bytes:
     own = hashlib.sha256(canonical(DOCUMENTS[document])).hexdigest()
-    return canonical({"fingerprint": fingerprint or own, "randomized": randomized})
+    return canonical({"fingerprint": fingerprint or own, "randomized": randomized, **others})
 
 
 def _faults() -> Iterator[tuple[str, str, bytes, str]]:
@@ -133,6 +140,24 @@ def _faults() -> Iterator[tuple[str, str, bytes, str]]:
         yield fault, document, body(document, randomized), code
     for fault, data, code in _raw_faults():
         yield fault, "two_bits", data, code
+    for fault, group in [
+        *(("of_no_such_level", "4-0"), ("of_one_factor", "0"), ("of_three_factors", "0-0-0")),
+        *(("empty", ""), ("null", None), ("a_number", 0), ("a_list", ["0-0"]), ("words", "North")),
+        *(("with_a_blank", "0-0 "), ("with_a_line_break", "0-0\n"), ("with_zeros", "00-00")),
+        ("in_other_digits", "٠-٠"),
+    ]:
+        data = body("groups_by_choice", {"q1": 1}, group=group)
+        yield f"group_{fault}", "groups_by_choice", data, "bad_group"
+    unsaid = body("groups_by_choice", {"q1": 1})
+    yield "group_left_out", "groups_by_choice", unsaid, "missing_key"
+    told = body("groups_by_link", {"q1": 1}, group="0")
+    yield "group_that_the_link_knows", "groups_by_link", told, "unknown_key"
+    yield (
+        "group_nobody_asked_for",
+        "two_bits",
+        body("two_bits", GOOD["two_bits"][0], group="0"),
+        ("unknown_key"),
+    )
 
 
 def _count_faults() -> Iterator[tuple[str, str, Any, str]]:

@@ -8,6 +8,7 @@ from client.core.document import read_document
 from client.core.respond import respond
 from client.core.survey import Survey
 from tests.vectors.assignments import as_json
+from tests.vectors.document_groups import SURVEYS as GROUPED
 from tests.vectors.document_kinds import SURVEYS
 from tests.vectors.document_parts import canonical
 from tests.vectors.documents import survey_vectors
@@ -44,7 +45,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
 
 def response_vectors() -> Iterator[Vector]:
     """Yield the documents, then answers and a tape with the exact bytes or the refusal."""
-    yield from survey_vectors(SURVEYS)
+    yield from survey_vectors(SURVEYS | GROUPED)
     for document, tree in SURVEYS.items():
         survey = read_document(canonical(tree))
         for answers, label in [(LOW, "low"), (MIDDLE, "middle"), (HIGH, "high")]:
@@ -53,6 +54,7 @@ def response_vectors() -> Iterator[Vector]:
                 own = {id: answers[id] for id in assignment.questions}
                 name = f"respond_{document}_{label}_{number}"
                 yield response(name, document, survey, assignment, own, number)
+    yield from _grouped()
     everything = read_document(canonical(SURVEYS["all_mechanisms"]))
     assignment = draw_assignment(everything, "abc", Recorder([], seed=0))
     for fault, id, value, code in WRONG:
@@ -66,12 +68,41 @@ def response_vectors() -> Iterator[Vector]:
         }
 
 
+def _grouped() -> Iterator[Vector]:
+    """Yield responses of people who choose a group; a link's group is no part of a report."""
+    everybody = Assignment(("q1",), {})
+    for document, groups in [
+        ("groups_by_choice", ["0-0", "2-1", "3-2"]),
+        ("groups_by_link", ["0"]),
+    ]:
+        survey = read_document(canonical(GROUPED[document]))
+        for number, group in enumerate(groups):
+            name = f"respond_{document}_{number}"
+            yield response(name, document, survey, everybody, {"q1": 1}, number, group)
+    for fault, group in [("none", ""), ("unknown", "4-0"), ("in_words", "North")]:
+        yield {
+            "name": f"respond_bad_group_{fault}",
+            "document": "document_groups_by_choice",
+            **as_json(everybody),
+            "answers": {"q1": 1},
+            "group": group,
+            "refused": "bad_group",
+        }
+
+
 def response(
-    name: str, document: str, survey: Survey, assignment: Assignment, answers: Any, seed: int
+    name: str,
+    document: str,
+    survey: Survey,
+    assignment: Assignment,
+    answers: Any,
+    seed: int,
+    group: str = "",
 ) -> Vector:
     source = Recorder([], seed=100 + seed)
-    report = respond(survey, assignment, answers, source)
+    report = respond(survey, assignment, answers, source, group)
     return {
+        **({"group": group} if group else {}),
         "name": name,
         "document": f"document_{document}",
         **as_json(assignment),

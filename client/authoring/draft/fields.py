@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.authoring.draft.mechanism_choice import DEFAULT_MAX_BITS
+from client.core.groups import BY_CHOICE, BY_LINK, MAX_LEVELS, MIN_LEVELS
 from client.core.survey import BY_DEVICE, BY_TICKET
 from client.core.translation import DEFAULT
 
@@ -36,6 +37,8 @@ SILENCE = Form("silence", is_translatable=True)
 WHOLE, DECIMAL, EPSILON = Form("whole"), Form("decimal"), Form("epsilon")
 NAME, KIND, QUESTIONS = Form("name"), Form("kind"), Form("questions")
 SHOW_IF, ONE_OR_MORE = Form("show_if"), Form("one_or_more")
+# Parts that have fields of their own.
+PARTS = frozenset(["questions", "groups", "factors"])
 
 
 def is_switch(value: object) -> bool:
@@ -152,7 +155,34 @@ SURVEY: Declared = {
         title="Who may take part",
         hint="",
     ),
+    "groups": Field(
+        Form("groups"),
+        "Factors with coarse levels that are sent as they are, so that groups can be compared.",
+        None,
+    ),
     "questions": Field(QUESTIONS, "1 to 100 questions, in their order."),
+}
+
+GROUPS: Declared = {
+    "by": Field(
+        one_of(BY_LINK, BY_CHOICE),
+        "Who says which level somebody has: the link, or the respondent.",
+        title="Who sets the group",
+        hint="",
+    ),
+    "factors": Field(Form("factors"), "1 to 4 factors; their levels make at most 50 groups."),
+}
+
+FACTOR: Declared = {
+    "id": Field(ID, "The factor's name in tables.", title="Name in tables"),
+    "prompt": Field(TEXT, "What is asked, or what the levels are about.", title="Question text"),
+    "levels": Field(labels(MIN_LEVELS, MAX_LEVELS), "2 to 9 levels, as coarse as possible."),
+    "decline": Field(
+        SILENCE,
+        "Another label for 'Prefer not to say', which by: choice always has.",
+        "",
+        title="“Prefer not to say”",
+    ),
 }
 
 EVERY_QUESTION: Declared = {

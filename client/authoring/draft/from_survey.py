@@ -8,6 +8,7 @@ from typing import Any
 from client.authoring.draft.mechanism_choice import DEFAULT_MAX_BITS, candidates
 from client.authoring.draft.question import MAX_MAX_BITS
 from client.authoring.draft.survey import build_survey
+from client.core.groups import Factor
 from client.core.primitives import channel
 from client.core.primitives.refusal import require
 from client.core.primitives.values import decimal_text
@@ -21,6 +22,8 @@ Draft = dict[str, Any]
 def redraft(survey: Survey) -> Draft:
     """Return the draft that describes exactly this survey, checked by building it again."""
     draft = _settings(survey)
+    if survey.groups:
+        draft["groups"] = _groups(survey)
     draft["questions"] = [_question(survey, index) for index in range(len(survey.questions))]
     again = build_survey(draft, survey.version, survey.test)
     same = again.fingerprint == survey.fingerprint
@@ -57,6 +60,22 @@ def _question(survey: Survey, index: int) -> Draft:
     fields = {**settings, **texts, **_mechanism(own), **_show_if(own, survey)}
     given = {name: value for name, value in fields.items() if not _is_empty(value)}
     return {"id": own.id, "kind": own.kind.name, "epsilon": decimal_text(own.epsilon), **given}
+
+
+def _groups(survey: Survey) -> Draft:
+    groups = [survey.in_language(language).groups for language in survey.languages]
+    versions = zip(*(one.factors for one in groups if one), strict=True)
+    factors = [_factor(versions_of_one, survey) for versions_of_one in versions]
+    return {"by": groups[0].by if groups[0] else "", "factors": factors}
+
+
+def _factor(versions: Sequence[Factor], survey: Survey) -> Draft:
+    own = versions[0]
+    texts = {
+        name: _by_language([item.texts[name] for item in versions], survey) for name in own.texts
+    }
+    given = {name: value for name, value in texts.items() if not _is_empty(value)}
+    return {"id": own.id, **given}
 
 
 def _by_language(texts: Sequence[Any], survey: Survey) -> Any:

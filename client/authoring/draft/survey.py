@@ -10,6 +10,7 @@ from typing import Any
 from client.authoring.draft.budget import split_budget
 from client.authoring.draft.faults import Faults, field_of, in_order, question_of
 from client.authoring.draft.fields import SURVEY
+from client.authoring.draft.groups import ReadGroups, find_groups
 from client.authoring.draft.kinds import question_fields
 from client.authoring.draft.languages import DraftLanguages
 from client.authoring.draft.question import ReadQuestion, question_texts, read_question, spare_id
@@ -22,7 +23,7 @@ _SETTINGS = ("slug", *TEXT_RULES, "delete_on", "ask_each_person", "drawn_by")
 # The fields that every question's part of a total depends on.
 _BUDGET = {("total_epsilon",), ("epsilon",), ("ask_each_person",)}
 # Replacements for settings that do not fit the questions.
-_REPLACED = {"ask_each_person": 0, "translations": ()}
+_REPLACED = {"ask_each_person": 0, "groups": None, "translations": ()}
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,13 @@ def _read(written: Fields, settings: dict[str, Any], faults: Faults) -> ReadDraf
     own = written.read_all(["language"], SURVEY_RULES, faults).get("language", DEFAULT)
     # Faults in translations do not affect the questions themselves.
     in_translations = Faults()
-    languages = _languages(own, [written, *parts], in_translations)
+    written_groups = find_groups(written, faults)
+    languages = _languages(own, [written, *written_groups.factors, *parts], in_translations)
     fields, drafts = (
         written.with_languages(languages),
         [part.with_languages(languages) for part in parts],
     )
+    groups = written_groups.read(languages, faults)
     given = fields.read_all(_SETTINGS, SURVEY_RULES, faults)
     epsilons = split_budget(
         drafts,
@@ -94,11 +97,12 @@ def _read(written: Fields, settings: dict[str, Any], faults: Faults) -> ReadDraf
         questions.append(read_question(draft, epsilon, questions, faults))
     fields.check_all_declared(faults)
     translations = [
-        _translate(fields.in_language(language), given, drafts, questions, in_translations)
+        _translate(fields.in_language(language), given, drafts, questions, groups, in_translations)
         for language in languages.others
     ]
     usual = {name: SURVEY[name].stand_in for name in _SETTINGS}
     settings |= {**usual, **given, "language": own, "translations": ()}
+    settings["groups"] = groups.groups
     if not faults and not in_translations:
         settings["translations"] = tuple(translations)
     outline, changed = _outline(settings, questions, faults) if is_complete else (None, set())
@@ -148,6 +152,7 @@ def _translate(
     own: dict[str, Any],
     drafts: Sequence[Fields],
     questions: Sequence[ReadQuestion],
+    groups: ReadGroups,
     faults: Faults,
 ) -> Translation | None:
     """Read all texts in one of the other languages; return None if there is a fault."""
@@ -160,8 +165,10 @@ def _translate(
         _translated_texts(question, draft.in_language(language), found)
         for question, draft in zip(questions, drafts, strict=True)
     ]
+    factors = groups.texts(language, found)
     faults.adopt(found, language)
-    return None if found else Translation.of(language, texts, [item for item in translated if item])
+    asked = [item for item in translated if item]
+    return None if found else Translation.of(language, texts, asked, factors)
 
 
 def _translated_texts(read: ReadQuestion, fields: Fields, faults: Faults) -> dict[str, Any] | None:
@@ -189,7 +196,8 @@ def _outline(
             faults.add(refusal)
             name, index = "".join(map(str, refusal.path[:1])), question_of(refusal.path)
             if name in _REPLACED:
-                settings[name] = _REPLACED[name]
+                # Translations do not fit a survey without its groups.
+                settings |= {name: _REPLACED[name], "translations": ()}
             elif index >= 0:
                 asked[index] = replace(asked[index], id=spare_id(index), show_if=None)
                 changed.add(index)

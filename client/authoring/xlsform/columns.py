@@ -5,7 +5,7 @@ A column has the name that the XLSForm standard gives it, or else its name in YA
 
 from collections.abc import Callable, Iterator, Mapping
 
-from client.authoring.draft.fields import EVERY_QUESTION, SURVEY, Declared, Field
+from client.authoring.draft.fields import EVERY_QUESTION, PARTS, SURVEY, Declared, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.core.primitives.refusal import Refusal
 
@@ -33,7 +33,7 @@ def translatable_columns(sheet: str) -> frozenset[str]:
 def fields_by_column(declared: Declared) -> Iterator[tuple[str, str, Field]]:
     """Yield (column, field name, field) for each field that has a column."""
     for name, field in declared.items():
-        if field.form.name not in ("labels", "questions"):
+        if field.form.name != "labels" and field.form.name not in PARTS:
             yield field.column or name, name, field
 
 

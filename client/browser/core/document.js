@@ -3,6 +3,7 @@
  * order are those of `client/core/document.py`, so both give the same verdict.
  */
 
+import { Factor, Groups } from "./groups.js";
 import { KINDS } from "./kinds/registry.js";
 import { MECHANISMS } from "./mechanisms/registry.js";
 import { canonical, exactKeys, parse, requireObject } from "./primitives/canonical.js";
@@ -19,9 +20,10 @@ const SURVEY_KEYS = [
   "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
   "drawn_by", "questions", "total_epsilon",
 ];
-/** Most documents lack these: some texts, the mark of a draft, languages other than English. */
-const OPTIONAL_KEYS = [...OPTIONAL_TEXTS, "test", "language", "translations"];
+/** Most documents lack these: some texts, groups, the mark of a draft, languages besides English. */
+const OPTIONAL_KEYS = [...OPTIONAL_TEXTS, "groups", "test", "language", "translations"];
 const TRANSLATED_KEYS = ["title", "intro", "organizer", "questions"];
+const FACTOR_KEYS = ["id", "prompt", "levels", "decline"];
 const QUESTION_KEYS = ["id", "kind", "prompt", "epsilon", "mechanism", "show_if"];
 
 /**
@@ -38,9 +40,10 @@ export function readDocument(bytes) {
   require(soundMark, "bad_test", "test must be true or absent");
   require(Array.isArray(fields.questions), "bad_questions", "questions must be a list");
   const questions = fields.questions.map(readQuestion);
+  const groups = "groups" in fields ? readGroups(fields.groups) : undefined;
   const given = "translations" in fields ? fields.translations : {};
-  const translations = readTranslations(given, questions);
-  const survey = new Survey({ ...fields, questions, translations });
+  const translations = readTranslations(given, questions, groups);
+  const survey = new Survey({ ...fields, questions, groups, translations });
   const sum = decimalText(survey.totalEpsilon);
   require(total === sum, "wrong_total", `total_epsilon must be the sum ${sum}`);
   // Checked last, so that a document with several faults gets a more helpful reason.
@@ -91,20 +94,31 @@ function readQuestion(value) {
   });
 }
 
+function readGroups(value) {
+  const { by, factors } = exactKeys(value, ["by", "factors"], "groups");
+  require(Array.isArray(factors), "bad_groups", "factors must be a list");
+  return new Groups(by, factors.map((item) => new Factor(exactKeys(item, FACTOR_KEYS, "factor"))));
+}
+
 /** Read the translations; each must have exactly the texts that people read. */
-function readTranslations(value, questions) {
+function readTranslations(value, questions, groups) {
   requireObject(value, "translations");
   return Object.keys(value)
     .sort()
     .map((language) => {
       const what = `translations.${language.slice(0, 40)}`;
-      const item = exactKeys(value[language], TRANSLATED_KEYS, what, OPTIONAL_TEXTS);
-      const byId = exactKeys(item.questions, questions.map(({ id }) => id), `${what}.questions`);
-      const texts = questions.map(({ id, texts: own }) =>
-        exactKeys(byId[id], Object.keys(own), `${what}.${id}`),
-      );
-      return { ...item, language, questions: texts };
+      const keys = groups ? [...TRANSLATED_KEYS, "groups"] : TRANSLATED_KEYS;
+      const item = exactKeys(value[language], keys, what, OPTIONAL_TEXTS);
+      const texts = readTexts(item.questions, questions, `${what}.questions`);
+      const own = groups && { groups: readTexts(item.groups, groups.factors, `${what}.groups`) };
+      return { ...item, language, questions: texts, ...own };
     });
+}
+
+/** Read the texts of all questions or all factors, by their ids. */
+function readTexts(value, parts, what) {
+  const byId = exactKeys(value, parts.map(({ id }) => id), what);
+  return parts.map(({ id, texts }) => exactKeys(byId[id], Object.keys(texts), `${what}.${id}`));
 }
 
 /** Return the class that `value` names; the other keys it must have depend on that class. */

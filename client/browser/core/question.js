@@ -9,7 +9,7 @@ import { checkPattern, checkText, decimalText } from "./primitives/values.js";
 
 /** A document has these texts of a question only if they are not empty. */
 export const OPTIONAL_QUESTION_TEXTS = ["heading", "hint"];
-const QUESTION_ID = /^[a-z][a-z0-9_]{0,31}$/;
+export const QUESTION_ID = /^[a-z][a-z0-9_]{0,31}$/;
 
 /** One question of a survey, validated when it is made. Options are numbered from 0. */
 export class Question {

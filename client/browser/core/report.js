@@ -7,9 +7,10 @@ import { canonical } from "./primitives/canonical.js";
  * one byte.
  * @param {string} fingerprint
  * @param {Record<string, unknown>} randomized by question id, null for those that were not asked
+ * @param {string} [group] that the respondent chose, sent as it is; "" if the survey asks for none
  */
-export function reportBody(fingerprint, randomized) {
-  return canonical({ fingerprint, randomized });
+export function reportBody(fingerprint, randomized, group = "") {
+  return canonical({ fingerprint, ...(group === "" ? {} : { group }), randomized });
 }
 
 /**
@@ -17,7 +18,10 @@ export function reportBody(fingerprint, randomized) {
  * @param {import("./survey.js").Survey} survey
  * @param {string} fingerprint
  * @param {Record<string, unknown>} randomized
+ * @param {string} [group] sent as it is, and only if the survey asks people to choose one
  */
-export function wire(survey, fingerprint, randomized) {
-  return reportBody(fingerprint, randomized).padEnd(survey.reportBytes);
+export function wire(survey, fingerprint, randomized, group = "") {
+  const groups = survey.chosenGroups;
+  groups?.check(group);
+  return reportBody(fingerprint, randomized, groups ? group : "").padEnd(survey.reportBytes);
 }

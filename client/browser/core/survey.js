@@ -3,11 +3,13 @@
  * validated when it is made, so one that promises more than it keeps cannot exist.
  */
 
+import { BY_CHOICE } from "./groups.js";
 import { canonical } from "./primitives/canonical.js";
 import { MAX_TOTAL_EPSILON } from "./primitives/channel.js";
 import { Choice } from "./primitives/domain.js";
 import { require } from "./primitives/refusal.js";
 import { checkPattern, decimalText } from "./primitives/values.js";
+import { reportBody } from "./report.js";
 import {
   checkSurveyTexts,
   CODE,
@@ -43,6 +45,7 @@ export class Survey {
    * @param {string} fields.delete_on "" or a day
    * @param {number} fields.ask_each_person 0: all questions
    * @param {string} fields.drawn_by
+   * @param {import("./groups.js").Groups} [fields.groups] what is sent as it is
    * @param {true} [fields.test] a test, marked as such and with a fingerprint of its own
    * @param {string} [fields.language] of the texts here and of the questions
    * @param {readonly import("./translation.js").Translation[]} [fields.translations] in the order
@@ -101,6 +104,15 @@ export class Survey {
     return this.fields.drawn_by;
   }
 
+  get groups() {
+    return this.fields.groups ?? null;
+  }
+
+  /** The groups that a report names; null if the link decides, or there are none. */
+  get chosenGroups() {
+    return chosen(this.fields);
+  }
+
   get isTest() {
     return this.fields.test === true;
   }
@@ -117,12 +129,17 @@ export class Survey {
 
   /** Return the value that the canonical JSON is made of. */
   asJson() {
-    const { language = DEFAULT, translations = [], ...fields } = this.fields;
+    const { language = DEFAULT, translations = [], groups, ...fields } = this.fields;
     const ids = this.questions.map(({ id }) => id);
-    const byLanguage = translations.map((item) => [item.language, translationJson(item, ids)]);
+    const factors = groups?.factors.map(({ id }) => id);
+    const byLanguage = translations.map((item) => [
+      item.language,
+      translationJson(item, ids, factors),
+    ]);
     return {
       ...withoutEmpty(fields),
       // Optional keys are absent if they have their default, so plain documents lack them.
+      ...(groups ? { groups: groups.asJson() } : {}),
       ...(language === DEFAULT ? {} : { language }),
       ...(byLanguage.length === 0 ? {} : { translations: Object.fromEntries(byLanguage) }),
       candor: FORMAT,
@@ -145,7 +162,7 @@ function checkTexts({ slug, version, delete_on: day, drawn_by: drawer, ...texts 
   require(known, "bad_drawn_by", `drawn_by must be ${BY_TICKET} or ${BY_DEVICE}`);
 }
 
-function checkQuestions({ questions, ask_each_person: asked }) {
+function checkQuestions({ questions, groups, ask_each_person: asked }) {
   const count = questions.length;
   require(
     count >= 1 && count <= MAX_QUESTIONS,
@@ -159,6 +176,8 @@ function checkQuestions({ questions, ask_each_person: asked }) {
     "bad_ask_each_person",
     `ask_each_person must be from 1 to ${count - 1}, or 0 for all questions`,
   );
+  const apart = !groups?.factors.some(({ id }) => ids.has(id));
+  require(apart, "bad_groups", "a factor has the id of a question");
 }
 
 /** Refuse skip logic unless it names options of an earlier question that everybody is asked. */
@@ -190,8 +209,8 @@ function checkLanguages(languages) {
 }
 
 /** Return the texts by language; making them checks the translations. */
-function localize({ language = DEFAULT, translations = [], questions, ...texts }) {
-  const own = new LocalizedSurvey(language, texts, questions);
+function localize({ language = DEFAULT, translations = [], questions, groups, ...texts }) {
+  const own = new LocalizedSurvey(language, texts, questions, groups);
   const others = translations.map((translation) => translate(own, translation));
   return new Map([own, ...others].map((localized) => [localized.language, localized]));
 }
@@ -201,13 +220,18 @@ function totalEpsilon(questions, asked) {
   return largest.slice(0, asked).reduce((sum, epsilon) => sum + epsilon, 0n);
 }
 
-function reportBytes({ questions, ask_each_person: asked }) {
+function chosen({ groups = null }) {
+  return groups?.by === BY_CHOICE ? groups : null;
+}
+
+function reportBytes({ questions, groups, ask_each_person: asked }) {
   const longest = questions.map(({ id, mechanism }) => [id, mechanism.longest]);
   const roomForNull = longest.reduce(
     (sum, [, value]) => sum + Math.max(0, "null".length - canonical(value).length),
     0,
   );
   const randomized = Object.fromEntries(longest);
-  const full = canonical({ fingerprint: "0".repeat(64), randomized }).length;
+  const group = chosen({ groups })?.codes[0] ?? "";
+  const full = reportBody("0".repeat(64), randomized, group).length;
   return full + (asked ? roomForNull : 0);
 }

@@ -17,9 +17,10 @@ export class LocalizedSurvey {
    * @param {string} language
    * @param {Record<string, string>} texts of the survey, as in a document
    * @param {readonly import("./question.js").Question[]} questions
+   * @param {import("./groups.js").Groups | null} [groups]
    */
-  constructor(language, { title, intro, organizer, ...others }, questions) {
-    Object.assign(this, { language, title, intro, organizer, questions });
+  constructor(language, { title, intro, organizer, ...others }, questions, groups = null) {
+    Object.assign(this, { language, title, intro, organizer, questions, groups });
     for (const name of OPTIONAL_TEXTS) this[name] = others[name] ?? "";
     Object.freeze(this);
   }
@@ -41,7 +42,8 @@ export function translate(own, translation) {
     const questions = own.questions.map((question, i) =>
       question.translated(translation.questions[i]),
     );
-    return new LocalizedSurvey(translation.language, translation, Object.freeze(questions));
+    const groups = own.groups?.translated(translation.groups);
+    return new LocalizedSurvey(translation.language, translation, Object.freeze(questions), groups);
   });
 }
 
@@ -62,10 +64,15 @@ export function checkSurveyTexts({ title, intro, organizer, ...others }) {
  * Return a translation as it appears in a document.
  * @param {Translation} translation
  * @param {readonly string[]} ids of the questions
+ * @param {readonly string[]} [factors] ids of the factors of the groups
  */
-export function translationJson({ language, questions, ...texts }, ids) {
-  const byId = Object.fromEntries(ids.map((id, i) => [id, questions[i]]));
-  return { ...withoutEmpty(texts), questions: byId };
+export function translationJson({ language, questions, groups, ...texts }, ids, factors) {
+  const own = factors && { groups: byId(factors, groups) };
+  return { ...withoutEmpty(texts), questions: byId(ids, questions), ...own };
+}
+
+function byId(ids, texts) {
+  return Object.fromEntries(ids.map((id, i) => [id, texts[i]]));
 }
 
 /**

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from client.authoring.draft.fields import SURVEY, Declared, Field
+from client.authoring.draft.fields import PARTS, SURVEY, Declared, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS, declaration_of, question_fields
 from client.core.primitives.refusal import require
 from server.workbench.editor.controls import FieldContext, Input, Texts
@@ -115,7 +115,7 @@ def _entries(
         )
         for name, field in sorted(declared.items(), key=_place)
         # A field that has a value is always shown, or nobody could remove it.
-        if (name not in hidden or name in values) and field.form.name != "questions"
+        if (name not in hidden or name in values) and field.form.name not in PARTS
     ]
 
 
@@ -160,7 +160,7 @@ def _read(
     # Keep undeclared fields, so that the linter can report them.
     values = dict(before)
     for name, field in declared.items():
-        if field.form.name == "questions":
+        if field.form.name in PARTS:
             continue
         value = value_from(field, prefix + name, before.get(name), texts, context)
         if value is None:

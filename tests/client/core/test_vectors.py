@@ -53,7 +53,8 @@ def named(file: str, prefix: str = "") -> list[Any]:
 
 
 def all_documents(prefix: str) -> list[Any]:
-    return [*named("documents.jsonl", prefix), *named("texts.jsonl", prefix)]
+    files = ("documents.jsonl", "texts.jsonl", "groups.jsonl")
+    return [vector for file in files for vector in named(file, prefix)]
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -143,6 +144,7 @@ def test_a_good_report_is_read_and_writes_the_same_bytes(vector: Vector) -> None
     survey = surveys("reports.jsonl")[vector["document"]]
     report = Report.parse(data_of(vector), survey)
     assert report.randomized == vector["randomized"]
+    assert report.group == vector.get("group", "")
     assert report.body == data_of(vector)
     assert Report.parse(report.wire(survey), survey) == report
 
@@ -186,11 +188,11 @@ def test_answers_and_a_tape_become_exactly_these_bytes(vector: Vector) -> None:
     assignment = Assignment(tuple(vector["questions"]), vector["boxes"])
     if "refused" in vector:
         with pytest.raises(Refusal) as caught:
-            respond(survey, assignment, vector["answers"])
+            respond(survey, assignment, vector["answers"], group=vector.get("group", ""))
         assert caught.value.code == vector["refused"]
         return
     tape = Tape.from_hex(vector["tape"])
-    report = respond(survey, assignment, vector["answers"], tape)
+    report = respond(survey, assignment, vector["answers"], tape, vector.get("group", ""))
     assert (report.wire(survey), tape.used) == (data_of(vector), vector["words_used"])
     assert len(data_of(vector)) == survey.report_bytes
     assert Report.parse(data_of(vector), survey) == report
