@@ -19,8 +19,9 @@ from client.core.survey import Survey
 from client.core.translation import DEFAULT, LocalizedSurvey
 from client.terminal.outbox import Outbox, Parcel, default_folder
 from client.terminal.prompts import ask
-from client.terminal.transport import TEMPORARY, SurveyLink
+from client.terminal.transport import TEMPORARY, SurveyLink, group_of
 from client.wording.catalogue import Wording
+from client.wording.comparison import first_digits, require_expected
 from client.wording.languages import INTERFACE, best, terminal_languages
 from client.wording.markdown import parse_markdown, plain_text
 from client.wording.odds import describe_answer, describe_report, odds_sentences
@@ -79,6 +80,13 @@ class Interview:
         if self.localized.closing:
             click.echo(f"\n{plain_text(parse_markdown(self.localized.closing))}\n")
         self.print_study()
+
+    def print_comparison(self, address: str) -> None:
+        """Print what somebody with a short link compares with their letter."""
+        say = self.wording.say
+        click.secho(f"\n{say('compare.heading')}", bold=True)
+        click.echo(f"  {address}\n  {first_digits(self.survey.fingerprint)}")
+        click.echo(say("compare.text"))
 
     def explain(self, group: str = "") -> None:
         """Print the consequences first, then the odds of the whole survey."""
@@ -164,18 +172,27 @@ class Interview:
     help="Where the randomized report is kept until it is sent.",
 )
 @click.option("--language", metavar="CODE", help="Such as de; the terminal's own by default.")
-def answer(url: str, outbox: Path, language: str | None) -> None:
+@click.option(
+    "--expect",
+    metavar="FINGERPRINT",
+    help="Refuse a survey whose fingerprint does not begin with these digits, at least 32.",
+)
+def answer(url: str, outbox: Path, language: str | None, expect: str | None) -> None:
     """Answer the survey at URL. Your answers are randomized here; only the result is sent.
+
+    A short link from a letter does not say which questions it leads to. Compare the fingerprint
+    that is shown with the one in the letter, or give that one with --expect.
 
     A link with /t/ is the test of a draft: it says so, and you may answer it as often as you like.
 
     \b
-    Example:
+    Examples:
       candor answer http://127.0.0.1:8000/s/workplace-health --language de
+      candor answer 'https://surveys.example.org/s/staff#7k3mq-2xw9-pbd4r'
     """
     link = SurveyLink.parse(url)
     with _translate_refusals(wording_for(language)):
-        _answer(link, Outbox(outbox), language)
+        _answer(link, Outbox(outbox), language, expect)
 
 
 @contextmanager
@@ -192,8 +209,10 @@ def _translate_refusals(wording: Wording) -> Iterator[None]:
         raise Relayed(refusal.code, message, refusal.field) from None
 
 
-def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
+def _answer(link: SurveyLink, device: Outbox, language: str | None, expect: str | None) -> None:
     survey = link.fetch_survey()
+    if expect is not None:
+        require_expected(survey.fingerprint, expect)
     interview = Interview.of(survey, language)
     say = interview.wording.say
     if survey.test:
@@ -204,7 +223,7 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
         ticket = link.ask_for_ticket()
         if device.has_another_version(survey.fingerprint, link.page):
             click.secho(f"\n{say('trouble.second_report')}", bold=True)
-        report = _ask(interview, ticket, link.group)
+        report = _ask(link, interview, ticket)
         _require_unchanged(link, interview)
         body = report.wire(survey).decode()
         parcel = Parcel(secure_hex(4), ticket, body, survey=link.page)
@@ -216,11 +235,13 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None) -> None:
     _print_receipt(link, interview, parcel)
 
 
-def _ask(interview: Interview, ticket: str, group: str) -> Report:
+def _ask(link: SurveyLink, interview: Interview, ticket: str) -> Report:
     """Explain, ask, randomize once and review; nothing has left the device when this returns."""
     if not interview.agree():
         raise Relayed("not_sent", interview.wording.say("trouble.nothing_sent"))
-    interview.explain(group)
+    if link.is_short:
+        interview.print_comparison(link.address)
+    interview.explain(group_of(ticket))
     words = SecureWords()
     assignment = draw_assignment(interview.survey, ticket, words)
     answers = interview.ask_all(assignment)

@@ -22,9 +22,13 @@ JSON = {"Content-Type": "application/json"}
 # Errors that may pass. The same bytes can be sent again and are stored once.
 TEMPORARY = frozenset(["out_of_reach", "server_error", "failed", "storage_unavailable"])
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-_FRAGMENT = re.compile(r"(?:(?P<fingerprint>[0-9a-f]{64})(?:;(?P<invitation>[a-z0-9.-]{1,200}))?)?")
-# Matches a ticket with a group, or the key of a group.
-_GROUP = re.compile(r"(?:[0-9a-f]{32}\.)?(?P<group>[a-z0-9-]{1,31})\.[0-9a-f]{64}")
+# As people type it, with a few characters too many or too few: the server knows the right ones.
+_CODE = r"[0-9a-zA-Z]{14}|[0-9a-zA-Z]{1,8}(?:-[0-9a-zA-Z]{1,8}){1,3}"
+_FRAGMENT = re.compile(
+    r"(?P<fingerprint>[0-9a-f]{64})(?:;(?P<invitation>[a-z0-9.-]{1,200}))?"
+    rf"|(?P<code>{_CODE})?"
+)
+_WITH_GROUP = re.compile(r"[0-9a-f]{32}\.(?P<group>[a-z0-9-]{1,31})\.[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class SurveyLink:
     """A link such as https://host/s/slug#fingerprint, whose fragment pins the document.
 
     The test of a draft has /t/ instead of /s/. After the fingerprint and a semicolon there may be
-    an invitation: a personal ticket, or the key of a group.
+    an invitation: a personal code, or the key of a group. A short link, for letters, has a code
+    instead of the fingerprint; then people compare the fingerprint.
     """
 
     origin: str
@@ -57,7 +62,8 @@ class SurveyLink:
         if fragment is None:
             raise Refusal("bad_fingerprint", "url")
         origin = f"{parts.scheme}://{parts.netloc}{path['prefix'] or ''}"
-        fingerprint, invitation = (fragment[name] or "" for name in ("fingerprint", "invitation"))
+        fingerprint = fragment["fingerprint"] or ""
+        invitation = fragment["invitation"] or fragment["code"] or ""
         return cls(origin, path["slug"], fingerprint, path["shelf"] == "t", invitation)
 
     def fetch_survey(self) -> Survey:
@@ -101,10 +107,14 @@ class SurveyLink:
         _call("PUT", f"{self._api}/reports/{id}", body, {"Candor-Ticket": ticket, **JSON})
 
     @property
-    def group(self) -> str:
-        """The public group of this link, which is sent with the report; "" if there is none."""
-        found = _GROUP.fullmatch(self.invitation)
-        return found["group"] if found else ""
+    def is_short(self) -> bool:
+        """Whether nothing but its reader compares the fingerprint."""
+        return bool(self.invitation) and not self.fingerprint
+
+    @property
+    def address(self) -> str:
+        """Where the survey is, as letters and notices print it: host and slug."""
+        return self.page.partition("://")[2]
 
     @property
     def results(self) -> str:
@@ -118,6 +128,12 @@ class SurveyLink:
     @property
     def _api(self) -> str:
         return f"{self.origin}/api/{'drafts' if self.is_test else 'surveys'}/{self.slug}"
+
+
+def group_of(ticket: str) -> str:
+    """Return the public group in a ticket, which comes with the report; "" for none."""
+    found = _WITH_GROUP.fullmatch(ticket)
+    return found["group"] if found else ""
 
 
 def _name(is_test: bool) -> str:

@@ -11,9 +11,11 @@ from client.console.printing import json_option, print_json
 from server.commands import operating
 from server.commands.data_option import data_option, url_for_others
 from server.data_folder import DataFolder
+from server.invitations.merge import links_table
+from server.invitations.qr import draw_qr
 from server.lifecycle.invitations import MOST_AT_ONCE
 from server.surveys.disclosure import LEAST_IN_GROUP
-from server.web.urls import draw_qr, invitation_links, links_table
+from server.web.urls import invitation_links
 
 
 @click.command("invite")
@@ -90,18 +92,17 @@ def _make_personal(
     if out:
         # Before any link is made: links that cannot be written down would be lost.
         check_new_file(out)
-    made = operating.invite(folder, slug, count, group)
-    links = invitation_links(url_for_others(folder), made)
+    made, url = operating.invite(folder, slug, count, group), url_for_others(folder)
     if out:
         with new_file(out) as file:
             os.chmod(file.fileno(), 0o600)
-            file.write(links_table(made, links).encode())
+            file.write(links_table(url, made).encode())
     if as_json:
-        print_json({"slug": slug, "group": group, "links": links})
+        print_json({"slug": slug, "group": group, "links": invitation_links(url, made)})
     elif out:
         click.echo(f"Wrote {count:,} personal links to {out}")
     else:
-        click.echo(links_table(made, links), nl=False)
+        click.echo(links_table(url, made), nl=False)
 
 
 def _make_open(folder: DataFolder, slug: str, group: str, qr: Path | None, as_json: bool) -> None:

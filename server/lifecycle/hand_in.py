@@ -22,7 +22,7 @@ def issue_ticket(
 ) -> str:
     """Issue a ticket for one report to the open version of a survey, or to the test of its draft.
 
-    For somebody with a personal link it is the one in the link, if that can still be used.
+    For somebody with a personal link it is the one of that link, if that can still be used.
     """
     database = services.database_of(test)
     published = reading.newest(database.reader, slug)

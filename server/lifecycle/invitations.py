@@ -1,11 +1,13 @@
 """Invitations: personal links, each for one report, and open links of a group.
 
-What a link carries after # is a ticket issued ahead, or the key of a group.
+What a link carries after # is an invitation: a personal code that buys one ticket, or the key of a
+group, which buys as many as one likes. Of a code only the hash of its ticket is stored.
 """
 
 from typing import Any
 
-from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.refusal import require
+from server.invitations.codes import new_code, read_code
 from server.store import ballot_box, reading
 from server.store import groups as group_store
 from server.store.ballot_box import unknown_invitation
@@ -22,7 +24,7 @@ MOST_AT_ONCE = 10_000
 def invite(
     services: Services, slug: str, count: int, group: str = "", actor: str = OPERATOR
 ) -> dict[str, Any]:
-    """Issue tickets for personal links. Only their hashes are stored."""
+    """Make codes for personal links. Only the hashes of their tickets are stored."""
     published = reading.newest(services.database.reader, slug)
     require(published.survey.by_invitation, "not_by_invitation", "slug", slug=slug)
     require(1 <= count <= MOST_AT_ONCE, "bad_count", "count", most=MOST_AT_ONCE, count=count)
@@ -34,10 +36,11 @@ def invite(
         least=LEAST_IN_GROUP,
         count=count,
     )
-    fingerprint = published.survey.fingerprint
-    made = [tickets.issue(services.secret, fingerprint, group) for _ in range(count)]
-    services.database.write(group_store.invite, published, group, map(tickets.hash_of, made), actor)
-    return _for_links(published, group, made)
+    codes = [new_code() for _ in range(count)]
+    bought = (_ticket(services, published, code, group) for code in codes)
+    hashes = list(map(tickets.hash_of, bought))
+    services.database.write(group_store.invite, published, group, hashes, actor)
+    return _for_links(published, group, codes)
 
 
 def open_to_all(
@@ -64,15 +67,10 @@ def open_links(services: Services, slug: str) -> dict[str, dict[str, Any]]:
 
 
 def redeem(services: Services, published: Published, invitation: str) -> str:
-    """Return the ticket for a link: the one in it, or a fresh one of its group."""
+    """Return the ticket for an invitation: the one of a code, or a fresh one of a group."""
     survey = published.survey
     if survey.by_invitation:
-        try:
-            ticket_hash = tickets.check(services.secret, survey.fingerprint, invitation)
-        except Refusal:
-            raise unknown_invitation() from None
-        _require_unused(services, published, ticket_hash)
-        return invitation
+        return _personal_ticket(services, published, invitation)
     if survey.test or not tickets.is_group_key(services.secret, survey.fingerprint, invitation):
         raise unknown_invitation()
     return tickets.issue(services.secret, survey.fingerprint, tickets.group_of(invitation))
@@ -122,14 +120,22 @@ def _reports_by_group(groups: list[Group], is_rounded: bool) -> list[dict[str, A
     return [{"group": group.name, "used": sizes.get(group.name)} for group in groups]
 
 
-def _require_unused(services: Services, published: Published, ticket_hash: bytes) -> None:
-    """Raise if the link was already used, in words about the link."""
-    try:
-        ballot_box.require_unused(services.database.reader, published, ticket_hash)
-    except Refusal as refusal:
-        if refusal.code != "ticket_spent":
-            raise
-        raise Refusal("link_used", "invitation") from None
+def _personal_ticket(services: Services, published: Published, invitation: str) -> str:
+    """Return the ticket of a code, always the same one; raise if it is unknown or was used."""
+    code, reader = read_code(invitation), services.database.reader
+    groups = reading.groups(reader, published) if code else []
+    # A code does not say its group: it was invited if its ticket in one of them was.
+    for group in groups:
+        ticket = _ticket(services, published, str(code), group.name)
+        used = ballot_box.is_used(reader, published, tickets.hash_of(ticket))
+        if used is not None:
+            require(not used, "link_used", "invitation")
+            return ticket
+    raise unknown_invitation()
+
+
+def _ticket(services: Services, published: Published, code: str, group: str) -> str:
+    return tickets.for_code(services.secret, published.survey.fingerprint, code, group)
 
 
 def _for_links(published: Published, group: str, invitations: list[str]) -> dict[str, Any]:

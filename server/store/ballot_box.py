@@ -108,13 +108,19 @@ def _spend(db: Connection, ballot: Ballot) -> None:
 
 def require_unused(db: Connection, published: Published, ticket_hash: bytes) -> None:
     """Raise if the ticket was already used, or was never issued for this invitation-only survey."""
+    used = is_used(db, published, ticket_hash)
+    if used is None and published.survey.by_invitation:
+        raise unknown_invitation()
+    if used:
+        raise Refusal("ticket_spent", "ticket")
+
+
+def is_used(db: Connection, published: Published, ticket_hash: bytes) -> bool | None:
+    """Tell whether a ticket was used; None if its hash is not stored."""
     row = db.execute(
         "SELECT used FROM tickets WHERE survey = ? AND hash = ?", [published.key, ticket_hash]
     ).fetchone()
-    if row is None and published.survey.by_invitation:
-        raise unknown_invitation()
-    if row is not None and row[0]:
-        raise Refusal("ticket_spent", "ticket")
+    return None if row is None else bool(row[0])
 
 
 def unknown_invitation() -> Refusal:

@@ -23,6 +23,13 @@ def issue(secret: bytes, fingerprint: str, group: str = "") -> str:
     return _signed(secret, fingerprint, *([nonce, group] if group else [nonce]))
 
 
+def for_code(secret: bytes, fingerprint: str, code: str, group: str = "") -> str:
+    """Return the one ticket that the code of a personal link buys, in the group of that link."""
+    # Half of a signature over three parts, which is never that of a ticket or of a group's key.
+    nonce = _signature(secret, fingerprint, "code", code, group)[:32]
+    return _signed(secret, fingerprint, *([nonce, group] if group else [nonce]))
+
+
 def check(secret: bytes, fingerprint: str, ticket: str | None) -> bytes:
     """Return the hash of a genuine ticket; raise if it is missing or forged."""
     if ticket is None:

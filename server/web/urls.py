@@ -1,14 +1,8 @@
-"""Where things are: the workbench, and the links of a survey, also as QR codes."""
+"""Where things are: the workbench, and the links of a survey."""
 
-from typing import IO, Any
-
-import segno
-
-from client.console.files import csv_text
+from typing import Any
 
 ADDRESS = "/workbench"
-# Pixels per module, and the margin in modules that readers need.
-SCALE, MARGIN = 4, 4
 
 
 def in_workbench(path: str) -> bool:
@@ -16,15 +10,14 @@ def in_workbench(path: str) -> bool:
 
 
 def invitation_links(url: str, summary: dict[str, Any]) -> list[str]:
-    """Return links that carry a ticket or a group's key after #, where no server's log sees it."""
+    """Return links that carry a code or a group's key after #, where no server's log sees it."""
     link = links(url, summary["slug"], summary["fingerprint"])["answer"]
     return [f"{link};{carried}" if carried else link for carried in summary["invitations"]]
 
 
-def links_table(summary: dict[str, Any], found: list[str]) -> str:
-    """Return personal links as CSV."""
-    rows = [{"link": link, "group": summary["group"]} for link in found]
-    return csv_text(["link", "group"], rows)
+def short_link(url: str, slug: str, code: str) -> str:
+    """Return a personal link for letters; without the fingerprint, which people then compare."""
+    return f"{url}/s/{slug}#{code}"
 
 
 def links(url: str, slug: str, fingerprint: str, test: bool = False) -> dict[str, str]:
@@ -35,9 +28,3 @@ def links(url: str, slug: str, fingerprint: str, test: bool = False) -> dict[str
         "results": f"{survey}/results",
         "estimates": f"{survey}/estimates.csv",
     }
-
-
-def draw_qr(text: str, file: IO[bytes]) -> None:
-    """Draw a QR code as SVG; a full one, since many readers cannot read micro codes."""
-    code = segno.make_qr(text)
-    code.save(file, kind="svg", scale=SCALE, border=MARGIN, light="white")

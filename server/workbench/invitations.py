@@ -7,13 +7,15 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 
 from client.core.primitives.refusal import Refusal
+from server.invitations.merge import links_table
+from server.invitations.qr import draw_qr
 from server.lifecycle.invitations import invite, open_links, open_to_all, status
 from server.results.downloads import download
 from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.states import Change
 from server.web.services import services
-from server.web.urls import draw_qr, invitation_links, links_table
+from server.web.urls import invitation_links
 from server.workbench.blueprint import workbench
 from server.workbench.forms import GroupForm, InviteForm
 from server.workbench.rendering import render_tab
@@ -36,7 +38,7 @@ def make_invitations(slug: str) -> ResponseReturnValue:
     except Refusal as refusal:
         _show_at_field(form, refusal)
         return _page(slug, form, GroupForm()), 400
-    table = links_table(made, invitation_links(_root(), made))
+    table = links_table(_root(), made)
     return download(table, "text/csv", f"{slug}-links{f'-{group}' if group else ''}.csv")
 
 

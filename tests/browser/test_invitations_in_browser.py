@@ -45,11 +45,11 @@ def test_a_personal_link_is_good_once_and_then_says_so(
     expect(page.get_by_text("This device has already sent its report")).to_be_visible()
 
 
-def test_the_ticket_leaves_the_address_at_once_and_a_reload_still_has_it(
+def test_the_code_leaves_the_address_at_once_and_a_reload_still_has_it(
     page: Page, server: ServerProcess
 ) -> None:
     (link,) = server.invite("staff")
-    address, ticket = link.split(";")
+    address, code = link.split(";")
     requested: list[str] = []
     page.on("request", lambda request: requested.append(request.url))
     open_survey(page, link)
@@ -62,13 +62,51 @@ def test_the_ticket_leaves_the_address_at_once_and_a_reload_still_has_it(
     send(page)
     expect_receipt(page)
     assert page.evaluate("history.state") is None
-    assert [url for url in requested if ticket in url] == []
-    assert ticket not in server.log.read_text()
+    assert [url for url in requested if code in url] == []
+    assert code not in server.log.read_text()
 
 
-def test_a_link_without_its_ticket_asks_for_the_whole_link(
+def test_a_short_link_shows_what_to_compare_and_is_good_once(
+    page: Page, browser: Browser, server: ServerProcess
+) -> None:
+    (link,) = server.invite("staff")
+    address, fingerprint, code = link.replace(";", "#").split("#")
+    # As somebody may type it from a letter.
+    typed = f"{address}#{code.upper().replace('-', '').replace('0', 'o')}"
+    open_survey(page, typed)
+    assert page.url == address
+    page.reload()
+    expect(page.locator("fieldset.questions input").first).to_be_enabled()
+    compared = page.locator(".compare")
+    expect(compared).to_contain_text("This must be the same for everybody")
+    digits = " ".join(fingerprint[place : place + 4] for place in range(0, 32, 4))
+    expect(compared.locator("code")).to_have_text([address.removeprefix("http://"), digits])
+    assert violations(page) == []
+    choose(page, TRUTH)
+    review(page)
+    send(page)
+    expect_receipt(page)
+    assert page.evaluate("history.state") is None
+    assert code not in server.log.read_text()
+    other = browser.new_context()
+    stranger = other.new_page()
+    stranger.goto(f"{address}#{code}")
+    expect_notice(stranger, "This link has been used", "this one has been used")
+    # Too short: typed without its last character.
+    stranger.goto("about:blank")
+    stranger.goto(f"{address}#{code[:-1]}")
+    expect_notice(stranger, "This link is not known here", "or mistyped")
+    other.close()
+
+
+def test_a_long_link_pins_the_survey_and_leaves_nothing_to_compare(
     page: Page, server: ServerProcess
 ) -> None:
+    open_survey(page, *server.invite("staff"))
+    assert page.locator(".compare").count() == 0
+
+
+def test_a_link_without_its_code_asks_for_the_whole_link(page: Page, server: ServerProcess) -> None:
     page.goto(f"{server.url}/s/staff")
     expect_notice(page, "This survey is by invitation", "open the whole link")
 

@@ -64,7 +64,7 @@ LICENCES = {
     "flask_wtf": {"server/workbench"},
     "wtforms": {"server/workbench", "server/workbench/planner"},
     "argon2": {"server/accounts"},
-    "segno": {"server/web"},
+    "segno": {"server/invitations"},
     "waitress": {"server"},
     "sqlite3": {"server/store"},
     "sqlite_utils": {"server/store"},

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from client.core.primitives.words import secure_hex
-from server.lifecycle.hand_in import store_ballot
+from server.lifecycle.hand_in import issue_ticket, store_ballot
 from server.lifecycle.invitations import invite, open_to_all
 from server.store import reading
 from server.store.ballot_box import Ballot
@@ -19,9 +19,14 @@ def ask_for_ticket(live: Live, invitation: str | None) -> Answer:
 
 
 def personal(live: Live, count: int = 1, group: str = "") -> list[str]:
-    """Return what this many personal links carry."""
+    """Return the codes in this many personal links."""
     invitations: list[str] = invite(live.services, "habits", count, group)["invitations"]
     return invitations
+
+
+def bought(live: Live, codes: list[str]) -> list[str]:
+    """Return the tickets that these codes buy."""
+    return [issue_ticket(live.services, "habits", invitation=code) for code in codes]
 
 
 def group_key(live: Live, group: str) -> str:
@@ -31,11 +36,11 @@ def group_key(live: Live, group: str) -> str:
 
 def fill_personally(live: Live, count: int, group: str = "", **randomized: Any) -> None:
     """Put equal reports straight into the ballot box, each with a personal link."""
-    links = personal(live, max(count, LEAST_IN_GROUP if group else 1), group)
+    codes = personal(live, max(count, LEAST_IN_GROUP if group else 1), group)
     published, report = (
         reading.newest(live.services.database.reader, "habits"),
         live.parsed(**randomized),
     )
-    for ticket in links[:count]:
+    for ticket in bought(live, codes[:count]):
         ballot = Ballot(published, secure_hex(4), report, hash_of(ticket), group)
         assert store_ballot(live.services.database, ballot)

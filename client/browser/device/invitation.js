@@ -1,17 +1,21 @@
 /**
- * The invitation in a link such as #fingerprint;invitation: a personal ticket, or the key of a
- * group. The part after # never reaches the server with the page. It is removed from the address at
- * once, where others could read or share it. The tab remembers it for a reload, until a report is
- * sent.
+ * The invitation in a link such as #fingerprint;invitation: a personal code, or the key of a group.
+ * A short link, for letters, has only the code; then people compare the fingerprint. The part after
+ * # never reaches the server with the page. It is removed from the address at once, where others
+ * could read or share it. The tab remembers it for a reload, until a report is sent.
  */
 
 const CARRIED = /^#([0-9a-f]{64});([a-z0-9.-]{1,200})$/;
-const WITH_GROUP = /^(?:[0-9a-f]{32}\.)?([a-z0-9-]{1,31})\.[0-9a-f]{64}$/;
+// Also with a few characters too many or too few, as people type it: the server knows the right ones.
+const SHORT = /^#([0-9a-z]{14}|[0-9a-z]{1,8}(?:-[0-9a-z]{1,8}){1,3})$/i;
+const WITH_GROUP = /^[0-9a-f]{32}\.([a-z0-9-]{1,31})\.[0-9a-f]{64}$/;
 
 /** @returns {string} "" for a link that is the same for everybody */
 export function takeInvitation() {
   const carried = CARRIED.exec(location.hash);
   if (carried) history.replaceState({ invitation: carried[2] }, "", `#${carried[1]}`);
+  const short = SHORT.exec(location.hash);
+  if (short) history.replaceState({ invitation: short[1] }, "", location.pathname);
   return history.state?.invitation ?? "";
 }
 
@@ -20,7 +24,7 @@ export function dropInvitation() {
   if (history.state) history.replaceState(null, "");
 }
 
-/** @returns {string} the public group that comes with a report, or "" */
-export function groupOf(invitation) {
-  return WITH_GROUP.exec(invitation)?.[1] ?? "";
+/** @returns {string} the public group in a ticket, which comes with the report; "" for none */
+export function groupOf(ticket) {
+  return WITH_GROUP.exec(ticket)?.[1] ?? "";
 }

@@ -1,7 +1,6 @@
 /** The page's connection to its server: document, ticket and hand-in. Nothing else is requested. */
 
 import { Refusal } from "../core/primitives/refusal.js";
-import { groupOf } from "./invitation.js";
 
 const TYPE = { "Content-Type": "application/json" };
 const TIMEOUT_MILLISECONDS = 20_000;
@@ -27,9 +26,9 @@ export class Transport {
   #api;
   #invitation;
 
-  /** The public group of the link, which is sent with the report; "" if there is none. */
-  get group() {
-    return groupOf(this.#invitation);
+  /** Whether the link is a short one: then nothing but its reader compares the fingerprint. */
+  get isShort() {
+    return this.#invitation !== "" && this.pinned === "";
   }
 
   /** @returns {Promise<Uint8Array>} */
@@ -39,7 +38,7 @@ export class Transport {
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** @returns {Promise<string>} the right to hand in one report; from a personal link, its own */
+  /** @returns {Promise<string>} the right to hand in one report; a personal link has one of its own */
   async askForTicket() {
     const body = JSON.stringify({ invitation: this.#invitation });
     const options = this.#invitation ? { body, headers: TYPE } : {};

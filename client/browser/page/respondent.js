@@ -9,8 +9,9 @@ import { Refusal } from "../core/primitives/refusal.js";
 import { RememberedWords, secureHex, SecureWords } from "../core/primitives/words.js";
 import { wire } from "../core/report.js";
 import { respond } from "../core/respond.js";
-import { dropInvitation } from "../device/invitation.js";
+import { dropInvitation, groupOf } from "../device/invitation.js";
 import { Outbox } from "../device/outbox.js";
+import { compareWithLetter } from "./check.js";
 import { Consent } from "./consent.js";
 import { Keeping } from "./keeping.js";
 import { label } from "./label.js";
@@ -111,7 +112,8 @@ export class Respondent {
         ...(isChanged ? [documentChanged(wording)] : []),
         ...this.#keeping.note(wording, () => this.#startAnew()),
         ...(this.#isSecond ? [secondReport(wording)] : []),
-        label(this.#opened.survey, voice, this.#transport.group),
+        ...(this.#transport.isShort ? [compareWithLetter(this.#opened, wording)] : []),
+        label(this.#opened.survey, voice, groupOf(this.#ticket)),
         this.#questions.node,
         ...this.#keeping.box(wording, () => this.#questions),
         smallPrint(this.#opened, voice, this.#transport.page),

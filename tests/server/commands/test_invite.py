@@ -37,10 +37,14 @@ def test_the_command_writes_the_links_once_for_their_owner_only(
     with out.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["group"] for row in rows} == {"north"}
+    for row in rows:
+        address, code = row["short_link"].split("#")
+        assert (address, len(code)) == ("https://surveys.example.org/s/habits", 16)
+        assert row["link"].endswith(f";{code}")
     links = [SurveyLink.parse(row["link"]) for row in rows]
     assert len({link.invitation for link in links}) == 25
     for link in links:
-        assert (link.fingerprint, link.group) == (staff.survey.fingerprint, "north")
+        assert link.fingerprint == staff.survey.fingerprint
     assert candor(staff, "--count", 25, "--group", "north", "--out", out).exit_code == 2
     assert len(staff.stored()["tickets"]) == 25
     assert "north: 25 issued, 0 used, 25 unused\n" in candor(staff, "--status").output
@@ -82,22 +86,39 @@ def test_choices_that_make_no_sense_are_refused(live: Live, arguments: list[obje
     assert live.stored()["tickets"] == []
 
 
-def answer(live: Live, outbox: Path, fragment: str) -> Result:
-    url = f"{live.url}/s/habits#{live.survey.fingerprint}{fragment}"
+def answer(live: Live, outbox: Path, fragment: str, *options: str) -> Result:
+    url = f"{live.url}/s/habits#{fragment}"
     return CliRunner().invoke(
-        __main__.main, ["answer", url, "--outbox", str(outbox)], input="2\n1\ny\n"
+        __main__.main, ["answer", url, "--outbox", str(outbox), *options], input="2\n1\ny\n"
     )
 
 
 def test_the_terminal_answers_with_a_personal_link_and_tells_the_group(
     staff: Live, tmp_path: Path
 ) -> None:
-    ticket = personal(staff, 20, "north")[0]
-    first = answer(staff, tmp_path / "first", f";{ticket}")
+    code = personal(staff, 20, "north")[0]
+    first = answer(staff, tmp_path / "first", f"{staff.survey.fingerprint};{code}")
     assert first.exit_code == 0, first.output
     assert "They also see the group of your link: north." in first.output
-    second = answer(staff, tmp_path / "second", f";{ticket}")
+    second = answer(staff, tmp_path / "second", code)
     assert (second.exit_code, "this one has been used" in second.output) == (2, True)
     missing = answer(staff, tmp_path / "second", "")
     assert (missing.exit_code, "open the whole link" in missing.output) == (2, True)
+    assert len(staff.stored()["reports"]) == 1
+
+
+def test_the_terminal_compares_a_short_link_with_the_letter(staff: Live, tmp_path: Path) -> None:
+    fingerprint, code = staff.survey.fingerprint, personal(staff)[0]
+    digits = " ".join(fingerprint[place : place + 4] for place in range(0, 32, 4))
+    other = answer(staff, tmp_path, code, "--expect", digits.replace(digits[0], "x"))
+    assert (other.exit_code, "must be at least 32" in other.output) == (2, True)
+    swapped = digits[1] + digits[0] + digits[2:] if digits[0] != digits[1] else "0" + digits[1:]
+    other = answer(staff, tmp_path, code, "--expect", swapped)
+    assert (other.exit_code, "is not the expected one" in other.output) == (2, True)
+    assert staff.stored()["reports"] == []
+    first = answer(staff, tmp_path, code.upper(), "--expect", digits.upper())
+    assert first.exit_code == 0, first.output
+    host = staff.url.removeprefix("http://")
+    assert f"  {host}/s/habits\n  {digits}\n" in first.output
+    assert "This must be the same for everybody" in first.output
     assert len(staff.stored()["reports"]) == 1

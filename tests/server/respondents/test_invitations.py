@@ -12,7 +12,7 @@ from server.lifecycle.invitations import status
 from server.store import audit_log
 from server.store.verify import verify
 from server.surveys import tickets
-from tests.support.inviting import ask_for_ticket, group_key, personal
+from tests.support.inviting import ask_for_ticket, bought, group_key, personal
 from tests.support.live import JSON, Live
 from tests.support.publishing import publish_draft, try_draft
 
@@ -20,15 +20,19 @@ Draft = dict[str, Any]
 
 
 def test_a_personal_link_is_good_for_one_report(staff: Live) -> None:
-    (ticket,) = personal(staff)
-    answer = ask_for_ticket(staff, ticket)
-    assert (answer.status, answer.json) == (201, {"ticket": ticket})
+    (code,) = personal(staff)
+    answer = ask_for_ticket(staff, code)
+    assert answer.status == 201
+    ticket = answer.json["ticket"]
+    # The code is the secret of the link, and not what comes with a report.
+    assert code.replace("-", "") not in ticket
+    assert ask_for_ticket(staff, code).json == {"ticket": ticket}
     id = secure_hex(4)
     assert staff.put(staff.report(), ticket, id).status == 201
     assert staff.put(staff.report(), ticket, id).status == 200
     again = staff.put(staff.report(), ticket)
     assert (again.status, again.code) == (409, "ticket_spent")
-    used = ask_for_ticket(staff, ticket)
+    used = ask_for_ticket(staff, code)
     assert (used.status, used.code) == (409, "link_used")
     assert len(staff.stored()["reports"]) == 1
 
@@ -52,13 +56,19 @@ def test_a_body_that_is_no_invitation_is_refused(live: Live, body: bytes) -> Non
 
 
 def test_of_an_invitation_only_a_hash_and_a_used_bit_are_kept(staff: Live) -> None:
-    made = personal(staff, 30, "north") + personal(staff, 3)
+    codes = personal(staff, 30, "north") + personal(staff, 3)
+    made = bought(staff, codes)
     rows = staff.stored()["tickets"]
     assert sorted(row[1:] for row in rows) == sorted(
         (hashlib.sha256(ticket.encode()).digest(), 0) for ticket in made
     )
     file = b"".join(path.read_bytes() for path in staff.folder.path.iterdir())
     assert [ticket for ticket in made if ticket.split(".")[0].encode() in file] == []
+    # Nor can whoever has the file but not the key try all codes: their tickets are signed.
+    written = [code for text in codes for code in (text, text.replace("-", ""))]
+    for code in written:
+        assert code.encode() not in file
+        assert hashlib.sha256(code.encode()).digest() not in file
 
 
 def test_the_test_of_a_draft_is_open_to_everybody(live: Live, draft: Draft) -> None:
@@ -92,7 +102,7 @@ def test_verification_notices_a_ticket_that_nobody_issued(staff: Live) -> None:
 def test_the_status_counts_and_never_says_which(staff: Live) -> None:
     north = personal(staff, 20, "north")
     personal(staff, 5)
-    for ticket in north[:3]:
+    for ticket in bought(staff, north[:3]):
         assert staff.put(staff.report(), ticket).status == 201
     found = status(staff.services, "habits")
     assert found == {
@@ -115,14 +125,14 @@ def test_a_closed_survey_invites_nobody(staff: Live) -> None:
 
 
 def test_invitations_are_on_record_without_their_tickets(staff: Live) -> None:
-    (ticket,) = personal(staff)
+    (code,) = personal(staff)
     entry = audit_log.entries_since_removal(staff.services.database.reader, "habits")[0]
     assert (entry.action, entry.details) == ("invite", {"version": 1, "group": "", "count": 1})
-    assert ticket[:32] not in str(audit_log.entries(staff.services.database.reader))
+    assert code not in str(audit_log.entries(staff.services.database.reader))
 
 
 def test_a_new_version_has_links_of_its_own(staff: Live, draft: Draft) -> None:
-    (ticket,) = personal(staff)
+    (code,) = personal(staff)
     changed = {**draft, "drawn_by": "device", "title": "Vices"}
     publish_draft(staff.services, changed, new_version=True)
-    assert ask_for_ticket(staff, ticket).code == "invitation_unknown"
+    assert ask_for_ticket(staff, code).code == "invitation_unknown"

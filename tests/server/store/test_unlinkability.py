@@ -68,22 +68,21 @@ def crowd(
     folder.create()
     (folder.path / "secret.key").write_text("5a" * 32)
     monkeypatch.setattr(
-        "server.surveys.tickets.secure_hex", lambda words: draws.randbytes(4 * words).hex()
+        "server.invitations.codes.secure_hex", lambda words: draws.randbytes(4 * words).hex()
     )
     with running_services(folder, housekeeping=False) as services:
         survey = publish_draft(services, {**draft, "drawn_by": "device"}).published.survey
         links = [
-            (ticket, group)
+            (issue_ticket(services, "habits", invitation=code), group)
             for group in GROUPS
             # As many again stay unused.
-            for ticket in invite(services, "habits", PEOPLE, group)["invitations"]
+            for code in invite(services, "habits", PEOPLE, group)["invitations"]
         ]
         people = [Person(draws.randbytes(16).hex(), *link) for link in draws.sample(links, PEOPLE)]
         for person in people:
-            ticket = issue_ticket(services, "habits", invitation=person.ticket)
             randomized = {"smokes": draws.randrange(2), "drinks": draws.randrange(2)}
             body = Report(survey.fingerprint, randomized).body
-            assert hand_in(services, "habits", person.id, body, ticket)
+            assert hand_in(services, "habits", person.id, body, person.ticket)
         yield Crowd(folder, services, people)
 
 
@@ -165,7 +164,8 @@ def test_a_backup_of_a_few_reports_does_not_keep_their_order(
     # Neither that order nor its reverse is that of the ids.
     ids = [bytes([7 * number % 25] * 16).hex() for number in range(25)]
     body = Report(survey.fingerprint, {"smokes": 0, "drinks": 0}).body
-    for id, ticket in zip(ids, invite(services, "habits", 25)["invitations"], strict=True):
+    for id, code in zip(ids, invite(services, "habits", 25)["invitations"], strict=True):
+        ticket = issue_ticket(services, "habits", invitation=code)
         assert hand_in(services, "habits", id, body, ticket)
     assert back_up(folder.database, tmp_path / "copy.db").is_sound
     file = (tmp_path / "copy.db").read_bytes()

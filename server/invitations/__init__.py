@@ -1,0 +1,1 @@
+"""What people are invited with: codes, merge files, QR codes, sheets and reminders."""
