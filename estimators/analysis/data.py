@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from estimators.columns.design_file import MatrixDesign, RowDesign
-from estimators.columns.estimates import estimate_frame
-from estimators.columns.frame import GROUP, Frame, levels_of
+from estimators.columns.estimates import estimate_by, estimate_frame
+from estimators.columns.frame import GROUP, Frame
 from estimators.columns.reading import read_frame
 from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
@@ -90,12 +90,7 @@ class Data:
         """
         if by is None:
             return estimate_frame(self.frame, confidence, exact)
-        levels, places = levels_of(self.frame.covariate(by))
-        return [
-            row
-            for place, level in enumerate(levels)
-            for row in estimate_frame(self.frame, confidence, exact, places == place, level)
-        ]
+        return estimate_by(self.frame, by, confidence, exact)
 
     def compare(
         self,

@@ -48,6 +48,10 @@ class MatrixDesign:
         best = np.linalg.solve(self.matrix.T @ weighted, weighted.T).T
         return best[list(reports)]
 
+    def possible_scores(self, reports: Sequence[Any]) -> Array:
+        """Return the scores of all reports that the design can make, whether or not they came."""
+        return self.report_scores(range(len(self.reports)))
+
     def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
         return self.report_scores(reports) @ values
 
@@ -88,6 +92,11 @@ class RowDesign:
         bit, p, q = np.array(reports, dtype=np.float64).reshape(-1, 3).T
         yes = (bit - q) / (p - q)
         return np.stack((1 - yes, yes), axis=1)
+
+    def possible_scores(self, reports: Sequence[Any]) -> Array:
+        """Return the scores of both answers in each of these rows."""
+        chances = {(p, q) for _, p, q in reports}
+        return self.report_scores([(bit, p, q) for p, q in chances for bit in (0, 1)])
 
     def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
         return self.report_scores(reports) @ values
@@ -213,6 +222,9 @@ PARAMETERS = {
     "mangat": ("p",),
 }
 
+# Chances of a forced answer: what is left of 1 is the chance of the truth.
+_FORCED = {"forced": ("yes", "no"), "forced_options": ("forced",)}
+
 
 def _named(name: str, question: Mapping[str, Any]) -> MatrixDesign:
     kind = question["kind"]
@@ -225,6 +237,8 @@ def _named(name: str, question: Mapping[str, Any]) -> MatrixDesign:
     require(fits, "bad_design.parameters", name, kind=kind, wanted=list(wanted), given=list(given))
     for key, value in given.items():
         _check_parameter(name, key, value)
+    forced = sum(float(np.sum(given[key])) for key in _FORCED.get(kind, ()))
+    require(forced < 1, "bad_design.forced", name, total=round(forced, 6))
     matrix, scores = _KINDS[kind](**given)
     reports = BITS if len(matrix) == 2 else tuple(map(str, range(len(matrix))))
     truths = tuple(map(str, range(matrix.shape[1])))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 # The sides of the figure in inches, and how much of what is behind a band shows through.
 WIDTH, HEIGHT = 6.3, 3.6
 BAND = 0.18
-MOST_LABEL, MOST_TITLE = 40, 64
+MOST_LABEL, MOST_TITLE, MOST_NOTE = 40, 64, 84
 DASHES = ("solid", "dashed", "dashdot", "dotted")
 
 
@@ -36,6 +36,8 @@ class PredictionPanel:
     bands: tuple[Band, ...]
     are_shares: bool
     confidence: float
+    # The values that the other covariates have along the curve; "" if there are none.
+    held: str = ""
 
 
 def plot_prediction(path: Path, panel: PredictionPanel, look: Look) -> None:
@@ -69,7 +71,14 @@ def _draw(panel: PredictionPanel) -> "Figure":
     figure.legend(
         loc="outside lower left",
         ncols=3,
-        title=f"Bands are {100 * panel.confidence:g} % intervals at each value",
+        title=_note(panel),
         alignment="left",
     )
     return figure
+
+
+def _note(panel: PredictionPanel) -> str:
+    from estimators.plots.paper import two_lines
+
+    bands = f"Bands are {100 * panel.confidence:g} % intervals at each value"
+    return "\n".join([bands, *(two_lines(f"At {panel.held}", MOST_NOTE) if panel.held else ())])

@@ -60,8 +60,15 @@ def _binary(columns: Columns) -> LikelyModel:
     require(bool((no != yes).any()), "not_identified.rows", columns.formula.outcome)
     label = yes_label(columns)
     likelihood = BinaryLikelihood(columns.weights, columns.design, no, yes)
-    truths = (f"not {label}", label)
+    truths = (_other_label(columns, label), label)
     return BinaryModel("logit", (label,), truths, partial(outcome_scores, columns), likelihood)
+
+
+def _other_label(columns: Columns, label: str) -> str:
+    """Return what the truth 0 is called."""
+    column = columns.frame.randomized.get(columns.formula.outcome)
+    others = () if column is None else tuple(name for name in column.labels if name != label)
+    return others[0] if len(others) == 1 else f"not {label}"
 
 
 def _multinomial(columns: Columns) -> LikelyModel:
@@ -96,7 +103,8 @@ def _one(column: Array) -> bool:
 def _predictor_model(columns: Columns, name: ModelName) -> LikelyModel:
     known = columns.formula.outcome not in columns.frame.randomized
     fits = name == "logit" or (name == "linear" and known)
-    require(fits, "no_predictor_model", "model", model=name, names=columns.formula.predictors)
+    own = columns.formula
+    require(fits, "no_predictor_model", "model", outcome=own.outcome, names=own.predictors)
     outcome: Outcome
     if name == "logit":
         outcome = LogitOutcome(*as_binary(columns))

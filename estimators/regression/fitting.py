@@ -47,8 +47,9 @@ def fit(columns: Columns, model: LikelyModel, errors: Errors) -> Fitted:
     require(columns.n > k, "too_few_rows", "formula", n=columns.n, parameters=k)
     maximum = likelihood.maximum()
     theta = likelihood.matrix @ maximum.t + likelihood.shift
-    _check_boundary(model, theta)
     here = maximum.evaluation
+    _check_separated(columns, model, theta, maximum.converged and not _is_flat(here))
+    _check_boundary(model, theta)
     require(not _is_flat(here), "flat_likelihood", "formula")
     require(maximum.converged, "not_converged", "formula", steps=maximum.steps)
     matrix = likelihood.matrix
@@ -76,6 +77,18 @@ def _is_flat(here: Evaluation) -> bool:
     return not values[0] > FLAT * values[-1]
 
 
+def _check_separated(columns: Columns, model: LikelyModel, theta: Array, found: bool) -> None:
+    """Raise if the terms tell the answers of an outcome that was not randomized apart."""
+    outcome = columns.formula.outcome
+    if found or outcome in columns.frame.randomized or not model.are_shares:
+        return
+    shares = model.mean(theta, model.exog.x)
+    certain = np.minimum(shares, 1 - shares).min() < BOUNDARY
+    require(
+        not certain, "separated_outcome", "formula", labels=[f"{outcome} = 0", f"{outcome} = 1"]
+    )
+
+
 def _check_boundary(model: LikelyModel, theta: Array) -> None:
     """Raise if a share is estimated as 0, with the moment estimate of the rows where it is."""
     shares = model.near_boundary(theta)
@@ -100,7 +113,9 @@ def fit_notes(columns: Columns, errors: Errors) -> tuple[str, ...]:
     """Return sentences about rows that were left out and about few clusters."""
     notes = []
     if columns.left_out:
-        notes.append(f"{columns.left_out:,} rows were left out: something is missing in them.")
+        notes.append(
+            f"{columns.left_out:,} rows were left out: they lack a value, or a report about this."
+        )
     if errors.clusters is not None:
         count = int(errors.clusters.max()) + 1
         if count < FEW_CLUSTERS:

@@ -50,6 +50,7 @@ def parse_formula(text: str, frame: Frame) -> Formula:
     match = _FORMULA.fullmatch(text)
     if match is None:
         raise Refusal("bad_formula.shape", "formula", text=text)
+    require(match["terms"].strip() != "", "bad_formula.empty", "formula", text=text)
     known = [*frame.randomized, *frame.plain]
     outcome = match["quoted"] or match["name"]
     require(outcome in known, "unknown_column.formula", "formula", name=outcome, known=known)

@@ -115,4 +115,14 @@ def prediction_panel(
         ),
         predicted.are_shares,
         confidence,
+        _held(rows, name),
+    )
+
+
+def _held(rows: Any, over: str) -> str:
+    """Return the values of the covariates that do not change along a curve."""
+    first = rows.iloc[0].drop(over)
+    return ", ".join(
+        f"{name} = {value:.4g}" if isinstance(value, float) else f"{name} = {value}"
+        for name, value in first.items()
     )

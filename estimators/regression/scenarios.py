@@ -48,7 +48,7 @@ def curve(columns: Columns, over: str | None, values: Mapping[str, Any]) -> tupl
     free = [name for name in numbers if name not in values]
     chosen = over if over is not None else next(iter(free), None)
     if chosen is None or chosen not in numbers:
-        raise Refusal("bad_curve", "over", known=numbers)
+        raise Refusal("bad_curve" if numbers else "bad_curve.none", "over", known=numbers)
     own = columns.frame.covariate(chosen)[columns.rows]
     table = scenario(columns, values)
     points = np.linspace(float(own.min()), float(own.max()), POINTS)

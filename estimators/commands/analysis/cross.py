@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from client.console.printing import json_option, print_json
+from estimators.commands.analysis.cross_printing import COLUMNS, ROWS, print_cross
 from estimators.commands.analysis.data_option import (
     data_options,
     figure_look,
     figure_options,
     open_data,
 )
-from estimators.commands.cross_printing import COLUMNS, ROWS, print_cross
 from estimators.commands.options import confidence_option
 from estimators.cross.crossing import cross as cross_questions
 from estimators.plots.cross_panel import cross_panel

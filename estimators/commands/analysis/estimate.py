@@ -15,16 +15,16 @@ from client.core.primitives.channel import parse_epsilon
 from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
-from estimators.columns.estimates import estimate_frame
+from estimators.columns.estimates import design_row, estimate_by, estimate_frame
 from estimators.columns.reading import read_frame
 from estimators.commands.analysis.data_option import figure_look, figure_options
+from estimators.commands.analysis.estimate_printing import print_estimates
 from estimators.commands.options import (
     SHAPE,
     confidence_option,
     mechanism_named,
     mechanism_options,
 )
-from estimators.commands.printing import print_estimates
 from estimators.counting.reports_file import file_size, tally_file
 from estimators.counting.tally import Tally
 from estimators.cross.crossing import cross_question, is_table
@@ -65,6 +65,11 @@ _COUNT = re.compile(r"[0-9]{1,15}")
     help="DATA is any CSV, randomized as this file says.",
 )
 @click.option("--question", help="With DATA: only this question.")
+@click.option(
+    "--by",
+    metavar="COLUMN",
+    help="With DATA: also for each value of this column, such as group.",
+)
 @partial(mechanism_options, without=("size",))
 @click.option("--epsilon", help="With --counts: the epsilon of the question.")
 @click.option("--counts", help="Reports per cell of the tally, 569,431 for 569 No and 431 Yes.")
@@ -78,6 +83,7 @@ def estimate(
     survey: Path | None,
     design: Path | None,
     question: str | None,
+    by: str | None,
     mechanism: str,
     epsilon: str | None,
     counts: str | None,
@@ -100,20 +106,20 @@ def estimate(
       candor estimate --mechanism rr --epsilon 1 --counts 569,431 --json
       candor estimate --mechanism ss --options 5 --size 2 --epsilon 0.5 --counts 9,8,8,7,8
       candor estimate reports.jsonl --survey survey.json
-      candor estimate export.zip
+      candor estimate export.zip --by group
       candor estimate export.zip --question smokes --plot smokes.pdf --no-reported
       candor estimate answers.csv --design design.json
     """
     if data is not None and counts is None and epsilon is None:
         look = figure_look(plot, size, grey, no_reported)
-        asked, result = _from_data(data, survey, design, confidence, exact)
+        asked, result = _from_data(data, survey, design, confidence, exact, by)
         if question is not None:
             result = _only(result, question)
         if plot is not None:
             _plot(plot, asked, result, not no_reported, look)
     elif data is None and survey is design is None and counts is not None and epsilon is not None:
-        if question is not None or plot is not None or grey or no_reported:
-            raise click.UsageError("--question and figures need DATA, not --counts")
+        if question is not None or by is not None or plot is not None or grey or no_reported:
+            raise click.UsageError("--question, --by and figures need DATA, not --counts")
         shape["size"] = None if size is None else click.INT(size)
         result = _from_counts(mechanism, shape, epsilon, counts, confidence, exact)
     else:
@@ -164,22 +170,31 @@ def _from_counts(
 
 
 def _from_data(
-    data: Path, path: Path | None, design: Path | None, confidence: float, exact: bool
+    data: Path,
+    path: Path | None,
+    design: Path | None,
+    confidence: float,
+    exact: bool,
+    by: str | None,
 ) -> tuple[Survey | None, dict[str, Any]]:
     """Return the survey, if the data are reports to one, and what they say."""
-    if path is not None and design is None:
+    if path is not None and design is None and by is None:
         survey = load_survey(path)
         with Bar("Counting", file_size(data), "bytes") as bar:
             tallies = tally_file(data, survey, bar.advance)
         return survey, _of_survey(survey, tallies, confidence, exact)
     with Bar("Reading", file_size(data), "bytes") as bar:
         frame = read_frame(data, path, design, on_read=bar.advance)
+    parts = {} if by is None else {"by": by, "groups": estimate_by(frame, by, confidence, exact)}
     if frame.survey is not None:
-        return frame.survey, _of_survey(frame.survey, frame.tallies(), confidence, exact)
+        found = _of_survey(frame.survey, frame.tallies(), confidence, exact)
+        return frame.survey, found | parts
     return None, {
         "n": frame.n,
         "confidence": confidence,
-        "estimates": estimate_frame(frame, confidence),
+        "estimates": estimate_frame(frame, confidence, exact),
+        "designs": [design_row(column, frame.n) for column in frame.randomized.values()],
+        **parts,
     }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from estimators.commands.printing import print_estimates
+from estimators.commands.analysis.estimate_printing import print_estimates
 from estimators.tables.level_rows import QUANTILES
 from tests.support.figures import complaint, figures, run
 

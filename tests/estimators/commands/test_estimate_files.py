@@ -179,3 +179,21 @@ def test_an_export_is_estimated_as_its_reports_are(tmp_path: Path) -> None:
     expected = figures("estimate", folder / "reports.csv", "--survey", folder / "survey.json")
     assert figures("estimate", zipped) == expected
     assert figures("estimate", folder) == expected
+
+
+def test_groups_have_their_own_totals_and_add_up(tmp_path: Path) -> None:
+    (tmp_path / "design.json").write_text(
+        '{"format": 1, "questions": {"y": {"kind": "warner", "p": 0.75}}}'
+    )
+    table = tmp_path / "answers.csv"
+    table.write_text("y,place\n" + "1,north\n0,north\n" * 30 + "1,south\n1,south\n0,\n" * 20)
+    answer = figures("estimate", table, "--design", tmp_path / "design.json", "--by", "place")
+    totals = {(row["group"], row["label"]): row["total"] for row in answer["groups"]}
+    # (40 - 40/4)/(1/2) of 40 in the south: reports that are all alike say more than everybody.
+    assert totals[("south", "1")] == pytest.approx(60)
+    assert totals[("north", "1")] == pytest.approx(30)
+    assert {row["n"] for row in answer["groups"]} == {60, 40}
+    assert answer["designs"][0]["matrix"][1] == [0.25, 0.75]
+    assert "nowhere is not a covariate" in complaint(
+        "estimate", table, "--design", tmp_path / "design.json", "--by", "nowhere"
+    )

@@ -105,6 +105,8 @@ def test_the_prediction_is_drawn_over_a_covariate(
         text = drawn.read_text()
         assert "y = yes" in text
         assert "Predicted share" in text
+        # The other covariate is at its most frequent value, and the figure says so.
+        assert "At arm = " in text
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,8 @@ def test_the_prediction_is_drawn_over_a_covariate(
         (("--formula", "zb ~ x1 + y", "--predict", "x1=1"), "'y' is missing"),
         (("--formula", "y ~ x1", "--confidence", "1"), "confidence"),
         (("--formula", "y ~ x1", "--over", "x1"), "--plot"),
-        (("--formula", "y ~ arm", "--plot", "none.png"), "numeric covariate"),
+        (("--formula", "y ~ "), "write ~ 1 for nothing"),
+        (("--formula", "y ~ arm", "--plot", "none.png"), "no numeric covariate"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

@@ -99,9 +99,11 @@ def test_a_group_that_separates_the_answers_is_at_the_boundary() -> None:
 
 def test_an_outcome_that_a_number_separates_is_refused() -> None:
     x1 = FRAME.plain["x1"]
-    frame = Frame(FRAME.n, {}, {"x1": x1, "z": (x1 > 0).astype(np.float64)})
-    with pytest.raises(Refusal):
-        regress(frame, "z ~ x1", "logit")
+    plain = {"x1": x1, "z": (x1 > 0).astype(np.float64)}
+    frame = Frame(FRAME.n, FRAME.randomized, plain)
+    for formula in ("z ~ x1", "z ~ x1 + y"):
+        with pytest.raises(Refusal, match="separates the answers z = 0, z = 1"):
+            regress(frame, formula, "logit")
 
 
 def test_reports_that_say_nothing_are_not_identified() -> None:

@@ -1,23 +1,19 @@
-"""Print the table of estimates, for every command that ends in estimates."""
+"""Print the table of estimates. Long labels are cut so that a line fits; JSON has them whole."""
 
 from itertools import groupby
-from textwrap import fill
 from typing import Any
 
 import click
 
 from client.console.printing import print_table
-from estimators.commands.cross_printing import print_cross
+from estimators.commands.analysis.cross_printing import print_cross
+from estimators.commands.analysis.estimate_remarks import WIDTH, remarks
 from estimators.tables.level_rows import AT_MOST, GROUPED, LEVEL, PROFILE, QUANTILES
 from estimators.tables.rows import MEAN, NET_PROMOTERS, Row
 
 # Of a longer list the terminal shows the largest shares; JSON has them all.
 MOST_ROWS = 25
-MOST_LEADERS = 6
-MOST_UNEVEN = 5
 NUMBERS = (MEAN, *QUANTILES)
-# Long labels are cut so that a line fits into this many characters; JSON has them whole.
-WIDTH = 100
 # Totals of more reports are printed without decimals.
 MOST_WITH_DECIMALS = 1000
 SHORTEST_LABEL = 12
@@ -32,26 +28,34 @@ def print_estimates(result: dict[str, Any]) -> None:
     rows, hidden = _select_rows(
         [row for row in result["estimates"] if row.get("question") not in tables]
     )
-    click.echo(f"{result['n']:,} report{'' if result['n'] == 1 else 's'}")
+    click.echo(_counted(result))
     if rows:
-        _print_rows(rows, f"{100 * result['confidence']:g} % interval")
+        _print_rows(rows, _headings(result))
+    for group, block in groupby(result.get("groups", []), lambda row: row["group"]):
+        shown, _ = _select_rows(list(block))
+        click.echo(f"\n{result['by']} {group}:")
+        print_table(_headings(result), _cut_labels(_headings(result), _lines(shown)), words=1)
     for id, table in tables.items():
         click.echo(f"\n{id}:")
         print_cross(table)
-    for row in result.get("leaders", []):
-        of = f"{row['question']}: " if "question" in row else ""
-        click.echo(fill(of + _leader_sentence(row), WIDTH))
     if hidden:
         click.echo(f"{hidden:,} smaller shares are not shown; --json has them.")
-    if any(row["flag"] for row in result["estimates"]):
-        click.echo("! No possible share lies in the interval: chance, or forged reports.")
-    for draw in result.get("draws", []):
-        for line in _uneven(draw):
-            click.echo(line)
+    for sentence in remarks(result):
+        click.echo(sentence)
 
 
-def _print_rows(rows: list[Row], percent: str) -> None:
-    headings = ["label", "reported", "estimate", percent, "total ± error", percent]
+def _counted(result: dict[str, Any]) -> str:
+    """Return how many reports there are; in somebody else's data, how many rows."""
+    what = "row" if "designs" in result else "report"
+    return f"{result['n']:,} {what}{'' if result['n'] == 1 else 's'}"
+
+
+def _headings(result: dict[str, Any]) -> list[str]:
+    percent = f"{100 * result['confidence']:g} % interval"
+    return ["label", "reported", "estimate", percent, "total ± error", percent]
+
+
+def _print_rows(rows: list[Row], headings: list[str]) -> None:
     print_table(headings, _cut_labels(headings, _lines(rows)), words=1)
     click.echo("The intervals are for the population from which the respondents come.")
     click.echo("A total is a number of people, or the sum behind a mean, ± its standard error.")
@@ -61,24 +65,6 @@ def _print_rows(rows: list[Row], percent: str) -> None:
         click.echo("Of many levels, neighbours are grouped for quantiles and shares up to a level.")
     if any(row["method"] in (PROFILE, GROUPED) and row["low"] is None for row in rows):
         click.echo("Quantiles and shares up to a level have an interval at 95 % confidence only.")
-
-
-def _uneven(draw: Row) -> list[str]:
-    """Return what the draws of honest reports would hardly give."""
-    if not draw["flag"]:
-        return []
-    of = f"{draw['question']}: " if "question" in draw else ""
-    found = [
-        f"{item['label']} ({item['reports']:,} reports, {item['expected']:,.0f} expected)"
-        for item in draw["uneven"][:MOST_UNEVEN]
-    ]
-    more = len(draw["uneven"]) - MOST_UNEVEN
-    listed = ", ".join(found) + (f" and {more:,} more" if more > 0 else "")
-    return [
-        f"! {of}uneven {draw['drawn']}: {listed}.",
-        "  Chance does this in fewer than 1 of 1,000 surveys; forged reports that are aimed do it.",
-        "  Even counts prove nothing: forged reports can be spread over all of them.",
-    ]
 
 
 def _lines(rows: list[Row]) -> list[list[str]]:
@@ -104,22 +90,6 @@ def _cut_labels(headings: list[str], lines: list[list[str]]) -> list[list[str]]:
         [label if len(label) <= most else f"{label[: most - 1]}…", *figures]
         for label, *figures in lines
     ]
-
-
-def _leader_sentence(row: Row) -> str:
-    """Say which options may have the largest share, and how far any share can be off."""
-    sure, best = f"{100 * row['confidence']:g} % confidence", row["best"]
-    if len(best) == 1:
-        sentence = f"{best[0]} has the largest share ({sure})."
-    elif len(best) <= MOST_LEADERS:
-        listed = f"{', '.join(best[:-1])} or {best[-1]}"
-        sentence = f"With {sure} the largest share is that of {listed}."
-    else:
-        sentence = f"With {sure} the largest share is that of one of {len(best):,} options."
-    # An error of a whole share or more says nothing.
-    if row["max_error"] is None or row["max_error"] >= 1:
-        return sentence
-    return f"{sentence} No share is off by more than {row['max_error']:.2%} ({sure})."
 
 
 def _select_rows(rows: list[Row]) -> tuple[list[Row], int]:
