@@ -11,6 +11,7 @@ from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.places import SurveyFile, place_of
 from client.authoring.files import parse_survey_file
 from client.authoring.unfinished import unfinished_texts
+from client.core.completion import NO_PANEL
 from client.core.kinds import Kind
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import decimal_text
@@ -119,6 +120,8 @@ def _warnings(survey: Survey) -> Iterator[Refusal]:
             known = list(INTERFACE)
             yield Refusal("page_in_another_language", "language", known=known, language=language)
     yield from unfinished_texts(survey)
+    if survey.completion != NO_PANEL:
+        yield Refusal("panel_knows_who", "completion")
     for index, question in enumerate(survey.questions):
         for warning in _about(question):
             warning.path = ("questions", index, *warning.path)

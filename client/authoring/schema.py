@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from client.authoring.draft.fields import (
+    COMPLETION_FIELDS,
     EVERY_QUESTION,
     FACTOR,
     GROUPS,
@@ -20,6 +21,7 @@ from client.authoring.draft.fields import (
 )
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import INTEGER
+from client.core import completion
 from client.core.groups import MAX_FACTORS
 from client.core.mechanisms import MECHANISMS
 from client.core.primitives.values import CONTROL, MAX_PAGE, MAX_TEXT, PLAIN
@@ -147,7 +149,24 @@ def _forms() -> Schema:
             "maxItems": MAX_FACTORS,
         },
         "show_if": _object(SHOW_IF_FIELDS),
+        **_completion_forms(),
         "one_or_more": _one_or_more({"anyOf": [{"type": "string"}, scalar]}),
+    }
+
+
+def _completion_forms() -> Schema:
+    name = {"type": "string", "pattern": f"^{completion.NAME.pattern}$"}
+    address = f"^({completion.REDIRECT.pattern})?$"
+    return {
+        "completion": {**_object(COMPLETION_FIELDS), "minProperties": 1},
+        "code": {"type": "string", "pattern": f"^({completion.CODE.pattern})?$"},
+        "address": {"type": "string", "pattern": address, "maxLength": completion.MAX_REDIRECT},
+        "names": {
+            "type": "array",
+            "items": name,
+            "maxItems": completion.MAX_PASSED_ON,
+            "uniqueItems": True,
+        },
     }
 
 

@@ -9,6 +9,7 @@ from dataclasses import fields
 from decimal import Decimal
 from typing import Any, TypeVar
 
+from client.core.completion import Completion
 from client.core.groups import Factor, Groups
 from client.core.kinds import KINDS, Kind
 from client.core.mechanisms import MECHANISMS, TwoLevel
@@ -28,9 +29,10 @@ _SURVEY_KEYS = frozenset(
     "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
     "total_epsilon".split()
 )
-# Most documents lack these: some texts, groups, the mark of a draft, languages besides English.
+# Most documents lack these: some texts, groups, what a panel asks for, the mark of a draft,
+# languages besides English.
 _OPTIONAL_TEXTS = frozenset(OPTIONAL_TEXT_RULES)
-_OPTIONAL_KEYS = _OPTIONAL_TEXTS | {"groups", "test", "language", "translations"}
+_OPTIONAL_KEYS = _OPTIONAL_TEXTS | {"groups", "completion", "test", "language", "translations"}
 _TRANSLATED_KEYS = frozenset(["title", "intro", "organizer", "questions"])
 _QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
 _FACTOR_KEYS = frozenset(["id", "prompt", "levels", "decline"])
@@ -59,6 +61,7 @@ def read_document(document: bytes) -> Survey:
         delete_on=value["delete_on"],
         ask_each_person=value["ask_each_person"],
         drawn_by=value["drawn_by"],
+        completion=Completion.read(value.get("completion", {})),
         test="test" in value,
         language=value.get("language", DEFAULT),
         questions=questions,

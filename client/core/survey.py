@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
+from client.core.completion import NO_PANEL, Completion
 from client.core.groups import BY_CHOICE, Groups
 from client.core.kinds import Rule
 from client.core.primitives import canonical, channel
@@ -92,6 +93,8 @@ class Survey:
     drawn_by: str = BY_TICKET
     # What is sent as it is, so that groups can be compared; None unless the author declares it.
     groups: Groups | None = None
+    # What a panel asks for: a code and a link after sending.
+    completion: Completion = NO_PANEL
     # A test is marked in the document, so its fingerprint never equals that of the real survey.
     test: bool = False
     # The language of these texts and of the questions; `translations` holds the others.
@@ -266,9 +269,11 @@ class Survey:
         ids = [question.id for question in self.questions]
         factors = [factor.id for factor in self.groups.factors] if self.groups else []
         overlays = {item.language: item.as_json(ids, factors) for item in self.translations}
+        completion = self.completion.as_json()
         return {
             **({"groups": self.groups.as_json()} if self.groups else {}),
             **({"test": True} if self.test else {}),
+            **({"completion": completion} if completion else {}),
             **({"language": self.language} if self.language != DEFAULT else {}),
             **({"translations": overlays} if overlays else {}),
         }

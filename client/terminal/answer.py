@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from client.core.assignment import Assignment, draw_assignment
+from client.core.completion import NO_PANEL
 from client.core.primitives.refusal import Refusal, Relayed
 from client.core.primitives.words import SecureWords, secure_hex
 from client.core.question import Question, is_shown
@@ -286,6 +287,7 @@ def _send(link: SurveyLink, interview: Interview, device: Outbox, parcel: Parcel
 def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> None:
     wording, survey = interview.wording, interview.survey
     say, total = wording.say, survey.total_epsilon
+    _print_completion(link, interview)
     interview.print_closing()
     click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
     cost = {"epsilon": wording.decimal(total), "level": wording.level(total)}
@@ -294,3 +296,15 @@ def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> No
     if survey.delete_on:
         click.echo(f"  {say('receipt.delete_on')}: {survey.delete_on}")
     click.echo(f"  {say('receipt.results')}: {link.results}")
+
+
+def _print_completion(link: SurveyLink, interview: Interview) -> None:
+    """Print what a panel asks for; the parameters become a part of its link here."""
+    say, completion = interview.wording.say, interview.survey.completion
+    if completion == NO_PANEL:
+        return
+    if completion.code:
+        click.echo(f"\n{say('completion.code')}: {completion.code}")
+    if completion.redirect:
+        click.echo(f"{say('completion.link')}: {completion.link(link.parameters)}")
+    click.echo(say("completion.note"))

@@ -6,13 +6,15 @@ import re
 import urllib.error
 import urllib.request
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from client.core.document import MAX_DOCUMENT_BYTES, read_document
 from client.core.primitives.refusal import Refusal, Relayed, require
 from client.core.survey import Survey
+from client.terminal.carried import take_carried
 
 TIMEOUT_SECONDS = 30
 # Tells zlib to expect a gzip header.
@@ -37,7 +39,8 @@ class SurveyLink:
 
     The test of a draft has /t/ instead of /s/. After the fingerprint and a semicolon there may be
     an invitation: a personal code, or the key of a group. A short link, for letters, has a code
-    instead of the fingerprint; then people compare the fingerprint.
+    instead of the fingerprint; then people compare the fingerprint. There may also be parameters
+    of a panel.
     """
 
     origin: str
@@ -45,6 +48,8 @@ class SurveyLink:
     fingerprint: str = ""
     is_test: bool = False
     invitation: str = ""
+    # The parameters of a panel, which stay on this device.
+    parameters: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, url: str) -> "SurveyLink":
@@ -58,13 +63,15 @@ class SurveyLink:
         path = _PATH.fullmatch(parts.path)
         if path is None:
             raise Refusal("bad_link", "url", url=url)
-        fragment = _FRAGMENT.fullmatch(parts.fragment)
+        carried, parameters = take_carried(parts.fragment)
+        fragment = _FRAGMENT.fullmatch(carried)
         if fragment is None:
             raise Refusal("bad_fingerprint", "url")
         origin = f"{parts.scheme}://{parts.netloc}{path['prefix'] or ''}"
         fingerprint = fragment["fingerprint"] or ""
         invitation = fragment["invitation"] or fragment["code"] or ""
-        return cls(origin, path["slug"], fingerprint, path["shelf"] == "t", invitation)
+        is_test = path["shelf"] == "t"
+        return cls(origin, path["slug"], fingerprint, is_test, invitation, parameters)
 
     def fetch_survey(self) -> Survey:
         """Fetch the survey behind the link and verify it before using anything in it."""

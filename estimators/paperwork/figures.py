@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from client import __version__
+from client.core.completion import NO_PANEL
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
@@ -47,6 +48,7 @@ class Figures:
         return {
             "asks_some": survey.ask_each_person > 0,
             "by_invitation": survey.by_invitation,
+            "has_panel": survey.completion != NO_PANEL,
             "can_decline": declinable > 0,
             "can_decline_all": declinable == len(survey.questions),
             "can_decline_some": 0 < declinable < len(survey.questions),

@@ -4,7 +4,7 @@
  */
 
 const NAMES = [
-  "core/assignment", "core/document", "core/kinds/registry", "core/mechanisms/registry",
+  "core/assignment", "core/completion", "core/document", "core/kinds/registry", "core/mechanisms/registry",
   "core/primitives/channel", "core/primitives/values", "core/primitives/words", "core/question",
   "core/report", "core/respond", "wording/catalogue", "wording/languages", "wording/markdown",
   "wording/odds",
@@ -80,6 +80,11 @@ const RUNNERS = {
   "texts.jsonl": runDocument,
 
   "groups.jsonl": runDocument,
+
+  "completions.jsonl": (v, scripts) => {
+    if (v.name.startsWith("document_")) return runDocument(v, scripts);
+    return scripts.Completion.read(v.completion).link(v.parameters) === v.link;
+  },
 
   // The page writes reports and never reads one: the good ones are its business.
   "reports.jsonl": async (v, scripts, surveys) => {

@@ -168,7 +168,8 @@ def python_verdict(document: bytes) -> str:
 def changed_documents(count: int) -> list[bytes]:
     """Good documents after up to three random changes, as text and as bytes."""
     chance = random.Random(SEED)
-    vectors = [*read("documents.jsonl"), *read("texts.jsonl"), *read("groups.jsonl")]
+    files = ("documents.jsonl", "texts.jsonl", "groups.jsonl", "completions.jsonl")
+    vectors = [vector for file in files for vector in read(file)]
     good = [vector["text"] for vector in vectors if "fingerprint" in vector]
     short = [text for text in good if len(text) < 1500]
     documents = []

@@ -5,6 +5,11 @@ import hashlib
 from collections.abc import Iterator
 
 from client.core.document import read_document
+from tests.vectors.document_completions import (
+    completion_faults,
+    good_completions,
+    link_vectors,
+)
 from tests.vectors.document_faults import BAD, raw_faults
 from tests.vectors.document_groups import good_groups, group_faults
 from tests.vectors.document_kind_faults import kind_faults
@@ -79,6 +84,14 @@ def _verdicts(
         yield good(f"document_good_{name}", canonical(tree))
     for name, tree, code in faults:
         yield {"name": f"document_bad_{name}", **as_field(canonical(tree)), "refused": code}
+
+
+def completion_vectors() -> Iterator[Vector]:
+    for name, tree in good_completions():
+        yield good(f"document_good_{name}", canonical(tree))
+    for name, tree, code in completion_faults():
+        yield {"name": f"document_bad_{name}", **as_field(canonical(tree)), "refused": code}
+    yield from link_vectors()
 
 
 def good(name: str, data: bytes) -> Vector:

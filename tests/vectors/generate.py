@@ -6,7 +6,12 @@ from pathlib import Path
 
 from tests.vectors.assignments import assignment_vectors
 from tests.vectors.channels import threshold_vectors, word_vectors
-from tests.vectors.documents import document_vectors, group_vectors, text_vectors
+from tests.vectors.documents import (
+    completion_vectors,
+    document_vectors,
+    group_vectors,
+    text_vectors,
+)
 from tests.vectors.languages import language_vectors
 from tests.vectors.markdowns import markdown_vectors
 from tests.vectors.mechanisms import mechanism_vectors
@@ -24,6 +29,7 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "documents.jsonl": document_vectors,
     "texts.jsonl": text_vectors,
     "groups.jsonl": group_vectors,
+    "completions.jsonl": completion_vectors,
     "reports.jsonl": report_vectors,
     "askings.jsonl": assignment_vectors,
     "responses.jsonl": response_vectors,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.authoring.draft.mechanism_choice import DEFAULT_MAX_BITS
+from client.core.completion import NO_PANEL
 from client.core.groups import BY_CHOICE, BY_LINK, MAX_LEVELS, MIN_LEVELS
 from client.core.survey import BY_DEVICE, BY_TICKET
 from client.core.translation import DEFAULT
@@ -39,6 +40,8 @@ NAME, KIND, QUESTIONS = Form("name"), Form("kind"), Form("questions")
 SHOW_IF, ONE_OR_MORE = Form("show_if"), Form("one_or_more")
 # Parts that have fields of their own.
 PARTS = frozenset(["questions", "groups", "factors"])
+COMPLETION, CODE = Form("completion"), Form("code")
+ADDRESS, NAMES = Form("address"), Form("names")
 
 
 def is_switch(value: object) -> bool:
@@ -160,6 +163,14 @@ SURVEY: Declared = {
         "Factors with coarse levels that are sent as they are, so that groups can be compared.",
         None,
     ),
+    "completion": Field(
+        COMPLETION,
+        "What a panel asks for after sending: a code, a link, or both; the same for everybody.",
+        NO_PANEL,
+        title="Code and link for a panel",
+        hint="Shown after sending, the same for everybody, so that it tells nobody's answers. The "
+        "panel still learns who took part, and when.",
+    ),
     "questions": Field(QUESTIONS, "1 to 100 questions, in their order."),
 }
 
@@ -246,4 +257,10 @@ EVERY_QUESTION: Declared = {
 SHOW_IF_FIELDS: Declared = {
     "question": Field(ID, "The id of an earlier question."),
     "is": Field(ONE_OR_MORE, "One or more of its options, by label."),
+}
+
+COMPLETION_FIELDS: Declared = {
+    "code": Field(CODE, "The code that everybody is shown after sending.", ""),
+    "redirect": Field(ADDRESS, "Where the link after sending leads: an https:// address.", ""),
+    "pass_on": Field(NAMES, "The parameters of the survey's link that this link takes along.", ()),
 }

@@ -45,8 +45,10 @@ def _settings(survey: Survey) -> Draft:
         "language": survey.language,
         "ask_each_person": str(survey.ask_each_person),
         "drawn_by": survey.drawn_by,
+        "completion": survey.completion.as_json(),
     }
-    usual = {"delete_on": "", "language": DEFAULT, "ask_each_person": "0", "drawn_by": BY_TICKET}
+    usual: Draft = {"delete_on": "", "language": DEFAULT, "ask_each_person": "0"}
+    usual |= {"drawn_by": BY_TICKET, "completion": {}}
     return {name: value for name, value in draft.items() if usual.get(name) != value}
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Self
 
+from client.authoring.draft.completion import read_completion
 from client.authoring.draft.faults import Faults, Path
 from client.authoring.draft.fields import NO_AND_YES, REQUIRED, Declared, is_switch, is_switched_on
 from client.authoring.draft.languages import DraftLanguages
@@ -148,6 +149,7 @@ _READ: Mapping[str, Callable[[Fields, str], Any]] = {
     "decimal": Fields.read_decimal,
     "labels": Fields.read_labels,
     "silence": Fields.read_silence,
+    "completion": lambda fields, name: read_completion(fields.take(name)),
 }
 
 

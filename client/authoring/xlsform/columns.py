@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from client.authoring.draft.fields import EVERY_QUESTION, PARTS, SURVEY, Declared, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS
+from client.authoring.xlsform.completion import COLUMNS
 from client.core.primitives.refusal import Refusal
 
 # Standard columns that hold no single field, or that usually come first.
@@ -15,12 +16,15 @@ _STANDARD: Mapping[str, tuple[str, ...]] = {
     "choices": ("list_name", "name", "label"),
     "settings": ("form_title", "form_id", "default_language"),
 }
+# Fields that are not in one column of the same name.
+_ELSEWHERE = PARTS | {"labels", "completion"}
 
 
 def known_columns(sheet: str) -> tuple[str, ...]:
     """Return the known columns of a sheet, in the order in which they are written."""
     declared = [column for column, _, _ in _declared(sheet)]
-    return tuple(dict.fromkeys([*_STANDARD[sheet], *declared]))
+    others = COLUMNS.values() if sheet == "settings" else ()
+    return tuple(dict.fromkeys([*_STANDARD[sheet], *declared, *others]))
 
 
 def translatable_columns(sheet: str) -> frozenset[str]:
@@ -33,7 +37,7 @@ def translatable_columns(sheet: str) -> frozenset[str]:
 def fields_by_column(declared: Declared) -> Iterator[tuple[str, str, Field]]:
     """Yield (column, field name, field) for each field that has a column."""
     for name, field in declared.items():
-        if field.form.name != "labels" and field.form.name not in PARTS:
+        if field.form.name not in _ELSEWHERE:
             yield field.column or name, name, field
 
 

@@ -19,6 +19,7 @@ from client.authoring.xlsform.columns import (
     known_columns,
     translatable_columns,
 )
+from client.authoring.xlsform.completion import COLUMNS, read_completion_cells
 from client.authoring.xlsform.question import Lists, Questions
 from client.authoring.xlsform.sheets import Row, Sheet, read_sheets
 from client.authoring.xlsform.texts import Texts, language_code
@@ -134,6 +135,10 @@ class _Reading:
                 if value:
                     self.draft[name] = value
                 self.places[(name,)] = row.place(column)
+        completion = read_completion_cells(row)
+        if completion:
+            self.draft["completion"] = completion
+        self.places |= {("completion", name): row.place(COLUMNS[name]) for name in COLUMNS}
         if texts.own != DEFAULT or "language" in self.draft:
             self.draft["language"] = texts.own
         if "slug" in self.draft:

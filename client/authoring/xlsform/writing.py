@@ -8,6 +8,7 @@ from client.authoring.draft.fields import SURVEY
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.survey import build_survey
 from client.authoring.xlsform.columns import fields_by_column, known_columns
+from client.authoring.xlsform.completion import completion_cells
 from client.authoring.xlsform.expressions import write_relevant
 from client.authoring.xlsform.kinds import SHEET_KINDS, Cells
 from client.authoring.xlsform.names import SILENCE, YES_NO, choice_names
@@ -65,6 +66,7 @@ class Writing:
         return {
             **self._survey_texts(),
             **_given(plain),
+            **completion_cells(survey.completion),
         }
 
     def _survey_texts(self) -> Cells:

@@ -3,6 +3,7 @@
  * order are those of `client/core/document.py`, so both give the same verdict.
  */
 
+import { Completion } from "./completion.js";
 import { Factor, Groups } from "./groups.js";
 import { KINDS } from "./kinds/registry.js";
 import { MECHANISMS } from "./mechanisms/registry.js";
@@ -20,8 +21,13 @@ const SURVEY_KEYS = [
   "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
   "drawn_by", "questions", "total_epsilon",
 ];
-/** Most documents lack these: some texts, groups, the mark of a draft, languages besides English. */
-const OPTIONAL_KEYS = [...OPTIONAL_TEXTS, "groups", "test", "language", "translations"];
+/**
+ * Most documents lack these: some texts, groups, what a panel asks for, the mark of a draft,
+ * languages besides English.
+ */
+const OPTIONAL_KEYS = [
+  ...OPTIONAL_TEXTS, "groups", "completion", "test", "language", "translations",
+];
 const TRANSLATED_KEYS = ["title", "intro", "organizer", "questions"];
 const FACTOR_KEYS = ["id", "prompt", "levels", "decline"];
 const QUESTION_KEYS = ["id", "kind", "prompt", "epsilon", "mechanism", "show_if"];
@@ -43,7 +49,8 @@ export function readDocument(bytes) {
   const groups = "groups" in fields ? readGroups(fields.groups) : undefined;
   const given = "translations" in fields ? fields.translations : {};
   const translations = readTranslations(given, questions, groups);
-  const survey = new Survey({ ...fields, questions, groups, translations });
+  const completion = Completion.read("completion" in fields ? fields.completion : {});
+  const survey = new Survey({ ...fields, questions, groups, completion, translations });
   const sum = decimalText(survey.totalEpsilon);
   require(total === sum, "wrong_total", `total_epsilon must be the sum ${sum}`);
   // Checked last, so that a document with several faults gets a more helpful reason.

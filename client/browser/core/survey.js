@@ -46,6 +46,7 @@ export class Survey {
    * @param {number} fields.ask_each_person 0: all questions
    * @param {string} fields.drawn_by
    * @param {import("./groups.js").Groups} [fields.groups] what is sent as it is
+   * @param {import("./completion.js").Completion} fields.completion what a panel asks for
    * @param {true} [fields.test] a test, marked as such and with a fingerprint of its own
    * @param {string} [fields.language] of the texts here and of the questions
    * @param {readonly import("./translation.js").Translation[]} [fields.translations] in the order
@@ -113,6 +114,11 @@ export class Survey {
     return chosen(this.fields);
   }
 
+  /** The code and the link after sending; both may be empty. */
+  get completion() {
+    return this.fields.completion;
+  }
+
   get isTest() {
     return this.fields.test === true;
   }
@@ -129,7 +135,9 @@ export class Survey {
 
   /** Return the value that the canonical JSON is made of. */
   asJson() {
-    const { language = DEFAULT, translations = [], groups, ...fields } = this.fields;
+    const { language = DEFAULT, translations = [], groups, completion: panel, ...fields } =
+      this.fields;
+    const completion = panel.asJson();
     const ids = this.questions.map(({ id }) => id);
     const factors = groups?.factors.map(({ id }) => id);
     const byLanguage = translations.map((item) => [
@@ -142,6 +150,7 @@ export class Survey {
       ...(groups ? { groups: groups.asJson() } : {}),
       ...(language === DEFAULT ? {} : { language }),
       ...(byLanguage.length === 0 ? {} : { translations: Object.fromEntries(byLanguage) }),
+      ...(Object.keys(completion).length === 0 ? {} : { completion }),
       candor: FORMAT,
       questions: this.questions.map((question) => question.asJson()),
       total_epsilon: decimalText(this.totalEpsilon),

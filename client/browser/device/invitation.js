@@ -5,6 +5,8 @@
  * could read or share it. The tab remembers it for a reload, until a report is sent.
  */
 
+import { carriedState } from "./carried.js";
+
 const CARRIED = /^#([0-9a-f]{64});([a-z0-9.-]{1,200})$/;
 // Also with a few characters too many or too few, as people type it: the server knows the right ones.
 const SHORT = /^#([0-9a-z]{14}|[0-9a-z]{1,8}(?:-[0-9a-z]{1,8}){1,3})$/i;
@@ -13,15 +15,20 @@ const WITH_GROUP = /^[0-9a-f]{32}\.([a-z0-9-]{1,31})\.[0-9a-f]{64}$/;
 /** @returns {string} "" for a link that is the same for everybody */
 export function takeInvitation() {
   const carried = CARRIED.exec(location.hash);
-  if (carried) history.replaceState({ invitation: carried[2] }, "", `#${carried[1]}`);
+  if (carried) {
+    history.replaceState({ ...carriedState(), invitation: carried[2] }, "", `#${carried[1]}`);
+  }
   const short = SHORT.exec(location.hash);
-  if (short) history.replaceState({ invitation: short[1] }, "", location.pathname);
+  if (short) {
+    history.replaceState({ ...carriedState(), invitation: short[1] }, "", location.pathname);
+  }
   return history.state?.invitation ?? "";
 }
 
 /** Forget the invitation, because it was used or is no longer valid. */
 export function dropInvitation() {
-  if (history.state) history.replaceState(null, "");
+  const state = carriedState();
+  if (history.state) history.replaceState(Object.keys(state).length > 0 ? state : null, "");
 }
 
 /** @returns {string} the public group in a ticket, which comes with the report; "" for none */

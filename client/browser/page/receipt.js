@@ -2,6 +2,7 @@
 
 import { parseMarkdown, plainText } from "../wording/markdown.js";
 import { describeReport } from "../wording/odds.js";
+import { completionPart } from "./completion.js";
 import { studyFacts } from "./consent.js";
 import { element, facts } from "./dom.js";
 import { prose } from "./prose.js";
@@ -10,10 +11,15 @@ import { prose } from "./prose.js";
  * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
  * @param {import("./stage.js").Voice} voice
  * @param {import("../device/outbox.js").Receipt} kept
- * @param {{results: string, own: boolean, testAgain: () => void}} context `own`: sent by this
- *   page, just now; `testAgain`: draw another report, which only a test allows
+ * @param {object} context
+ * @param {string} context.results their address
+ * @param {boolean} context.own sent by this page, just now
+ * @param {() => void} context.testAgain draw another report, which only a test allows
+ * @param {Record<string, string>} context.parameters of a panel
+ * @param {() => void} context.pressed the panel's link was pressed
  */
-export function receipt({ survey, fingerprint }, voice, kept, { results, own, testAgain }) {
+export function receipt({ survey, fingerprint }, voice, kept, context) {
+  const { results, own, testAgain, parameters, pressed } = context;
   const { wording } = voice;
   const { say } = wording;
   const { title, closing } = voice.localized;
@@ -35,6 +41,7 @@ export function receipt({ survey, fingerprint }, voice, kept, { results, own, te
     { class: "card receipt" },
     element("h1", {}, say("receipt.heading")),
     element("p", { class: "lead" }, say(own ? "receipt.cleared" : "receipt.again")),
+    ...completionPart(survey.completion, wording, parameters, pressed),
     ...(closing ? [prose(closing, voice.localized)] : []),
     ...studyFacts(wording, voice.localized),
     element("h2", {}, say("receipt.sent")),

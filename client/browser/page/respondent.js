@@ -9,14 +9,11 @@ import { Refusal } from "../core/primitives/refusal.js";
 import { RememberedWords, secureHex, SecureWords } from "../core/primitives/words.js";
 import { wire } from "../core/report.js";
 import { respond } from "../core/respond.js";
-import { dropInvitation, groupOf } from "../device/invitation.js";
-import { Outbox } from "../device/outbox.js";
+import { groupOf } from "../device/invitation.js";
 import { compareWithLetter } from "./check.js";
 import { Consent } from "./consent.js";
-import { Keeping } from "./keeping.js";
 import { label } from "./label.js";
 import { Questions } from "./questions.js";
-import { receipt } from "./receipt.js";
 import { review } from "./review.js";
 import { smallPrint } from "./small_print.js";
 import {
@@ -29,6 +26,7 @@ export class Respondent {
   #stage;
   #transport;
   #localize;
+  #device;
   #opened;
   #outbox;
   #questions;
@@ -47,11 +45,13 @@ export class Respondent {
    * @param {import("../device/transport.js").Transport} tools.transport
    * @param {(survey: import("../core/survey.js").Survey) => Promise<void>} tools.localize gives the stage a
    *   voice for the texts of a survey
+   * @param {import("./own_device.js").OwnDevice} tools.device keeps reports, and ends the visit
    */
-  constructor(stage, { transport, localize }) {
+  constructor(stage, { transport, localize, device }) {
     this.#stage = stage;
     this.#transport = transport;
     this.#localize = localize;
+    this.#device = device;
   }
 
   /**
@@ -60,8 +60,8 @@ export class Respondent {
    */
   async begin(opened) {
     await this.#localize(opened.survey);
-    const outbox = new Outbox(opened);
-    const keeping = await Keeping.open(opened, outbox);
+    const outbox = this.#device.outboxFor(opened);
+    const keeping = await this.#device.keepingFor(opened, outbox);
     if (await outbox.find()) {
       this.forget();
       [this.#opened, this.#outbox, this.#keeping] = [opened, outbox, keeping];
@@ -210,11 +210,9 @@ export class Respondent {
     try {
       await this.#keeping.forget();
       const { receipt: kept, own } = await this.#outbox.deliver(make, this.#transport.handIn);
-      dropInvitation();
       this.forget();
       const results = `${this.#transport.page}/results`;
-      const context = { results, own, testAgain: () => this.#testAgain() };
-      this.#stage.show((voice) => [receipt(this.#opened, voice, kept, context)]);
+      this.#device.finish(this.#opened, kept, { results, own, testAgain: () => this.#testAgain() });
     } catch (error) {
       this.#notDelivered(error, () => this.#retry(error));
     }

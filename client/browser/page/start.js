@@ -1,10 +1,12 @@
 /** Open the survey that this page's address names, or say why it cannot be opened. */
 
 import { readLinkedDocument } from "../core/document.js";
+import { keepParameters, takeCarried } from "../device/carried.js";
 import { takeInvitation } from "../device/invitation.js";
 import { Transport } from "../device/transport.js";
 import { integrityOf } from "./check.js";
 import { LanguageSwitch } from "./language_switch.js";
+import { OwnDevice } from "./own_device.js";
 import { Respondent } from "./respondent.js";
 import { Stage } from "./stage.js";
 import { checkEnvironment } from "./environment.js";
@@ -43,11 +45,14 @@ async function localize(survey) {
 
 async function open() {
   // First, so that the address holds no secret, whatever happens next.
+  takeCarried();
   const invitation = takeInvitation();
   await checkEnvironment();
   const transport = new Transport(location, invitation);
   const opened = await readLinkedDocument(await transport.fetchDocument(), transport);
-  const respondent = new Respondent(stage, { transport, localize });
+  keepParameters(opened.survey.completion.passOn);
+  const device = new OwnDevice(stage);
+  const respondent = new Respondent(stage, { transport, localize, device });
   addEventListener("pagehide", () => respondent.forget());
   // A page restored from the browser's memory starts anew, with no answers.
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

@@ -26,6 +26,7 @@ _ADVANCED = frozenset("id heading weight mechanism max_bits not_applicable".spli
 # In which part of the form a survey's field stands; all others are in `about`.
 _PARTS = {
     **dict.fromkeys(("consent", "closing", "contact", "ethics_reference"), "ethics"),
+    "completion": "panel",
     "drawn_by": "people",
     "epsilon": "budget",
     "total_epsilon": "budget",
@@ -59,7 +60,7 @@ def editable(draft: Draft) -> Draft:
 def survey_entries(draft: Draft) -> dict[str, list[Entry]]:
     """Return the survey's own entries by the part of the form in which they stand."""
     parts: dict[str, list[Entry]] = {
-        part: [] for part in ("about", "ethics", "people", "budget", "languages")
+        part: [] for part in ("about", "ethics", "people", "panel", "budget", "languages")
     }
     for entry in _entries(
         SURVEY, draft, "", HIDDEN_FIELDS[budget_of(draft)], FieldContext(languages_of(draft))

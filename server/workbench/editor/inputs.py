@@ -136,6 +136,32 @@ def _read_silence(name: str, before: Any, texts: Texts, context: FieldContext) -
     return label or "true"
 
 
+# How the parts of a panel's code and link are called in the form.
+_PANEL = {
+    "code": "Completion code",
+    "redirect": "Link back to the panel (https://…)",
+    "pass_on": "Parameters that the link takes along, such as PROLIFIC_PID",
+}
+
+
+def _show_completion(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
+    given = value if isinstance(value, dict) else {}
+    return [
+        Input(f"{name}.{part}", _joined(given.get(part, "")), "line", title)
+        for part, title in _PANEL.items()
+    ]
+
+
+def _joined(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _read_completion(name: str, before: Any, texts: Texts, context: FieldContext) -> Any:
+    given: dict[str, Any] = {part: texts[f"{name}.{part}"].strip() for part in _PANEL}
+    given["pass_on"] = given["pass_on"].replace(",", " ").split()
+    return {part: value for part, value in given.items() if value} or None
+
+
 WIDGETS: Mapping[str, Widget] = {
     **dict.fromkeys(("slug", "id"), _line("line")),
     "language": _line("line", shows_default=True),
@@ -146,6 +172,7 @@ WIDGETS: Mapping[str, Widget] = {
     "labels": Widget(_show_labels, _read_labels),
     "silence": Widget(_show_silence, _read_silence),
     "show_if": SKIP_LOGIC,
+    "completion": Widget(_show_completion, _read_completion),
     "one_of": _choice(lambda field: choices(field.form.values), "radio"),
     "kind": _choice(lambda field: kind_choices()),
     "name": _choice(

@@ -65,6 +65,14 @@ DRAFTS = {
     "some of the questions": SAMPLED,
     "several languages": POLYGLOT,
     "seldom settings": SELDOM,
+    "a panel": {
+        **EVERYBODY,
+        "completion": {
+            "code": "AB12",
+            "redirect": "https://panel.example/?done=1",
+            "pass_on": ["PID"],
+        },
+    },
     "pages of a study": read_survey_file(ROOT / "examples" / "starters" / "mood.yaml"),
     **{
         path.parent.name: read_survey_file(path)

@@ -35,7 +35,7 @@ SAYABLE = frozenset(
 # Faults that involve two fields or two texts; only the reader finds them.
 READER_ONLY = frozenset(
     "bad_options bad_at_most bad_scale bad_number bad_weight bad_max_bits bad_show_if "
-    "bad_ask_each_person bad_translation mechanism_does_not_fit missing_language "
+    "bad_ask_each_person bad_completion bad_translation mechanism_does_not_fit missing_language "
     "no_room_for_silence no_usual_label repeated_question total_epsilon_too_large".split()
 )
 

@@ -53,7 +53,7 @@ def named(file: str, prefix: str = "") -> list[Any]:
 
 
 def all_documents(prefix: str) -> list[Any]:
-    files = ("documents.jsonl", "texts.jsonl", "groups.jsonl")
+    files = ("documents.jsonl", "texts.jsonl", "groups.jsonl", "completions.jsonl")
     return [vector for file in files for vector in named(file, prefix)]
 
 
