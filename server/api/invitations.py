@@ -3,15 +3,19 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from client.core.primitives.refusal import require
 from server.api.blueprint import actor, management
 from server.api.description import describe
 from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, many, optional, responds, shape
-from server.lifecycle.invitations import invite, open_to_all, status
+from server.lifecycle.invitations import invite, invite_strata, open_to_all, status
 from server.surveys.researchers import Role
-from server.web.requests import whole_number
+from server.web.requests import json_object, whole_number
 from server.web.services import services
 
 _FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEXT))
+_OF_STRATA = shape(
+    slug=TEXT, fingerprint=TEXT, groups=many(shape(group=TEXT, invitations=many(TEXT)))
+)
 _GROUP = shape(group=TEXT, used=optional(WHOLE), issued=WHOLE, unused=WHOLE)
 _GROUP["required"] = ["group", "used"]
 _COUNTS = shape(
@@ -33,6 +37,21 @@ _COUNTS = shape(
 def make_invitations(slug: str) -> ResponseReturnValue:
     count, group = whole_number(request, "count") or 0, request.args.get("group", "")
     return invite(services(), slug, count, group, actor().name), 201
+
+
+@management.post("/surveys/<slug>/invitations/strata")
+@describe(
+    "Make personal links of several groups at once, all or none: how many of each. Names and "
+    "addresses stay where they are.",
+    responds("What each link carries after the fingerprint; shown once.", _OF_STRATA, 201),
+    body=shape(counts={"type": "object", "additionalProperties": COUNT}),
+)
+def make_strata(slug: str) -> ResponseReturnValue:
+    counts = json_object("body").get("counts")
+    known = isinstance(counts, dict) and all(type(count) is int for count in counts.values())
+    require(known, "bad_counts.strata", "counts")
+    assert isinstance(counts, dict)
+    return invite_strata(services(), slug, counts, actor().name), 201
 
 
 @management.get("/surveys/<slug>/invitations")

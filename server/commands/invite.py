@@ -1,6 +1,5 @@
 """The command `invite`: personal links, open links, QR codes, and how many links were used."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +7,12 @@ import click
 
 from client.console.files import check_new_file, new_file
 from client.console.printing import json_option, print_json
+from client.core.primitives.refusal import require
 from server.commands import operating
 from server.commands.data_option import data_option, url_for_others
+from server.commands.mailing import Wanted, invite_count, invite_people, remind
 from server.data_folder import DataFolder
-from server.invitations.merge import links_table
-from server.invitations.qr import draw_qr
+from server.invitations.qr import FORMATS, draw_qr
 from server.lifecycle.invitations import MOST_AT_ONCE
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.web.urls import invitation_links
@@ -33,14 +33,43 @@ from server.web.urls import invitation_links
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write the personal links to this CSV file."
 )
+@click.option(
+    "--people",
+    type=click.Path(path_type=Path),
+    help="Make one personal link for each row of this CSV file.",
+)
+@click.option(
+    "--strata",
+    default="",
+    metavar="COLUMNS",
+    help="The columns with the factors of the survey's groups, as in arm,age or arm=Treatment.",
+)
+@click.option(
+    "--sheet",
+    type=click.Path(path_type=Path),
+    help="Also write labels with short links and QR codes to this HTML file, to print.",
+)
+@click.option(
+    "--label",
+    metavar="COLUMNS",
+    help="The columns that a label shows, as in name,street; by default the first.",
+)
+@click.option(
+    "--qr-folder",
+    type=click.Path(path_type=Path),
+    help="Also draw each short link as a QR code into this new folder, as PNG.",
+)
 @click.option("--open-link", is_flag=True, help="Print the link that is the same for everybody.")
 @click.option(
     "--qr",
     type=click.Path(path_type=Path),
-    help="Draw the open link as a QR code into this SVG file.",
+    help="Draw the open link as a QR code into this SVG or PNG file.",
 )
 @click.option(
     "--status", is_flag=True, help="Say how many links were used, by group, but never which."
+)
+@click.option(
+    "--reminder", is_flag=True, help="Print a text that reminds everybody, or write it to --out."
 )
 @json_option
 def invite_command(
@@ -49,9 +78,15 @@ def invite_command(
     count: int | None,
     group: str,
     out: Path | None,
+    people: Path | None,
+    strata: str,
+    sheet: Path | None,
+    label: str | None,
+    qr_folder: Path | None,
     open_link: bool,
     qr: Path | None,
     status: bool,
+    reminder: bool,
     as_json: bool,
 ) -> None:
     """Make links to a survey.
@@ -65,54 +100,63 @@ def invite_command(
     Nobody sees results of a survey by invitation before it is closed. Groups of fewer than 20
     reports are never shown separately, and are merged when the survey is closed.
 
+    --people makes one link for each row of a CSV file, and writes the file again with two columns
+    more: link, and short_link for letters and SMS. Names and addresses only pass through: they are
+    stored nowhere, and a running server does not see them. A survey with groups that links set
+    takes them from the columns that --strata names. If a cell or the file is not as it should be,
+    no link is made.
+
+    Whom to remind cannot be known, so --reminder is a text for everybody.
+
     \b
     Examples:
+      candor invite staff --people people.csv --strata arm,age --out merge.csv --sheet labels.html
+      candor invite staff --reminder --out reminder.txt
       candor invite staff --count 500 --out links.csv
       candor invite staff --count 250 --group north --out north.csv
       candor invite staff --status
       candor invite visitors --qr poster.svg
       candor invite visitors --open-link --group arm-a
     """
-    wanted = [bool(count), open_link or bool(qr), status]
-    if wanted.count(True) != 1 or (out and not count):
+    chosen = [bool(count), bool(people), open_link or bool(qr), status, reminder]
+    if chosen.count(True) != 1:
         raise click.UsageError(
-            "give exactly one of --count (with --out), --open-link or --qr, --status"
+            "give exactly one of --count, --people, --open-link or --qr, --status, --reminder"
         )
+    _require_together(count or people or reminder, "--count, --people or --reminder", out=out)
+    _require_together(count or people, "--count or --people", sheet=sheet, qr_folder=qr_folder)
+    _require_together(people, "--people", strata=strata, label=label)
+    columns = None if label is None else tuple(part.strip() for part in label.split(","))
+    wanted = Wanted(out, sheet, qr_folder, columns, as_json)
     if status:
         _print_status(operating.invitation_status(folder, slug), as_json)
+    elif reminder:
+        remind(folder, slug, out)
+    elif people:
+        invite_people(folder, slug, people, strata, wanted)
     elif count:
-        _make_personal(folder, slug, count, group, out, as_json)
+        invite_count(folder, slug, count, group, wanted)
     else:
         _make_open(folder, slug, group, qr, as_json)
 
 
-def _make_personal(
-    folder: DataFolder, slug: str, count: int, group: str, out: Path | None, as_json: bool
-) -> None:
-    if out:
-        # Before any link is made: links that cannot be written down would be lost.
-        check_new_file(out)
-    made, url = operating.invite(folder, slug, count, group), url_for_others(folder)
-    if out:
-        with new_file(out) as file:
-            os.chmod(file.fileno(), 0o600)
-            file.write(links_table(url, made).encode())
-    if as_json:
-        print_json({"slug": slug, "group": group, "links": invitation_links(url, made)})
-    elif out:
-        click.echo(f"Wrote {count:,} personal links to {out}")
-    else:
-        click.echo(links_table(url, made), nl=False)
+def _require_together(other: object, names: str, **options: object) -> None:
+    """Raise if an option is given without the one that it belongs to."""
+    for name, value in options.items():
+        if value and not other:
+            raise click.UsageError(f"--{name.replace('_', '-')} goes with {names}")
 
 
 def _make_open(folder: DataFolder, slug: str, group: str, qr: Path | None, as_json: bool) -> None:
     if qr:
+        kind = qr.suffix.lower().removeprefix(".")
+        require(kind in FORMATS, "unknown_file_type", str(qr), known=[f".{x}" for x in FORMATS])
         check_new_file(qr)
     found = operating.open_to_all(folder, slug, group)
     (link,) = invitation_links(url_for_others(folder), found)
     if qr:
         with new_file(qr) as file:
-            draw_qr(link, file)
+            draw_qr(link, file, kind)
     if as_json:
         print_json({"slug": slug, "group": group, "link": link})
     else:

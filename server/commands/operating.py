@@ -1,7 +1,7 @@
 """The operator's actions: directly on the data folder, or through a server that runs there."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -113,6 +113,17 @@ def invite(folder: DataFolder, slug: str, count: int, group: str = "") -> dict[s
         folder,
         lambda services: invitations.invite(services, slug, count, group),
         f"/surveys/{slug}/invitations" + _query(count=count, group=group),
+    )
+
+
+def invite_strata(folder: DataFolder, slug: str, counts: Mapping[str, int]) -> dict[str, Any]:
+    """Make codes for personal links of several groups; return what the links carry."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: invitations.invite_strata(services, slug, counts),
+        f"/surveys/{slug}/invitations/strata",
+        json.dumps({"counts": counts}).encode(),
     )
 
 

@@ -11,10 +11,12 @@ from client.core.primitives.refusal import require
 from estimators.commands.plan_tables import print_plan
 from estimators.planning.survey_plan import Target, plan_survey
 from server.commands import operating
-from server.commands.data_option import data_option, survey_links
+from server.commands.data_option import data_option, survey_links, url_for_others
 from server.data_folder import DataFolder
+from server.invitations.reminder import notice
 from server.surveys.schedule import MOST_REPORTS
 from server.surveys.strays import GroupChoice, group_choice
+from server.web.urls import compared_address
 
 
 @click.command("publish")
@@ -81,7 +83,7 @@ def publish_command(
         return
     _print_publication(summary, links)
     print_plan(plan)
-    _print_what_is_left(summary, loaded.survey.by_invitation)
+    _print_what_is_left(folder, summary, loaded.survey.by_invitation)
 
 
 def _refuse_for_a_draft(*for_publishing: object) -> None:
@@ -92,9 +94,14 @@ def _refuse_for_a_draft(*for_publishing: object) -> None:
         )
 
 
-def _print_what_is_left(summary: dict[str, Any], by_invitation: bool) -> None:
+def _print_what_is_left(folder: DataFolder, summary: dict[str, Any], by_invitation: bool) -> None:
     if by_invitation and not summary["test"]:
-        click.echo(f"By invitation: make the links with candor invite {summary['slug']} --count N")
+        slug, fingerprint = summary["slug"], summary["fingerprint"]
+        click.echo(
+            f"By invitation: make the links with candor invite {slug} --count N, "
+            f"or candor invite {slug} --people FILE"
+        )
+        click.echo(notice(compared_address(url_for_others(folder), slug), fingerprint))
         click.echo("Its results appear when it is closed, for you as for everybody else.")
     if not summary["wiped"]:
         click.echo("The reports of the test are still in the database; run the command again.")

@@ -4,10 +4,12 @@ What a link carries after # is an invitation: a personal code that buys one tick
 group, which buys as many as one likes. Of a code only the hash of its ticket is stored.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from client.core.primitives.refusal import require
 from server.invitations.codes import new_code, read_code
+from server.invitations.people_file import MOST_PEOPLE
 from server.store import ballot_box, reading
 from server.store import groups as group_store
 from server.store.ballot_box import unknown_invitation
@@ -18,7 +20,7 @@ from server.surveys.researchers import OPERATOR
 from server.surveys.strays import stray_groups
 from server.web.services import Services
 
-MOST_AT_ONCE = 10_000
+MOST_AT_ONCE = MOST_PEOPLE
 
 
 def invite(
@@ -29,18 +31,38 @@ def invite(
     require(published.survey.by_invitation, "not_by_invitation", "slug", slug=slug)
     require(1 <= count <= MOST_AT_ONCE, "bad_count", "count", most=MOST_AT_ONCE, count=count)
     _check_group(group)
-    require(
-        not group or count >= LEAST_IN_GROUP,
-        "group_too_small",
-        "count",
-        least=LEAST_IN_GROUP,
-        count=count,
-    )
+    _require_large(group, count, "count")
     codes = [new_code() for _ in range(count)]
     bought = (_ticket(services, published, code, group) for code in codes)
     hashes = list(map(tickets.hash_of, bought))
     services.database.write(group_store.invite, published, group, hashes, actor)
     return _for_links(published, group, codes)
+
+
+def invite_strata(
+    services: Services, slug: str, counts: Mapping[str, int], actor: str = OPERATOR
+) -> dict[str, Any]:
+    """Make codes for personal links of several groups at once: all of them or none."""
+    published = reading.newest(services.database.reader, slug)
+    require(published.survey.by_invitation, "not_by_invitation", "slug", slug=slug)
+    total = sum(counts.values())
+    require(1 <= total <= MOST_AT_ONCE, "bad_count", "counts", most=MOST_AT_ONCE, count=total)
+    for group, count in counts.items():
+        _check_group(group)
+        _require_large(group, count, "counts")
+    codes = {group: [new_code() for _ in range(count)] for group, count in counts.items()}
+    hashes = {
+        group: [tickets.hash_of(_ticket(services, published, code, group)) for code in some]
+        for group, some in codes.items()
+    }
+    services.database.write(group_store.invite_strata, published, hashes, actor)
+    made = [{"group": group, "invitations": some} for group, some in codes.items()]
+    return {"slug": slug, "fingerprint": published.survey.fingerprint, "groups": made}
+
+
+def _require_large(group: str, count: int, field: str) -> None:
+    large = not group or count >= LEAST_IN_GROUP
+    require(large, "group_too_small", field, least=LEAST_IN_GROUP, count=count)
 
 
 def open_to_all(

@@ -4,7 +4,7 @@ The reports of a merged group are counted as if their links had no group, for go
 held back are counted nowhere. Every function here runs inside the writer's transaction.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from client.core.primitives.refusal import require
 from client.core.survey import Survey
@@ -38,6 +38,17 @@ def invite(
     )
     survey = published.survey
     record(db, actor, "invite", survey.slug, version=survey.version, group=group, count=count)
+
+
+def invite_strata(
+    db: Connection,
+    published: Published,
+    hashes: Mapping[str, Collection[bytes]],
+    actor: str = OPERATOR,
+) -> None:
+    """Store the hashes of unused tickets of several groups."""
+    for group, some in hashes.items():
+        invite(db, published, group, some, actor)
 
 
 def add_group(db: Connection, published: Published, group: str, actor: str = OPERATOR) -> None:

@@ -20,6 +20,11 @@ def short_link(url: str, slug: str, code: str) -> str:
     return f"{url}/s/{slug}#{code}"
 
 
+def compared_address(url: str, slug: str) -> str:
+    """Return where a survey is, as people compare it: host and slug."""
+    return f"{url.partition('://')[2]}/s/{slug}"
+
+
 def links(url: str, slug: str, fingerprint: str, test: bool = False) -> dict[str, str]:
     """Return a survey's links. The link to answer pins the document by its fingerprint."""
     survey = f"{url}/{'t' if test else 's'}/{slug}"

@@ -7,7 +7,8 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 
 from client.core.primitives.refusal import Refusal
-from server.invitations.merge import links_table
+from server.invitations.mailing import Mailing
+from server.invitations.people_file import unnamed_people
 from server.invitations.qr import draw_qr
 from server.lifecycle.invitations import invite, open_links, open_to_all, status
 from server.results.downloads import download
@@ -38,7 +39,9 @@ def make_invitations(slug: str) -> ResponseReturnValue:
     except Refusal as refusal:
         _show_at_field(form, refusal)
         return _page(slug, form, GroupForm()), 400
-    table = links_table(_root(), made)
+    people = unnamed_people(form.count.data, group)
+    fingerprint, codes = made["fingerprint"], made["invitations"]
+    table = Mailing(_root(), slug, fingerprint, people, codes).table()
     return download(table, "text/csv", f"{slug}-links{f'-{group}' if group else ''}.csv")
 
 

@@ -41,7 +41,7 @@ def test_personal_links_come_as_a_file_once(live: Live, edi: Browser) -> None:
     answer = edi.post(f"{STAFF}/invitations", count="25", group="north")
     assert answer.status == 200, answer.body
     assert 'filename="staff-links-north.csv"' in answer.headers["Content-Disposition"]
-    rows = list(csv.DictReader(io.StringIO(answer.body.decode())))
+    rows = list(csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"))))
     links = [SurveyLink.parse(row["link"]) for row in rows]
     assert len({link.invitation for link in links}) == 25
     assert group_of(links[0].ask_for_ticket()) == "north"

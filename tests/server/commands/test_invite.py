@@ -32,9 +32,12 @@ def test_the_command_writes_the_links_once_for_their_owner_only(
 ) -> None:
     out = tmp_path / "links.csv"
     result = candor(staff, "--count", 25, "--group", "north", "--out", out)
-    assert (result.exit_code, result.output) == (0, f"Wrote 25 personal links to {out}\n")
+    assert result.exit_code == 0, result.output
+    told, *compared = result.output.splitlines()
+    assert told == f"Wrote 25 personal links to {out}"
+    assert compared[-2:] == ["  surveys.example.org/s/habits", f"  {digits(staff)}"]
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
-    with out.open(newline="") as file:
+    with out.open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     assert {row["group"] for row in rows} == {"north"}
     for row in rows:
@@ -65,11 +68,14 @@ def test_publishing_says_how_a_survey_by_invitation_gets_its_links(
 
 
 def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Path) -> None:
-    qr = tmp_path / "poster.svg"
+    qr, picture = tmp_path / "poster.svg", tmp_path / "poster.png"
     result = candor(live, "--qr", qr)
     expected = f"https://surveys.example.org/s/habits#{live.survey.fingerprint}\n"
     assert (result.exit_code, result.output) == (0, expected)
     assert b"<svg" in qr.read_bytes()
+    assert candor(live, "--qr", picture).exit_code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "must end in one of .svg, .png" in candor(live, "--qr", tmp_path / "poster.gif").output
     grouped = candor(live, "--open-link", "--group", "arm-a").output
     assert grouped.startswith(expected.strip() + ";arm-a.")
     assert "arm-a: fewer than 20 reports\n" in candor(live, "--status").output
@@ -84,6 +90,12 @@ def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Pat
 def test_choices_that_make_no_sense_are_refused(live: Live, arguments: list[object]) -> None:
     assert candor(live, *arguments).exit_code == 2
     assert live.stored()["tickets"] == []
+
+
+def digits(live: Live) -> str:
+    """What people compare."""
+    fingerprint = live.survey.fingerprint
+    return " ".join(fingerprint[place : place + 4] for place in range(0, 32, 4))
 
 
 def answer(live: Live, outbox: Path, fragment: str, *options: str) -> Result:
@@ -108,17 +120,16 @@ def test_the_terminal_answers_with_a_personal_link_and_tells_the_group(
 
 
 def test_the_terminal_compares_a_short_link_with_the_letter(staff: Live, tmp_path: Path) -> None:
-    fingerprint, code = staff.survey.fingerprint, personal(staff)[0]
-    digits = " ".join(fingerprint[place : place + 4] for place in range(0, 32, 4))
-    other = answer(staff, tmp_path, code, "--expect", digits.replace(digits[0], "x"))
+    (code,) = personal(staff)
+    told = digits(staff)
+    other = answer(staff, tmp_path, code, "--expect", told[:-1])
     assert (other.exit_code, "must be at least 32" in other.output) == (2, True)
-    swapped = digits[1] + digits[0] + digits[2:] if digits[0] != digits[1] else "0" + digits[1:]
-    other = answer(staff, tmp_path, code, "--expect", swapped)
+    other = answer(staff, tmp_path, code, "--expect", told[:-1] + ("1" if told[-1] == "0" else "0"))
     assert (other.exit_code, "is not the expected one" in other.output) == (2, True)
     assert staff.stored()["reports"] == []
-    first = answer(staff, tmp_path, code.upper(), "--expect", digits.upper())
+    first = answer(staff, tmp_path, code.upper(), "--expect", told.upper())
     assert first.exit_code == 0, first.output
     host = staff.url.removeprefix("http://")
-    assert f"  {host}/s/habits\n  {digits}\n" in first.output
+    assert f"  {host}/s/habits\n  {told}\n" in first.output
     assert "This must be the same for everybody" in first.output
     assert len(staff.stored()["reports"]) == 1

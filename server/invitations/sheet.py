@@ -1,0 +1,72 @@
+"""A printable sheet of personal links: labels for letters, without scripts or anything to load."""
+
+from collections.abc import Sequence
+from html import escape
+
+from client.core.survey import Survey
+from client.core.translation import DEFAULT
+from client.wording.catalogue import Wording
+from client.wording.comparison import first_digits
+from client.wording.languages import INTERFACE, best
+from server.invitations.mailing import Mailing
+from server.invitations.qr import qr_drawing
+from server.web.languages import in_language
+
+PER_PAGE = 8
+_STYLE = """
+@page{size:A4;margin:10mm}
+body{margin:0;font:10pt/1.35 sans-serif;color:#000;background:#fff}
+ol{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:1fr 1fr;gap:4mm}
+ol+ol{break-before:page;margin-top:4mm}
+li{display:grid;grid-template-columns:34mm 1fr;gap:2mm 3mm;align-content:start;padding:3mm;
+border:1px dashed #888;break-inside:avoid;overflow-wrap:anywhere;min-height:58mm;
+box-sizing:border-box}
+p{margin:0 0 1mm}
+.name{grid-column:1/-1;font-weight:bold;font-size:11pt;white-space:pre-line}
+svg{width:34mm;height:34mm;display:block}
+code{font:9pt/1.4 monospace}
+.link code{font-weight:bold}
+small{display:block;font-size:8pt}
+h1{font-size:12pt;margin:3mm}
+@media print{h1{display:none}ol+ol{margin-top:0}}
+"""
+
+
+def wording_of(survey: Survey) -> Wording:
+    """Return the texts in the survey's own language, or in English if there are none."""
+    return in_language(best([survey.language], INTERFACE) or DEFAULT)
+
+
+def sheet_page(mailing: Mailing, survey: Survey, columns: Sequence[str]) -> str:
+    """Return the sheet; each label begins with these columns of the list."""
+    wording = wording_of(survey)
+    named = [mailing.people.cells(column) for column in columns]
+    lines = zip(*named, strict=True) if named else [()] * len(mailing.codes)
+    labels = [
+        _label(wording, mailing, [cell for cell in own if cell.strip()], link)
+        for own, link in zip(lines, mailing.short_links, strict=True)
+    ]
+    pages = [labels[first : first + PER_PAGE] for first in range(0, len(labels), PER_PAGE)]
+    title = escape(wording.say("sheet.title", title=survey.title))
+    return (
+        f'<!doctype html>\n<html lang="{wording.language}" dir="{wording.direction}">\n'
+        f'<meta charset="utf-8">\n<title>{title}</title>\n<style>{_STYLE}</style>\n'
+        f"<h1>{title}</h1>\n"
+        + "".join(f"<ol>\n{''.join(page)}</ol>\n" for page in pages)
+        + "</html>\n"
+    )
+
+
+def _label(wording: Wording, mailing: Mailing, lines: Sequence[str], link: str) -> str:
+    name = escape("\n".join(lines))
+    heading = f'<p class="name" dir="auto">{name}</p>' if name else ""
+    return (
+        f"<li>{heading}{qr_drawing(link)}<div>"
+        f'<p class="link">{escape(wording.say("sheet.open"))} {_code(link)}</p>'
+        f"<small>{escape(wording.say('compare.letter'))} "
+        f"{_code(mailing.address)} {_code(first_digits(mailing.fingerprint))}</small></div></li>\n"
+    )
+
+
+def _code(text: str) -> str:
+    return f'<code dir="ltr">{escape(text)}</code>'
