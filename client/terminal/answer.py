@@ -25,7 +25,12 @@ from client.wording.catalogue import Wording
 from client.wording.comparison import first_digits, require_expected
 from client.wording.languages import INTERFACE, best, terminal_languages
 from client.wording.markdown import parse_markdown, plain_text
-from client.wording.odds import describe_answer, describe_report, odds_sentences
+from client.wording.odds import (
+    describe_answer,
+    describe_mark,
+    describe_report,
+    odds_sentences,
+)
 
 
 def wording_for(wanted: str | None) -> Wording:
@@ -90,7 +95,7 @@ class Interview:
         click.echo(say("compare.text"))
 
     def explain(self, group: str = "") -> None:
-        """Print the consequences first, then the odds of the whole survey."""
+        """Print who can see what and how well others can guess; the maths comes last."""
         say, total = self.wording.say, self.survey.total_epsilon
         click.secho(f"\n{self.localized.title}", bold=True)
         if self.localized.organizer:
@@ -100,12 +105,12 @@ class Interview:
         click.secho(f"\n{say('label.heading')}", bold=True)
         for who, seen in self.wording.consequences(total):
             click.echo(f"  {who}: {seen}")
+        click.echo(self.wording.whole_survey(self.survey.asked, total))
         click.echo(say("label.visible"))
         if group:
             click.echo(say("label.group", group=group))
         click.echo(f"\n{self.wording.process(total)}")
-        click.echo(self.wording.whole_survey(self.survey.asked, total))
-        click.echo(self.wording.level_sentence(total))
+        click.echo(f"\n{say('maths.heading')}: {self.wording.level_sentence(total)}")
 
     def ask_all(self, assignment: Assignment) -> dict[str, Any]:
         """Ask the assigned questions; those hidden by skip logic answer that they do not apply."""
@@ -125,16 +130,20 @@ class Interview:
         return answers
 
     def review(self, answers: dict[str, Any], report: Report) -> None:
-        """Print each answer beside what will be sent, and then the exact message."""
+        """Print each answer, what will be sent, what chance did, and then the exact message."""
         say = self.wording.say
         click.secho(f"\n{say('review.heading')}", bold=True)
+        click.echo(f"{say('review.lead')}\n")
         for question in self.localized.questions:
             if question.id in answers and is_shown(question, answers):
-                chosen = describe_answer(question, answers[question.id], self.wording)
-                sent = describe_report(question, report.randomized[question.id], self.wording)
+                answer, sent = answers[question.id], report.randomized[question.id]
+                chosen = describe_answer(question, answer, self.wording)
                 click.echo(f"  {question.prompt}")
                 click.echo(f"    {say('review.chose')}: {chosen}")
-                click.echo(f"    {say('review.send')}: {sent}")
+                click.echo(
+                    f"    {say('review.send')}: {describe_report(question, sent, self.wording)} "
+                    f"({describe_mark(question, answer, sent, self.wording)})"
+                )
         click.echo(f"\n{say('review.payload')}: {report.body.decode()}")
 
     def confirm_sending(self) -> bool:
@@ -170,7 +179,7 @@ class Interview:
     "--outbox",
     type=click.Path(path_type=Path, file_okay=False),
     default=default_folder,
-    help="Where the randomized report is kept until it is sent.",
+    help="Where your randomized answers are kept until they are sent.",
 )
 @click.option("--language", metavar="CODE", help="Such as de; the terminal's own by default.")
 @click.option(
@@ -290,8 +299,8 @@ def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> No
     _print_completion(link, interview)
     interview.print_closing()
     click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
-    cost = {"epsilon": wording.decimal(total), "level": wording.level(total)}
-    click.echo(f"  {say('receipt.epsilon')}: {say('receipt.epsilon.value', **cost)}")
+    click.echo(f"  {say('receipt.guess')}: {wording.whole_survey(survey.asked, total)}")
+    click.echo(f"  {say('receipt.epsilon')}: {wording.decimal(total)}")
     click.echo(f"  {say('receipt.fingerprint')}: {survey.fingerprint}")
     if survey.delete_on:
         click.echo(f"  {say('receipt.delete_on')}: {survey.delete_on}")

@@ -4,16 +4,20 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from client.core.primitives import channel
 from client.core.primitives.values import decimal_text
-from client.core.primitives.words import WORD_RANGE
 from client.wording.languages import direction
-from client.wording.levels import frequencies, is_weak, level_name, neighbours
+from client.wording.levels import (
+    best_chance,
+    frequencies,
+    is_weak,
+    level_name,
+    neighbours,
+    verdict,
+)
 
 
 def _one_or_other(count: int) -> str:
@@ -54,7 +58,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-
 _ISOLATE, _END = "\u2068", "\u2069"
 # The same, but always from right to left.
 _ISOLATE_RIGHT_TO_LEFT = "\u2067"
-_WHO = (("researchers", "no"), ("burglar", "no"), ("readers", "no"), ("you", "yes"))
+_OTHERS = ("researchers", "burglar", "readers")
 
 
 def read_texts(folder: Traversable, language: str) -> Mapping[str, str]:
@@ -107,17 +111,14 @@ class Wording:
         return self._texts["format.comma"].join(self._written(text) for text in texts)
 
     def best_guess(self, total_epsilon: Decimal) -> str:
-        """Say how far anybody's even odds about one person can move: e^epsilon to 1 (math 6)."""
-        own, *others = (
-            Fraction(channel.threshold(epsilon, 1, 1), WORD_RANGE)
-            for epsilon in (total_epsilon, *neighbours(total_epsilon))
-        )
-        many, few, whole = frequencies(own, 1 - own, *((other, 1 - other) for other in others))
+        """Say how far anybody's even odds about one person can move, as odds for experts."""
+        many, few, whole = _guesses(total_epsilon)
         return self.say("guess", half=whole // 2, many=many, few=few)
 
     def whole_survey(self, questions: int, total_epsilon: Decimal) -> str:
-        """Say what all of one person's reports together can reveal."""
-        return self.say("whole", count=questions, guess=self.best_guess(total_epsilon))
+        """Say how often a guess about one person can be right, with all that the person sends."""
+        many, _, whole = _guesses(total_epsilon)
+        return self.say("whole", count=questions, many=many, whole=whole, half=whole // 2)
 
     def level(self, total_epsilon: Decimal) -> str:
         """Return the word for the level of a total epsilon."""
@@ -133,11 +134,11 @@ class Wording:
         return self.say("process.weak" if is_weak(total_epsilon) else "process")
 
     def consequences(self, total_epsilon: Decimal) -> list[tuple[str, str]]:
-        """Return pairs: who could see the true answer; yes, no, or a warning if it is weak."""
-        hidden = self.say("label.guess" if is_weak(total_epsilon) else "label.no")
+        """Return pairs: who could see the true answer; yes, no, or how well they can guess."""
+        others = self.say(f"label.{verdict(total_epsilon)}")
         return [
-            (self.say(f"label.{who}"), hidden if answer == "no" else self.say(f"label.{answer}"))
-            for who, answer in _WHO
+            *((self.say(f"label.{who}"), others) for who in _OTHERS),
+            (self.say("label.you"), self.say("label.yes")),
         ]
 
     def _form(self, key: str, values: Mapping[str, str | int]) -> str:
@@ -158,6 +159,12 @@ class Wording:
         if self.direction == "rtl" or _RIGHT_TO_LEFT.search(value):
             return f"{_ISOLATE}{value}{_END}"
         return value
+
+
+def _guesses(total_epsilon: Decimal) -> tuple[int, int, int]:
+    """Return how many guesses are right, wrong, and made, at most, about people like this one."""
+    own, *others = map(best_chance, (total_epsilon, *neighbours(total_epsilon)))
+    return frequencies(own, 1 - own, *((other, 1 - other) for other in others))
 
 
 ENGLISH = Wording("en")

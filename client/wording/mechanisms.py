@@ -23,6 +23,10 @@ from client.wording.catalogue import Wording
 Values = Mapping[str, str | int]
 
 
+def _kept_draws(m: TwoLevel, answer: Any, randomized: Any) -> tuple[int, int]:
+    return m.near_draws(answer, randomized), m.draws
+
+
 @dataclass(frozen=True)
 class Sentences:
     """The sentences about one mechanism."""
@@ -33,6 +37,8 @@ class Sentences:
     odds: Callable[[Question, Any], tuple[str, Values]]
     # Describes a report to the person who sends it.
     report: Callable[[Question, Any, Any, Wording], str]
+    # Returns how many parts of the answer are in what is sent, out of how many.
+    kept: Callable[[Any, Any, Any], tuple[int, int]] = _kept_draws
 
 
 def sends(mechanism: TwoLevel) -> str:
@@ -56,9 +62,9 @@ def _report_option(q: Question, m: Any, option: int, wording: Wording) -> str:
 
 
 def _report_set(q: Question, m: Any, items: list[int], wording: Wording) -> str:
-    blank = wording.say("sent.blank")
-    labels = (*q.options, *[blank] * len(q.options))
-    return wording.listed(labels[item] for item in items)
+    """Name the options of a set; the dummies that fill a private set stand for none of them."""
+    sent = wording.listed(q.options[item] for item in items if item < len(q.options))
+    return sent or wording.say("sent.none")
 
 
 def _send_subset(m: SubsetSelection) -> str:
@@ -71,7 +77,9 @@ def _send_subset(m: SubsetSelection) -> str:
 
 
 def _odds_of_subset(q: Question, m: SubsetSelection) -> tuple[str, Values]:
-    return ("one", {}) if m.size == 1 else ("some", {"size": m.size, "options": m.options})
+    if m.size == 1:
+        return "one", {"options": m.options}
+    return "some", {"size": m.size, "options": m.options}
 
 
 def _send_column(m: HadamardResponse) -> str:
@@ -106,6 +114,13 @@ def _send_private_set(m: PrivateSet) -> str:
     )
 
 
+def _kept_in_private_set(m: PrivateSet, answer: list[int], items: list[int]) -> tuple[int, int]:
+    """Count ticked options; no ticks are kept if no option is sent. Dummies are no answer."""
+    if not answer:
+        return int(min(items) >= m.options), 1
+    return len(set(answer).intersection(items)), len(answer)
+
+
 def _report_threshold(q: Question, m: RandomThreshold, pair: list[int], wording: Wording) -> str:
     limit, bit = pair
     return wording.say("sent.reached" if bit else "sent.below", limit=level(q, limit, wording))
@@ -137,14 +152,19 @@ SENTENCES: dict[str, Sentences] = {
         _report_option,
     ),
     SubsetSelection.name: Sentences(_send_subset, _odds_of_subset, _report_set),
-    HadamardResponse.name: Sentences(_send_column, lambda q, m: ("half", {}), _report_column),
+    HadamardResponse.name: Sentences(
+        _send_column, lambda q, m: ("half", {"options": m.options}), _report_column
+    ),
     SampledChecks.name: Sentences(
         _send_boxes,
         lambda q, m: ("boxes", {"asked": m.asked, "options": m.options}),
         _report_boxes,
     ),
     PrivateSet.name: Sentences(
-        _send_private_set, lambda q, m: ("set", {"size": m.size, "items": m.items}), _report_set
+        _send_private_set,
+        lambda q, m: ("set", {"size": m.size, "options": m.options}),
+        _report_set,
+        _kept_in_private_set,
     ),
     RandomThreshold.name: Sentences(
         lambda m: (

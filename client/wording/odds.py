@@ -1,4 +1,4 @@
-"""One question in plain words: its odds, an answer, and what will be sent instead.
+"""One question in plain words: its odds, an answer, what will be sent, and whether it was swapped.
 
 Every number comes from the mechanism's integers. The page says the same (`odds.js`).
 """
@@ -12,6 +12,9 @@ from client.core.question import Question
 from client.wording.catalogue import Wording
 from client.wording.levels import Chances, frequencies, neighbours
 from client.wording.mechanisms import SENTENCES, level
+
+# Odds of reports that hold several answers, the true one among them or not.
+_AMONG = ("some", "half", "set", "range")
 
 
 def odds_sentences(question: Question, wording: Wording) -> list[str]:
@@ -59,3 +62,18 @@ def describe_report(question: Question, randomized: Any, wording: Wording) -> st
     """Describe what will be sent to the person who sends it."""
     mechanism = question.mechanism
     return SENTENCES[mechanism.name].report(question, mechanism, randomized, wording)
+
+
+def describe_mark(question: Question, answer: Any, randomized: Any, wording: Wording) -> str:
+    """Say to the person who answered whether chance kept or swapped the answer.
+
+    It gives the true answer away, so it is shown in the review and is never kept.
+    """
+    mechanism = question.mechanism
+    sentences = SENTENCES[mechanism.name]
+    kept, parts = sentences.kept(mechanism, answer, randomized)
+    name = "kept" if kept == parts else "partly" if kept else "swapped"
+    key, _ = sentences.odds(question, mechanism)
+    # No ticks are not included in anything.
+    among = key in _AMONG and answer != []
+    return wording.say(f"mark.{name}.among" if among else f"mark.{name}")

@@ -76,4 +76,9 @@ def checked(place: Locator) -> list[str]:
 def reviewed(page: Page) -> list[list[str]]:
     """Question, what was chosen, what will be sent: the rows of the review."""
     rows = page.locator(".review tbody tr").all()
-    return [row.locator("th, td").all_inner_texts() for row in rows]
+    return [row.locator("th, td:not(.mark)").all_inner_texts() for row in rows]
+
+
+def marks(page: Page) -> list[str]:
+    """What chance did with each answer, as the review says."""
+    return page.locator(".review .mark").all_inner_texts()

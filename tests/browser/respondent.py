@@ -28,8 +28,8 @@ TURN_TO = """(number) => {
     press(current() < number ? "next" : "back");
   }
 }"""
-UNSENT = "Your report has not been sent yet"
-RECEIPT = "Thank you. Your report is stored."
+UNSENT = "Your answers have not been sent yet"
+RECEIPT = "Thank you. Your randomized answers are stored."
 
 
 def open_survey(page: Page, link: str) -> None:

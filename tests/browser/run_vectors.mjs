@@ -142,9 +142,19 @@ const RUNNERS = {
     const wording = wordings.get(v.language);
     if (v.total) {
       const epsilon = scripts.parseEpsilon(v.total);
-      return same([wording.wholeSurvey(v.questions, epsilon), wording.levelSentence(epsilon)], v.says);
+      const says = [
+        ...wording.consequences(epsilon).map(([who, seen]) => `${who}: ${seen}`),
+        wording.wholeSurvey(v.questions, epsilon),
+        wording.process(epsilon),
+        wording.levelSentence(epsilon),
+        wording.bestGuess(epsilon),
+      ];
+      return same(says, v.says);
     }
     const question = questionOf(v.question, scripts);
+    if ("answer" in v && "report" in v) {
+      return same([scripts.describeMark(question, v.answer, v.report, wording)], v.says);
+    }
     if ("answer" in v) return same([scripts.describeAnswer(question, v.answer, wording)], v.says);
     if ("report" in v) return same([scripts.describeReport(question, v.report, wording)], v.says);
     return same(scripts.odds(question, wording).map(({ sentence }) => sentence), v.says);

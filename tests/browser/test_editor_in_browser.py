@@ -67,7 +67,7 @@ def try_and_publish(page: Page) -> None:
     check(page)
     page.get_by_role("link", name="Back to the editor").click()
     page.get_by_role("button", name="Publish …").click()
-    expect(page.get_by_text("Privacy cost 2 for one person")).to_be_visible()
+    expect(page.get_by_text("Epsilon 2 for one person")).to_be_visible()
     check(page)
     page.get_by_role("button", name="Publish and freeze").click()
     expect(page.get_by_role("status")).to_contain_text("The survey is published.")

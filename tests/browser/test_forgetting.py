@@ -44,7 +44,7 @@ def test_sending_removes_the_answers_before_anything_is_sent(
     expect_on_device(page, TRUE_ANSWERS)
     context.set_offline(True)
     send(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Your report has not been sent yet")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your answers have not been sent yet")
     assert on_device(page) == {}
     context.set_offline(False)
     expect_receipt(page)

@@ -42,7 +42,7 @@ def test_a_personal_link_is_good_once_and_then_says_so(
     # On the device itself it leads to the receipt.
     page.goto("about:blank")
     page.goto(link)
-    expect(page.get_by_text("This device has already sent its report")).to_be_visible()
+    expect(page.get_by_text("This device has already sent its answers")).to_be_visible()
 
 
 def test_the_code_leaves_the_address_at_once_and_a_reload_still_has_it(

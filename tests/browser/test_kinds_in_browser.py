@@ -9,13 +9,14 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from client.authoring.draft.survey import build_survey
 from client.wording.catalogue import ENGLISH
-from client.wording.odds import describe_answer, describe_report, odds_sentences
+from client.wording.odds import describe_answer, describe_mark, describe_report, odds_sentences
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.kinds import (
     ANSWERS,
     OTHER_ANSWERS,
     give_answers,
     give_other_answers,
+    marks,
     radio,
     reviewed,
     tick,
@@ -71,6 +72,10 @@ def test_every_kind_goes_the_whole_way_to_a_stored_report(
             describe_answer(question, ANSWERS[question.id], ENGLISH),
             describe_report(question, randomized[question.id], ENGLISH),
         ]
+        for question in SURVEY.questions
+    ]
+    assert marks(page) == [
+        describe_mark(question, ANSWERS[question.id], randomized[question.id], ENGLISH)
         for question in SURVEY.questions
     ]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -198,7 +203,7 @@ def test_only_the_assigned_questions_are_asked_and_the_report_covers_all(
             "Question 1 of 2",
             "Question 2 of 2",
         ]
-        expect(page.get_by_text("All 2 questions together")).to_be_visible()
+        expect(page.get_by_text("All 2 answers together")).to_be_visible()
         prompts = page.locator(".prompt").all_text_contents()
         for number in range(2):
             radio(card(page, number), "Yes")

@@ -22,7 +22,7 @@ EPSILONS = {"0.5": 8, "1": 8, "1.01": 8, "2": 5, "4": 2, "4.1": 2}
 # The elements in their order; those of a question are on the screen when it is.
 TOP = [
     *(".top h1", ".label h2", ".consequence:nth-child(1)", ".consequence:nth-child(4)"),
-    *(".label .visible", ".process", ".whole", ".level"),
+    *(".label .whole", ".label .visible", ".process"),
 ]
 QUESTION = [
     f".question.current {part}"
@@ -76,7 +76,7 @@ def test_every_element_is_there_in_its_order(page: Page, server: ServerProcess) 
                 assert None not in tops, (size, number, tops)
                 assert tops == sorted(tops), (size, number)
             if size == PHONE:
-                assert page.evaluate(TOPS, TOP[1:]) == [None] * 7
+                assert page.evaluate(TOPS, TOP[1:]) == [None] * 6
                 card(page, 0)
     assert page.locator(".consequence").count() == 4
     assert words_in(page.locator(".top").inner_text()) <= 120
@@ -132,20 +132,20 @@ def test_the_chosen_option_is_named_and_the_words_follow_every_change(
     region = card(page, 1)
     region.get_by_role("radio", name="East").check()
     expect(region.locator(".chosen")).to_have_text(
-        "You chose East. Of 100 people like you, 40 send East. For every other option it is 15."
+        "If yours is East, it is sent for 40 of 100 people; if not, for 15 of 100."
     )
     region.get_by_role("radio", name="West").check()
-    expect(region.locator(".chosen")).to_contain_text("You chose West.")
+    expect(region.locator(".chosen")).to_contain_text("If yours is West,")
     fears = card(page, 4)
     fears.get_by_role("checkbox", name="None of these").check()
     expect(fears.locator(".chosen")).to_have_text(
-        "You ticked none of these. Each option is in the list that 7 of 100 people like you send."
+        "You ticked none. Each option is among those sent for 7 of 100 people."
     )
     for name in ("Money", "War"):
         fears.get_by_role("checkbox", name=name).check()
     expect(fears.locator(".chosen")).to_have_text(
-        "You ticked Money, War. Each of these is in the list that 20 of 100 people like you send. "
-        "For every other option it is 7."
+        "You ticked Money, War. Each is among those sent for 20 of 100 people; "
+        "any other option, for 7 of 100."
     )
     fears.get_by_role("checkbox", name="Age").check()
     expect(fears.locator(".chosen")).to_be_hidden()
@@ -160,14 +160,17 @@ def test_review_and_receipt_follow_and_no_forbidden_word_is_on_any_of_them(
     texts = [page.locator("main").text_content() or ""]
     review(page)
     headers = page.get_by_role("columnheader").all_inner_texts()
-    assert headers == ["Question", "You chose", "We will send"]
+    assert headers == ["Question", "You chose", "We will send", "What chance did"]
     expect(page.get_by_role("rowheader")).to_have_count(8)
-    expect(page.get_by_role("cell")).to_have_count(16)
+    expect(page.get_by_role("cell")).to_have_count(24)
     texts.append(page.locator("main").text_content() or "")
     send(page)
     expect_receipt(page)
     texts.append(page.locator("main").text_content() or "")
-    assert "epsilon 8 (weak)" in texts[-1]
+    assert "right for at most 9,997 of 10,000 people" in texts[-1]
+    # What chance did gives the true answer away: the receipt does not say it.
+    marked = r"\bkept\b|swapped"
+    assert [bool(re.search(marked, text)) for text in texts[1:]] == [True, False]
     for text in texts:
         assert not re.search(FORBIDDEN, text, re.IGNORECASE)
 
@@ -175,14 +178,18 @@ def test_review_and_receipt_follow_and_no_forbidden_word_is_on_any_of_them(
 def test_a_question_is_read_in_its_order(page: Page, server: ServerProcess) -> None:
     page.set_viewport_size(PHONE)
     open_survey(page, f"{server.url}/s/at-1")
+    truth = (
+        "Your device sends one of the 5 options. "
+        "It is your true answer for 40 of 100 people like you."
+    )
     expect(card(page, 1)).to_match_aria_snapshot(
-        """
+        f"""
         - radiogroup "Question 2 of 8 Where do you live?":
           - text: Question 2 of 8 Where do you live?
-          - 'figure "Your device sends one option: the true answer for 40 of 100 people like you."':
-            - 'img "Your device sends one option: the true answer for 40 of 100 people like you."'
-          - figure "Any other option is sent by 15 of 100.":
-            - img "Any other option is sent by 15 of 100."
+          - figure "{truth}":
+            - img "{truth}"
+          - figure "Any other option is sent for 15 of 100.":
+            - img "Any other option is sent for 15 of 100."
           - radio "North"
           - text: North
           - radio "East"

@@ -84,6 +84,23 @@ def test_nothing_is_cut_or_wider_than_the_window(
     assert page.evaluate(CUT) == []
 
 
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_a_scale_from_0_to_10_is_one_row_and_no_pill_breaks(
+    page: Page, server: ServerProcess, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 640})
+    open_survey(page, f"{server.url}/s/kinds")
+    pills = page.locator(".consequence dd").all()
+    heights = [pill.evaluate("node => node.clientHeight") for pill in pills]
+    assert len(set(heights)) == 1
+    levels = card(page, 5).locator(".levels .choice")
+    boxes = [box for box in (level.bounding_box() for level in levels.all()) if box is not None]
+    assert len(boxes) == 11
+    assert len({box["y"] for box in boxes}) == 1
+    # A finger needs 24 pixels, or as much from one middle to the next.
+    assert min(box["width"] for box in boxes) >= (24 if width >= 360 else 20)
+
+
 def test_nothing_moves_for_those_who_want_no_motion_and_their_colours_are_kept(
     page: Page, server: ServerProcess
 ) -> None:

@@ -48,7 +48,7 @@ def test_reload_back_and_later_visits_send_nothing_new(
     later = context.new_page()
     later.goto(link)
     expect_receipt(later)
-    expect(later.get_by_text("This device has already sent its report")).to_be_visible()
+    expect(later.get_by_text("This device has already sent its answers")).to_be_visible()
     assert len(hand_ins.sent) == 1
     assert len(server.reports("habits")) == 1
 
@@ -169,7 +169,7 @@ def test_two_tabs_agree_on_one_report(
         expect_receipt(tab)
     assert len(hand_ins.sent) == 1
     assert len(server.reports("habits")) == 1
-    notes = [tab.get_by_text("Only that report counts").count() for tab in tabs]
+    notes = [tab.get_by_text("Only those count").count() for tab in tabs]
     assert sorted(notes) == [0, 1]
     shown = [tab.locator(".facts").first.inner_text() for tab in tabs]
     assert shown[0] == shown[1]

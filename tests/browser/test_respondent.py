@@ -72,7 +72,7 @@ def test_the_receipt_says_cost_fingerprint_deletion_day_and_where_the_results_ar
 ) -> None:
     answer(page, link, TRUTH)
     text = page.locator("main").inner_text()
-    for fact in ("epsilon 2 (good)", SURVEY.fingerprint, "2031-12-31"):
+    for fact in ("right for at most 88 of 100 people", SURVEY.fingerprint, "2031-12-31"):
         assert fact in text
     expect(page.get_by_role("button", name="Print this receipt")).to_be_visible()
     page.get_by_role("link", name="See the results").click()
@@ -118,9 +118,15 @@ def test_the_whole_survey_and_its_level_are_told_before_the_questions(
 ) -> None:
     open_survey(page, link)
     text = page.locator("header.top").inner_text()
-    assert "All 3 questions together: someone's best guess about you can improve at most" in text
-    assert "from 50:50 to 88:12" in text
-    assert "Protection: good. Privacy cost 2 for one person, whole survey." in text
+    assert "All 3 answers together: someone's best guess about you would be right for" in text
+    assert "at most 88 of 100 people. A blind guess is right for 50." in text
+    # One scale: the others are for those who open the maths.
+    for expert in ("50:50", "psilon", "protection", "cost"):
+        assert expert not in text
+    page.get_by_text("The maths").click()
+    maths = page.locator(".small-print details[open]").inner_text()
+    assert "Epsilon 2 for one person and the whole survey: good protection." in maths
+    assert "from 50:50 to 88:12" in maths
 
 
 def test_an_unanswered_question_is_named_and_focused(page: Page, link: str) -> None:

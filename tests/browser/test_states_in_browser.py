@@ -73,7 +73,7 @@ def test_not_yet_open_names_the_day(page: Page, server: ServerProcess) -> None:
 
 def test_closed_and_archived_lead_to_the_results(page: Page, server: ServerProcess) -> None:
     assert visit(page, f"{server.url}/s/over") == 410
-    expect_notice(page, "This survey is closed", "takes no more reports", results=True)
+    expect_notice(page, "This survey is closed", "takes no more answers", results=True)
     assert visit(page, f"{server.url}/s/old") == 410
     expect_notice(page, "This survey is over", "can still be read", results=True)
     page.get_by_role("link", name="See the results").click()
@@ -134,7 +134,7 @@ def test_a_ticket_that_somebody_else_has_used_is_told(page: Page, server: Server
     ticket = issued.value.json()["ticket"]
     page.route("**/reports/*", lambda route: use_first(server, ticket, route))
     send(page)
-    expect_notice(page, "Your report was not counted", "used for another report already")
+    expect_notice(page, "Your answers were not counted", "used for other answers already")
 
 
 def use_first(server: ServerProcess, ticket: str, route: Route) -> None:

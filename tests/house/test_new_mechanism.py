@@ -150,7 +150,7 @@ def test_every_mechanism_is_on_the_page_and_in_the_scripts_of_the_export() -> No
     assert set(chain(*named)) == set(MECHANISMS)
     sentences = (page / "wording/odds.js").read_text("utf-8")
     for name in MECHANISMS:
-        assert len(re.findall(rf"^  {name}: ", sentences, re.MULTILINE)) == 2, name
+        assert len(re.findall(rf"^  {name}: ", sentences, re.MULTILINE)) == 3, name
     assert set(BY_MECHANISM) == set(MECHANISMS)
     # The tests of the export derive every figure of this survey again, with its scripts.
     exported_ones = {item.mechanism.name for item in survey_to_export(sampled=False).questions}

@@ -193,7 +193,7 @@ def test_the_demo_shows_the_survey_its_results_and_the_login(demo: Demo) -> None
 def test_a_report_is_handed_in_and_counted(demo: Demo) -> None:
     """From the true answer to the recounted tally, with the client of the same environment."""
     said = demo.installed.run("candor", "answer", demo.links["answer"], typed="y\n1\n2\n1\ny\n")
-    assert "Your report is stored" in said
+    assert "Your randomized answers are stored" in said
     counted = demo.installed.run("candor", "verify")
     assert "2001 reports" in counted
     assert "Everything agrees." in counted

@@ -136,7 +136,7 @@ def add_toy(monkeypatch: pytest.MonkeyPatch) -> None:
         Toy.name,
         Sentences(
             lambda m: f"One of {m.options} options.",
-            lambda question, m: ("one", {}),
+            lambda question, m: ("one", {"options": m.options}),
             lambda question, m, option, wording: question.options[option],
         ),
     )

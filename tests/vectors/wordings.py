@@ -9,7 +9,7 @@ from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.wording.catalogue import ENGLISH, Wording
 from client.wording.languages import INTERFACE
-from client.wording.odds import describe_answer, describe_report, odds_sentences
+from client.wording.odds import describe_answer, describe_mark, describe_report, odds_sentences
 from tests.vectors.document_kinds import HIDDEN_BOXES, SHOWN_IF_YES
 from tests.vectors.document_parts import (
     BY_MECHANISM,
@@ -34,13 +34,15 @@ EPSILONS = [
     *(decimal_text(Decimal(i) / 10) for i in range(6, 101)),
     *("0.010001", "0.693147", "1.000001", "2.000001", "4.000001", "4.41481", "9.999999"),
 ]
+# ln 3 and ln 9 are between the last ones: 75:25 and 90:10.
+TOTALS = [*EPSILONS[::5], "1.098612", "1.098613", "2.197224", "2.197225"]
 FEW = ["0.01", "0.1", "0.5", "1", "2", "4", "4.41481", "10"]
 
 
 def wording_vectors() -> Iterator[Vector]:
     for eps in EPSILONS:
         yield _odds(f"odds_rr_{eps}", QUESTION | _protection("rr", eps))
-        yield _total(eps, questions=1)
+    for eps in TOTALS:
         yield _total(eps, questions=6)
     tie = {"epsilon": "0.788458", "mechanism": {"name": "rr", "threshold": TIE}}
     yield _odds("odds_tie_to_even", QUESTION | tie)
@@ -57,8 +59,11 @@ def wording_vectors() -> Iterator[Vector]:
             yield _odds(f"odds_of_{name}", item, wording)
         for questions in (1, 2, 3, 11, 100):
             yield _total("1.25", questions, wording)
+        for eps in ("1", "2.5", "4.5"):
+            yield _total(eps, 7, wording)
         yield from _answers(wording)
         yield from _reports(wording)
+        yield from _marks(wording)
 
 
 def _protection(name: str, epsilon: str, **shape: int) -> Tree:
@@ -134,6 +139,29 @@ def _reports(wording: Wording) -> Iterator[Vector]:
             yield _said(f"report_{name}_{position}", item, says, wording, report=report)
 
 
+def _marks(wording: Wording) -> Iterator[Vector]:
+    """Return pairs of an answer and what is sent: kept, swapped, and in part."""
+    sets, narrow = BY_MECHANISM["privset"], mechanism("isw", "1", top=10, width=0)
+    given: list[tuple[str, Tree, list[tuple[Any, Any]]]] = [
+        ("rr", QUESTION, [(0, 0), (1, 0)]),
+        ("ss", BY_MECHANISM["ss"], [(3, [3, 4]), (0, [3, 4])]),
+        ("hr", BY_MECHANISM["hr"], [(4, 0), (4, 7), (4, 4)]),
+        ("smp", BY_MECHANISM["smp"], [([3], [[3, 1]]), ([], [[3, 1]]), ([3], [[0, 0]])]),
+        ("smp_two", HIDDEN_BOXES, [([0], [[0, 1], [2, 1]]), ([0], [[0, 0], [2, 1]])]),
+        ("privset", sets, [([3], [3, 12]), ([3], [4, 12]), ([3, 5], [0, 5]), ([], [12, 13])]),
+        ("privset_none", sets, [([], [0, 12])]),
+        ("rt", BY_MECHANISM["rt"], [(5, [5, 1]), (4, [5, 1]), (4, [5, 0])]),
+        ("isw", BY_MECHANISM["isw"], [(10, 10), (10, 40), (10, 9), (10, 41)]),
+        ("isw_single", scale("a", "mean", "1", narrow), [(10, 10), (10, 9)]),
+    ]
+    for name, item, pairs in given:
+        question = _question(item)
+        for position, (answer, report) in enumerate(pairs):
+            says = [describe_mark(question, answer, report, wording)]
+            both = {"answer": answer, "report": report}
+            yield _said(f"mark_{name}_{position}", item, says, wording, **both)
+
+
 def _question(item: Tree) -> Question:
     """Read a question as a client does; skip logic needs the question that it refers to."""
     before = [QUESTION] if item["show_if"] == SHOWN_IF_YES else []
@@ -150,11 +178,21 @@ def _said(name: str, item: Tree, says: list[str], wording: Wording, **about: Any
 
 
 def _total(eps: str, questions: int, wording: Wording = ENGLISH) -> Vector:
-    total = Decimal(eps)
     return {
         "name": f"total_{eps}_{questions}_{wording.language}",
         "language": wording.language,
         "total": eps,
         "questions": questions,
-        "says": [wording.whole_survey(questions, total), wording.level_sentence(total)],
+        "says": total_sentences(questions, Decimal(eps), wording),
     }
+
+
+def total_sentences(questions: int, total: Decimal, wording: Wording) -> list[str]:
+    """Return all that is said about a total, in the order of the page."""
+    return [
+        *(f"{who}: {seen}" for who, seen in wording.consequences(total)),
+        wording.whole_survey(questions, total),
+        wording.process(total),
+        wording.level_sentence(total),
+        wording.best_guess(total),
+    ]

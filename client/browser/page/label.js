@@ -1,6 +1,6 @@
-/** The top of the page: what the survey is, who can see what, and how well the whole protects. */
+/** The top of the page: what the survey is, who can see what, and how well others can guess. */
 
-import { isWeak } from "../wording/catalogue.js";
+import { isWeak, verdict } from "../wording/catalogue.js";
 import { element, spoken } from "./dom.js";
 
 /**
@@ -18,26 +18,25 @@ export function label(survey, { wording, localized }, group) {
     ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
     ...(intro ? [element("p", { class: "lead intro", ...spoken(localized) }, intro)] : []),
     consequences(survey, wording, group),
-    element("p", { class: "process" }, wording.process(survey.totalEpsilon)),
-    element("p", { class: "whole" }, wording.wholeSurvey(survey.asked, survey.totalEpsilon)),
     element(
       "p",
-      { class: isWeak(survey.totalEpsilon) ? "level weak" : "level" },
-      wording.levelSentence(survey.totalEpsilon),
+      { class: isWeak(survey.totalEpsilon) ? "process weak" : "process" },
+      wording.process(survey.totalEpsilon),
     ),
   );
 }
 
 function consequences(survey, wording, group) {
   const { say } = wording;
+  const { totalEpsilon } = survey;
   const rows = wording
-    .consequences(survey.totalEpsilon)
+    .consequences(totalEpsilon)
     .map(([who, answer]) =>
       element(
         "div",
         { class: "consequence" },
         element("dt", {}, who),
-        element("dd", { class: answer === say("label.no") ? "hidden-from" : "seen-by" }, answer),
+        element("dd", { class: answer === say("label.yes") ? "yes" : verdict(totalEpsilon) }, answer),
       ),
     );
   return element(
@@ -45,6 +44,7 @@ function consequences(survey, wording, group) {
     { class: "card label", "aria-labelledby": "label-heading" },
     element("h2", { id: "label-heading" }, say("label.heading")),
     element("dl", {}, ...rows),
+    element("p", { class: "whole" }, wording.wholeSurvey(survey.asked, totalEpsilon)),
     element("p", { class: "visible" }, say("label.visible")),
     ...(group ? [element("p", { class: "visible" }, say("label.group", { group }))] : []),
   );

@@ -1,4 +1,4 @@
-/** The receipt: what was sent, what it cost, and where to look next. */
+/** The receipt: what was sent, what others can guess from it, and where to look next. */
 
 import { parseMarkdown, plainText } from "../wording/markdown.js";
 import { describeReport } from "../wording/odds.js";
@@ -26,7 +26,8 @@ export function receipt({ survey, fingerprint }, voice, kept, context) {
   const sent = sentAnswers(voice, kept);
   const about = [
     [say("receipt.survey"), title],
-    [say("receipt.epsilon"), cost(survey, wording)],
+    [say("receipt.guess"), wording.wholeSurvey(survey.asked, survey.totalEpsilon)],
+    [say("receipt.epsilon"), wording.decimal(survey.totalEpsilon)],
     ...(survey.fields.delete_on ? [[say("receipt.delete_on"), survey.fields.delete_on]] : []),
     [say("receipt.fingerprint"), fingerprint],
   ];
@@ -70,13 +71,6 @@ function sentAnswers({ wording, localized }, kept) {
       question.prompt,
       describeReport(question, randomized[question.id], wording),
     ]);
-}
-
-function cost({ totalEpsilon }, wording) {
-  return wording.say("receipt.epsilon.value", {
-    epsilon: wording.decimal(totalEpsilon),
-    level: wording.level(totalEpsilon),
-  });
 }
 
 function lines(pairs) {

@@ -1,6 +1,6 @@
 /** "You chose / We will send": the last look before anything leaves the device. */
 
-import { describeAnswer, describeReport } from "../wording/odds.js";
+import { describeAnswer, describeMark, describeReport } from "../wording/odds.js";
 import { bounded, element, spoken } from "./dom.js";
 
 /**
@@ -12,11 +12,16 @@ import { bounded, element, spoken } from "./dom.js";
 export function review({ wording, localized }, { answers, randomized, body }, { back, send }) {
   const { say } = wording;
   const asked = localized.questions.filter(({ id }) => answers.has(id));
-  const rows = asked.map((question) => [
-    question.prompt,
-    describeAnswer(question, answers.get(question.id), wording),
-    describeReport(question, randomized[question.id], wording),
-  ]);
+  const rows = asked.map((question) => {
+    const [answer, sent] = [answers.get(question.id), randomized[question.id]];
+    return [
+      question.prompt,
+      describeAnswer(question, answer, wording),
+      describeReport(question, sent, wording),
+      describeMark(question, answer, sent, wording),
+    ];
+  });
+  const headings = ["question", "chose", "send", "mark"].map((name) => say(`review.${name}`));
   const sendButton = element("button", { type: "button", class: "button" }, say("send.button"));
   const backButton = element(
     "button",
@@ -34,7 +39,7 @@ export function review({ wording, localized }, { answers, randomized, body }, { 
     { class: "card" },
     element("h1", {}, say("review.heading")),
     element("p", { class: "lead" }, say("review.lead")),
-    table([say("review.question"), say("review.chose"), say("review.send")], rows, localized),
+    table(headings, rows, localized),
     payload(body, say),
     element("div", { class: "actions" }, sendButton, backButton),
   );
@@ -52,13 +57,14 @@ function table(headings, rows, localized) {
     element(
       "tbody",
       { role: "rowgroup" },
-      ...rows.map(([prompt, chose, sends]) =>
+      ...rows.map(([prompt, chose, sends, mark]) =>
         element(
           "tr",
           { role: "row" },
           element("th", { scope: "row", role: "rowheader" }, element("bdi", spoken(localized), prompt)),
           element("td", { role: "cell" }, bounded(chose, prompt)),
           element("td", { role: "cell", class: "sends" }, bounded(sends, prompt)),
+          element("td", { role: "cell", class: "mark" }, mark),
         ),
       ),
     ),

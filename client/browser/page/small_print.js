@@ -34,7 +34,11 @@ export function smallPrint({ survey, fingerprint }, { wording, localized }, page
       element("p", {}, say("maths.lead")),
       parameters(survey, say),
       rules(survey, say),
-      element("p", {}, say("maths.formula", { epsilon: wording.decimal(survey.totalEpsilon) })),
+      element("p", {}, say("maths.formula", {
+        epsilon: wording.decimal(survey.totalEpsilon),
+        guess: wording.bestGuess(survey.totalEpsilon),
+      })),
+      element("p", {}, wording.levelSentence(survey.totalEpsilon)),
       element(
         "p",
         {},

@@ -19,7 +19,9 @@ const ISOLATE_RIGHT_TO_LEFT = "\u2067";
 const LEVELS = [[1n, "strong"], [2n, "good"], [4n, "moderate"]];
 // Epsilons that differ by a step never read the same; the epsilon itself shows finer differences.
 const STEPS = [MILLION, MILLION / 10n, MILLION / 100n];
-const WHO = [["researchers", "no"], ["burglar", "no"], ["readers", "no"], ["you", "yes"]];
+// Whether others can see an answer: a bare "no" where a 50:50 guess improves to at most 75:25.
+const VERDICTS = [[75n, "no"], [90n, "guess"]];
+const OTHERS = ["researchers", "burglar", "readers"];
 
 /** Return `part` / `whole` of `people`, rounded to the nearest, ties to even as in Python. */
 function rounded(part, whole, people) {
@@ -145,26 +147,22 @@ export class Wording {
   }
 
   /**
-   * Say how far anybody's even odds about one person can move: e^epsilon to 1 (math 6).
+   * Say how far anybody's even odds about one person can move, as odds for experts.
    * @param {bigint} totalEpsilon in millionths
    */
   bestGuess(totalEpsilon) {
-    const support = (epsilon) => {
-      const p = BigInt(threshold(epsilon, 1n, 1n));
-      return { p, q: RANGE - p, whole: RANGE };
-    };
-    const others = neighbours(totalEpsilon).map(support);
-    const { many, few, whole } = frequencies(support(totalEpsilon), ...others);
+    const { many, few, whole } = guesses(totalEpsilon);
     return this.say("guess", { half: whole / 2, many, few });
   }
 
   /**
-   * Say what all of one person's reports together can reveal.
+   * Say how often a guess about one person can be right, with all that the person sends.
    * @param {number} questions
    * @param {bigint} totalEpsilon
    */
   wholeSurvey(questions, totalEpsilon) {
-    return this.say("whole", { count: questions, guess: this.bestGuess(totalEpsilon) });
+    const { many, whole } = guesses(totalEpsilon);
+    return this.say("whole", { count: questions, many, whole, half: whole / 2 });
   }
 
   /**
@@ -195,16 +193,39 @@ export class Wording {
   }
 
   /**
-   * Return pairs: who could see the true answer; yes, no, or a warning if it is weak.
+   * Return pairs: who could see the true answer; yes, no, or how well they can guess.
    * @param {bigint} totalEpsilon
    */
   consequences(totalEpsilon) {
-    const hidden = this.say(isWeak(totalEpsilon) ? "label.guess" : "label.no");
-    return WHO.map(([who, answer]) => [
-      this.say(`label.${who}`),
-      answer === "no" ? hidden : this.say(`label.${answer}`),
-    ]);
+    const others = this.say(`label.${verdict(totalEpsilon)}`);
+    return [
+      ...OTHERS.map((who) => [this.say(`label.${who}`), others]),
+      [this.say("label.you"), this.say("label.yes")],
+    ];
   }
+}
+
+/**
+ * Return how often a guess can be right that would be right half of the time without reports: the
+ * odds become e^epsilon to 1 at most (math 6).
+ */
+function bestChance(totalEpsilon) {
+  const p = BigInt(threshold(totalEpsilon, 1n, 1n));
+  return { p, q: RANGE - p, whole: RANGE };
+}
+
+/** Return how many guesses are right, wrong, and made, at most, about people like this one. */
+function guesses(totalEpsilon) {
+  return frequencies(bestChance(totalEpsilon), ...neighbours(totalEpsilon).map(bestChance));
+}
+
+/**
+ * Return whether others can see an answer: no, guess or well.
+ * @param {bigint} totalEpsilon
+ */
+export function verdict(totalEpsilon) {
+  const { p, whole } = bestChance(totalEpsilon);
+  return VERDICTS.find(([most]) => 100n * p <= most * whole)?.[1] ?? "well";
 }
 
 /**

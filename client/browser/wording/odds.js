@@ -1,6 +1,7 @@
 /**
- * One question in plain words: its odds, an answer, and what will be sent instead. Every number
- * comes from the mechanism's integers. The terminal client says the same (`client/wording/odds.py`).
+ * One question in plain words: its odds, an answer, what will be sent, and whether it was swapped.
+ * Every number comes from the mechanism's integers. The terminal client says the same
+ * (`client/wording/odds.py`).
  */
 
 import { MAX_EPSILON, threshold } from "../core/primitives/channel.js";
@@ -10,10 +11,11 @@ import { frequencies, neighbours } from "./catalogue.js";
 /** The sentences of each mechanism's odds, and the values in them. */
 const ODDS = {
   rr: ({ options: [other, option] }) => ["rr", { other, option }],
-  ss: ({ mechanism: { size, options } }) => (size === 1 ? ["one", {}] : ["some", { size, options }]),
-  hr: () => ["half", {}],
+  ss: ({ mechanism: { size, options } }) =>
+    size === 1 ? ["one", { options }] : ["some", { size, options }],
+  hr: ({ mechanism: { options } }) => ["half", { options }],
   smp: ({ mechanism: { asked, options } }) => ["boxes", { asked, options }],
-  privset: ({ mechanism: { size, items } }) => ["set", { size, items }],
+  privset: ({ mechanism: { size, options } }) => ["set", { size, options }],
   rt: () => ["limit", {}],
   isw: ({ mechanism: { width } }) => (width === 0 ? ["number", {}] : ["range", { size: width + 1 }]),
 };
@@ -21,7 +23,7 @@ const ODDS = {
 /** What each mechanism's report says, in the question's own words. */
 const SENT = {
   rr: ({ options }, bit) => options[bit],
-  ss: ({ options }, set, wording) => wording.listed(set.map((option) => options[option])),
+  ss: optionsText,
   hr: ({ mechanism: { columns } }, number, { say }) => say("sent.half", { number, columns }),
   smp: ({ options }, pairs, wording) =>
     wording.listed(
@@ -29,13 +31,30 @@ const SENT = {
         wording.say(bit ? "sent.ticked" : "sent.unticked", { option: options[box] }),
       ),
     ),
-  privset: ({ options }, set, wording) =>
-    wording.listed(set.map((item) => options[item] ?? wording.say("sent.blank"))),
+  privset: optionsText,
   rt: ({ kind }, [limit, bit], wording) =>
     wording.say(bit ? "sent.reached" : "sent.below", { limit: levelText(kind, limit, wording) }),
   isw: ({ kind, mechanism: { top, width } }, number, wording) =>
     rangeText(kind, Math.max(number - width, 0), Math.min(number, top), wording),
 };
+
+/** How many parts of an answer are in what is sent, out of how many. */
+const KEPT = {
+  rr: (_, answer, bit) => [bit === answer, 1],
+  ss: (_, answer, set) => [set.includes(answer), 1],
+  hr: (mechanism, answer, column) => [mechanism.holds(column, answer), 1],
+  smp: (_, answer, pairs) => [count(pairs, ([box, bit]) => answer.includes(box) === (bit === 1)), pairs.length],
+  privset: ({ options }, answer, set) =>
+    // Dummies are no answer: no ticks are kept if no option is sent.
+    answer.length === 0
+      ? [set.every((item) => item >= options), 1]
+      : [count(answer, (option) => set.includes(option)), answer.length],
+  rt: (_, answer, [limit, bit]) => [answer >= limit === (bit === 1), 1],
+  isw: ({ width }, answer, number) => [answer <= number && number <= answer + width, 1],
+};
+
+/** Odds of reports that hold several answers, the true one among them or not. */
+const AMONG = ["some", "half", "set", "range"];
 
 /**
  * Return both sides of a question's odds, out of the same number of people.
@@ -102,6 +121,34 @@ export function describeAnswer({ kind, options, domain }, answer, wording) {
  */
 export function describeReport(question, randomized, wording) {
   return SENT[question.mechanism.name](question, randomized, wording);
+}
+
+/**
+ * Say to the person who answered whether chance kept or swapped the answer. It gives the true answer
+ * away, so it is shown in the review and is never kept.
+ * @param {import("../core/question.js").Question} question
+ * @param {number | number[]} answer
+ * @param {unknown} randomized
+ * @param {import("./catalogue.js").Wording} wording
+ */
+export function describeMark(question, answer, randomized, { say }) {
+  const { mechanism } = question;
+  const [kept, parts] = KEPT[mechanism.name](mechanism, answer, randomized).map(Number);
+  const name = kept === parts ? "kept" : kept ? "partly" : "swapped";
+  const [key] = ODDS[mechanism.name](question);
+  // No ticks are not included in anything.
+  const among = AMONG.includes(key) && !(Array.isArray(answer) && answer.length === 0);
+  return say(among ? `mark.${name}.among` : `mark.${name}`);
+}
+
+function count(items, isCounted) {
+  return items.filter(isCounted).length;
+}
+
+/** Name the options of a set; the dummies that fill a private set stand for none of them. */
+function optionsText({ options }, set, wording) {
+  const sent = set.filter((item) => item < options.length).map((item) => options[item]);
+  return wording.listed(sent) || wording.say("sent.none");
 }
 
 /** Name the numbers that a sliding window's report may have come from. */

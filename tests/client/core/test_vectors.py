@@ -20,11 +20,12 @@ from client.core.respond import respond
 from client.core.survey import BY_TICKET, Survey
 from client.wording.catalogue import Wording, plural_category
 from client.wording.languages import best, direction
-from client.wording.odds import describe_answer, describe_report, odds_sentences
+from client.wording.odds import describe_answer, describe_mark, describe_report, odds_sentences
 from tests.vectors.document_parts import QUESTION, asked, canonical
 from tests.vectors.generate import FILES, FOLDER, lines, read
 from tests.vectors.mechanisms import FROM_THE_MATHEMATICS
 from tests.vectors.tapes import Tape, bern_edges
+from tests.vectors.wordings import total_sentences
 
 Vector = dict[str, Any]
 
@@ -232,12 +233,14 @@ def test_people_read_the_same_sentences_everywhere(vector: Vector) -> None:
     wording = Wording(vector["language"])
     if "total" in vector:
         total = Decimal(vector["total"])
-        whole = wording.whole_survey(vector["questions"], total)
-        assert [whole, wording.level_sentence(total)] == vector["says"]
+        assert total_sentences(vector["questions"], total, wording) == vector["says"]
         return
     before = [QUESTION] if vector["question"]["show_if"] else []
     question = read_document(canonical(asked(*before, vector["question"]))).questions[-1]
-    if "answer" in vector:
+    if "answer" in vector and "report" in vector:
+        mark = describe_mark(question, vector["answer"], vector["report"], wording)
+        assert [mark] == vector["says"]
+    elif "answer" in vector:
         assert [describe_answer(question, vector["answer"], wording)] == vector["says"]
     elif "report" in vector:
         assert [describe_report(question, vector["report"], wording)] == vector["says"]

@@ -37,7 +37,7 @@ def test_a_survey_is_explained_answered_reviewed_and_sent(live: Live, tmp_path: 
     assert "If your true answer is Yes, 73 of 100 people like you send Yes." in result.output
     assert "You chose: Yes" in result.output
     assert "We will send" in result.output
-    assert "Your report is stored" in result.output
+    assert "Your randomized answers are stored" in result.output
     assert live.survey.fingerprint in result.output
     (stored,) = reports(live)
     assert json.loads(stored).keys() == {"smokes", "drinks"}
@@ -85,7 +85,7 @@ def test_nothing_is_asked_without_consent_and_the_closing_text_comes_after_sendi
         assert result.exit_code == 0, result.output
         places = [
             result.output.index(text)
-            for text in ("Do take part.", "Do you smoke?", "is stored", "Help: us (https://")
+            for text in ("Do take part.", "Do you smoke?", "are stored", "Help: us (https://")
         ]
         assert places == sorted(places)
         # It stays to be read, and agreeing is not asked for again.

@@ -248,8 +248,8 @@ def test_the_explanation_counts_the_questions_that_one_person_is_asked() -> None
         intro="Hello.",
     )
     _, result = invoke(lambda: Interview.of(survey).explain(), "")
-    assert "All 2 questions together" in result.output
-    assert "Privacy cost 2 for one person" in result.output
+    assert "All 2 answers together" in result.output
+    assert "Epsilon 2 for one person" in result.output
     assert "A university" in result.output
     assert "Hello." in result.output
 

@@ -98,7 +98,7 @@ def test_all_is_explained_and_asked_in_german() -> None:
     _, explained = printed(interview.explain)
     assert "Eine Umfrage" in explained
     assert "Wer kann Ihre wahre Antwort sehen?" in explained
-    assert "Preis an Privatsphäre: 1,5," in explained
+    assert "Epsilon 1,5 für eine Person" in explained
     answers, asked = printed(
         lambda: interview.ask_all(Assignment(("q", "n"), {})), "ja\n1.5,5\n1,5\n"
     )

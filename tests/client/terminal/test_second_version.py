@@ -10,7 +10,7 @@ from tests.client.terminal.test_answer import rehearsal_of, reports, run_answer
 from tests.support.live import Live
 from tests.support.publishing import publish_draft
 
-WARNING = "This device has already sent a report to another version of this survey."
+WARNING = "This device has already sent answers to another version of this survey."
 ANSWERS = "2\n1\ny\n"
 
 

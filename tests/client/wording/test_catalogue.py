@@ -102,28 +102,50 @@ def test_the_level_word_follows_a_fixed_scale(epsilon: str, level: str) -> None:
 def test_two_different_totals_never_read_the_same() -> None:
     totals = [Decimal(i) / 1000 for i in range(10, 10_001, 10)]
     assert len({ENGLISH.level_sentence(total) for total in totals}) == len(totals)
+    assert len({ENGLISH.best_guess(total) for total in totals}) == len(totals)
     assert len({ENGLISH.whole_survey(6, total) for total in totals}) == len(totals)
 
 
 def test_one_question_is_not_called_all_questions() -> None:
     assert ENGLISH.whole_survey(1, Decimal(1)).startswith("Someone's best guess")
     assert ENGLISH.whole_survey(6, Decimal(2)) == (
-        "All 6 questions together: someone's best guess about you can improve at most "
-        "from 50:50 to 88:12."
+        "All 6 answers together: someone's best guess about you would be right for at most "
+        "88 of 100 people. A blind guess is right for 50."
     )
 
 
-def test_only_the_respondent_can_see_the_true_answer() -> None:
-    who = dict(ENGLISH.consequences(Decimal(4)))
+@pytest.mark.parametrize(
+    ("epsilon", "words"),
+    [
+        ("0.01", "no"),
+        ("1.098612", "no"),
+        ("1.098613", "no, but they can guess"),
+        ("2.197224", "no, but they can guess"),
+        ("2.197225", "they can guess well"),
+        ("10", "they can guess well"),
+    ],
+)
+def test_every_other_reader_can_do_what_the_odds_say_and_only_the_respondent_sees(
+    epsilon: str, words: str
+) -> None:
+    """A 50:50 guess improves to 75:25 at epsilon ln 3 = 1.0986122.. and to 90:10 at ln 9."""
+    who = dict(ENGLISH.consequences(Decimal(epsilon)))
     assert who.pop("You, on this device, until you press Send") == "yes"
-    assert set(who.values()) == {"no"}
-    assert len(who) == 3
+    assert list(who.values()) == [words] * 3
 
 
-def test_a_weak_survey_does_not_say_that_nobody_can_tell() -> None:
-    who = dict(ENGLISH.consequences(Decimal("4.01")))
-    assert "no" not in who.values()
-    assert ENGLISH.process(Decimal("4.01")) != ENGLISH.process(Decimal(4))
+def test_a_bare_no_never_stands_beside_odds_that_are_better_than_75_to_25() -> None:
+    for hundredths in range(1, 1001):
+        epsilon = Decimal(hundredths) / 100
+        odds = epsilon.exp()
+        name = levels.verdict(epsilon)
+        assert name == ("no" if odds <= 3 else "guess" if odds <= 9 else "well")
+        assert levels.best_chance(epsilon) <= Fraction(odds) / (Fraction(odds) + 1)
+
+
+def test_a_weak_survey_is_called_weak_before_the_first_question() -> None:
+    assert "weak" in ENGLISH.process(Decimal("4.01"))
+    assert "weak" not in ENGLISH.process(Decimal(4))
 
 
 def test_authors_braces_are_text_and_not_placeholders() -> None:
@@ -147,8 +169,9 @@ def test_no_text_uses_a_word_that_promises_too_much_or_frightens() -> None:
 def test_the_odds_sentences_speak_no_jargon() -> None:
     odds = [key for key in texts() if key.startswith("odds.")]
     assert len(odds) >= 16
-    for key in (*odds, "process", "whole.one", "whole.other"):
-        assert not re.search(r"epsilon|probab|differential|\d", texts()[key], re.IGNORECASE), key
+    for key in (*odds, "process", "process.weak", "whole.one", "whole.other"):
+        jargon = r"epsilon|probab|differential|entry|entries|blank|limit|window|\d"
+        assert not re.search(jargon, texts()[key], re.IGNORECASE), key
 
 
 def test_the_catalogue_has_no_key_twice_and_no_empty_text() -> None:
@@ -163,4 +186,4 @@ def test_the_vectors_of_the_wording_hold_ties_labels_and_every_level() -> None:
     assert "312 of 1,000" in vectors["odds_tie_to_even_en"][1]
     assert "$& $1 {option}" in vectors["odds_of_odd_labels_en"][0]
     said = " ".join(sentence for says in vectors.values() for sentence in says)
-    assert all(f"Protection: {word}." in said for word in ("strong", "good", "moderate", "weak"))
+    assert all(f": {word} protection." in said for word in ("strong", "good", "moderate", "weak"))

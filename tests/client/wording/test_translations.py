@@ -147,7 +147,6 @@ def test_at_most_120_words_stand_above_the_first_question(language: str, total: 
         *(f"{who} {seen}" for who, seen in wording.consequences(epsilon)),
         wording.process(epsilon),
         wording.whole_survey(6, epsilon),
-        wording.level_sentence(epsilon),
         wording.say("by", organizer="The study group"),
         "Habits at work. Three short questions.",
         wording.say("question.progress", position=1, count=6),

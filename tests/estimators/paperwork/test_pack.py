@@ -88,14 +88,14 @@ def test_the_consent_text_has_the_words_and_odds_of_the_page() -> None:
     text = pack(survey).consent
     assert ENGLISH.process(survey.total_epsilon) in text
     assert ENGLISH.whole_survey(3, survey.total_epsilon) in text
-    assert "can improve at most from 50:50 to 88:12" in text
-    assert "- The researchers: no\n" in text
+    assert "would be right for at most 88 of 100 people" in text
+    assert "- The researchers: no, but they can guess\n" in text
     assert "deleted from the server on 2099-12-31" in text
 
 
 def test_a_weak_survey_is_called_weak_in_every_part_that_speaks_of_protection() -> None:
     made = pack(WEAK)
-    assert "- The researchers: may guess it" in made.consent
+    assert "- The researchers: they can guess well" in made.consent
     assert "It is weak" in made.parts["review"]
     assert "this protection is weak" in made.parts["data_protection"]
     assert "why a smaller total epsilon is not enough for this study" in made.blanks

@@ -53,6 +53,15 @@ export class HadamardResponse extends TwoLevel {
     // Flipping the lowest bit set in the row moves the column to the other half.
     return isOdd(column & row) === keep ? column ^ (row & -row) : column;
   }
+
+  /**
+   * Return whether a column is in the near set of an option.
+   * @param {number} column
+   * @param {number} option
+   */
+  holds(column, option) {
+    return !isOdd(column & (option + 1));
+  }
 }
 
 /** Return whether the number of one-bits is odd. */
