@@ -22,7 +22,16 @@ from server.web.errors import translate_errors
 from server.web.headers import add_strict_headers
 from server.web.languages import register_languages
 from server.web.services import Services
-from server.workbench import account, analysis, invitations, login, paperwork, people, surveys
+from server.workbench import (
+    account,
+    analysis,
+    invitations,
+    login,
+    mailing,
+    paperwork,
+    people,
+    surveys,
+)
 from server.workbench import results as workbench_results
 from server.workbench.blueprint import workbench
 from server.workbench.editor import download, editing, new_survey, preview, publishing
@@ -33,8 +42,8 @@ from server.workbench.session import keep_sessions
 VIEWS = (
     *(api_surveys, api_lifecycle, api_invitations, api_estimates, api_manuscripts, api_people),
     *(api_operator, openapi),
-    *(login, account, surveys, people, invitations, workbench_results, analysis, paperwork),
-    *(new_survey, editing, preview, publishing, download, planner),
+    *(login, account, surveys, people, invitations, mailing, workbench_results, analysis),
+    *(paperwork, new_survey, editing, preview, publishing, download, planner),
 )
 
 

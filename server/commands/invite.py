@@ -126,8 +126,7 @@ def invite_command(
     _require_together(count or people or reminder, "--count, --people or --reminder", out=out)
     _require_together(count or people, "--count or --people", sheet=sheet, qr_folder=qr_folder)
     _require_together(people, "--people", strata=strata, label=label)
-    columns = None if label is None else tuple(part.strip() for part in label.split(","))
-    wanted = Wanted(out, sheet, qr_folder, columns, as_json)
+    wanted = Wanted(out, sheet, qr_folder, label, as_json)
     if status:
         _print_status(operating.invitation_status(folder, slug), as_json)
     elif reminder:

@@ -5,8 +5,7 @@ people are in each group.
 """
 
 import os
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +21,12 @@ from client.wording.comparison import first_digits
 from server.commands import operating
 from server.commands.data_option import url_for_others
 from server.data_folder import DataFolder
-from server.invitations.mailing import Mailing, check_columns, in_order
-from server.invitations.people_file import MOST_BYTES, People, read_people, unnamed_people
+from server.invitations.invitees import Invitees
+from server.invitations.mailing import Mailing
+from server.invitations.people_file import MOST_BYTES, unnamed_people
 from server.invitations.qr import draw_many
 from server.invitations.reminder import notice, reminder_text
 from server.invitations.sheet import sheet_page
-from server.invitations.strata import columns_of, groups_of
 from server.store import reading
 from server.store.database import open_current_reader
 from server.surveys.records import Published
@@ -41,7 +40,7 @@ class Wanted:
     out: Path | None = None
     sheet: Path | None = None
     qr_folder: Path | None = None
-    label: tuple[str, ...] | None = None
+    label: str | None = None
     as_json: bool = False
 
     def check(self) -> None:
@@ -50,37 +49,24 @@ class Wanted:
             if path is not None:
                 check_new_file(path)
 
-    def columns(self, people: People, strata: dict[str, str]) -> tuple[str, ...]:
-        """Return the columns on a label: by default the first that is no stratum."""
-        first = [column for column in people.columns if column not in strata.values()][:1]
-        columns = tuple(first) if self.label is None else self.label
-        for column in columns:
-            people.cells(column)
-        return columns
-
 
 def invite_count(folder: DataFolder, slug: str, count: int, group: str, wanted: Wanted) -> None:
     """Make links for people of whom nothing is known here but their number."""
     wanted.check()
     made = operating.invite(folder, slug, count, group)
     people = unnamed_people(count, made["group"])
-    mailing = _mailing(folder, made, people, made["invitations"])
-    columns = ("group",) if made["group"] else ()
-    _write(mailing, _published(folder, slug), columns if wanted.sheet else (), wanted)
+    url, codes = url_for_others(folder), made["invitations"]
+    mailing = Mailing(url, slug, made["fingerprint"], people, codes)
+    _write(mailing, _published(folder, slug), ["group"] if made["group"] else [], wanted)
 
 
 def invite_people(folder: DataFolder, slug: str, path: Path, strata: str, wanted: Wanted) -> None:
     """Make one link for each row of a list, in the group that the row says."""
     wanted.check()
-    people, published = read_people(_bytes(path)), _published(folder, slug)
-    check_columns(people)
-    columns = columns_of(published.survey, strata)
-    on_labels = wanted.columns(people, columns)
-    groups = groups_of(published.survey, people, columns)
-    made = operating.invite_strata(folder, slug, Counter(groups))
-    codes = {item["group"]: item["invitations"] for item in made["groups"]}
-    mailing = _mailing(folder, made, people, in_order(groups, codes))
-    _write(mailing, published, on_labels, wanted)
+    published = _published(folder, slug)
+    invitees = Invitees.read(published.survey, _bytes(path), strata, wanted.label)
+    made = operating.invite_strata(folder, slug, invitees.counts)
+    _write(invitees.mailing(url_for_others(folder), made), published, invitees.labels, wanted)
 
 
 def remind(folder: DataFolder, slug: str, out: Path | None) -> None:
@@ -104,11 +90,7 @@ def remind(folder: DataFolder, slug: str, out: Path | None) -> None:
     )
 
 
-def _mailing(folder: DataFolder, made: dict[str, Any], people: People, codes: list[str]) -> Mailing:
-    return Mailing(url_for_others(folder), made["slug"], made["fingerprint"], people, codes)
-
-
-def _write(mailing: Mailing, published: Published, columns: tuple[str, ...], to: Wanted) -> None:
+def _write(mailing: Mailing, published: Published, columns: Sequence[str], to: Wanted) -> None:
     """Write the files, the links first; without a file they are printed."""
     pictures = _pictures(len(mailing.codes)) if to.qr_folder else []
     if to.out:

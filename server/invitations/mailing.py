@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,12 +64,6 @@ def check_columns(people: People) -> None:
     """Raise if a column of the list has the name of one that is added."""
     for name in (LINK, SHORT_LINK, QR):
         require(name not in people.columns, "column_taken", FIELD, column=name)
-
-
-def in_order(groups: Sequence[str], codes: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return a code of its own group for each row."""
-    left = {group: iter(some) for group, some in codes.items()}
-    return [next(left[group]) for group in groups]
 
 
 def _safe(cell: str) -> str:

@@ -33,7 +33,7 @@ class Tab:
     title: str
     view: str
     role: Role = Role.VIEWER
-    # Views that show the same page again when they refuse something.
+    # Views that show the same page again when they refuse something, or a page below it.
     refusing: tuple[str, ...] = ()
 
     @property
@@ -48,7 +48,7 @@ class Tab:
 # In the order of the page.
 TABS = (
     Tab("Overview", "survey"),
-    Tab("Invitations", "invitations"),
+    Tab("Invitations", "invitations", refusing=("invite_people", "make_mailing")),
     Tab("Results", "results"),
     Tab("Compare", "compare"),
     Tab("Cross-table", "cross_table"),

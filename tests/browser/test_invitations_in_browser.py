@@ -1,10 +1,15 @@
 """Personal links and links of groups on a phone: used once, unknown, missing, and out of sight."""
 
+import csv
+import io
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
+from server.cli import main
 from tests.browser.axe import violations
 from tests.browser.respondent import answer, choose, expect_receipt, open_survey, review, send
 from tests.browser.server_process import ServerProcess, serving
@@ -97,6 +102,25 @@ def test_a_short_link_shows_what_to_compare_and_is_good_once(
     stranger.goto(f"{address}#{code[:-1]}")
     expect_notice(stranger, "This link is not known here", "or mistyped")
     other.close()
+
+
+def test_no_name_of_a_list_is_on_the_server_after_inviting_and_answering(
+    page: Page, server: ServerProcess, tmp_path: Path
+) -> None:
+    people, merged = tmp_path / "people.csv", tmp_path / "merged.csv"
+    people.write_text("name,street\nZachary Quillfeather,Marmalade Row 5\n")
+    files = ["--people", str(people), "--out", str(merged), "--sheet", str(tmp_path / "x.html")]
+    invited = CliRunner().invoke(main, ["invite", "staff", *files, "--data", str(server.data)])
+    assert invited.exit_code == 0, invited.output
+    (row,) = csv.DictReader(io.StringIO(merged.read_bytes().decode("utf-8-sig")))
+    before = len(server.reports("staff"))
+    answer(page, row["short_link"], TRUTH)
+    assert len(server.reports("staff")) == before + 1
+    kept = [server.log, *(path for path in server.data.rglob("*") if path.is_file())]
+    stored = b"".join(path.read_bytes() for path in kept)
+    for told in ("Quillfeather", "Marmalade", row["short_link"].partition("#")[2]):
+        assert told.encode() not in stored
+    assert b"Quillfeather" in merged.read_bytes()
 
 
 def test_a_long_link_pins_the_survey_and_leaves_nothing_to_compare(

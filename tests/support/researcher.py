@@ -48,12 +48,18 @@ class Browser:
         given = {"csrf_token": self.token() if token == "own" else token or ""}
         return self._request("POST", path, urlencode({**given, **fields}).encode())
 
-    def upload(self, path: str, name: str, data: bytes) -> Answer:
+    def upload(
+        self, path: str, name: str, data: bytes, field: str = "file", **fields: str
+    ) -> Answer:
         """Post a form with a file in it."""
         mark = "----candor"
-        disposition = f'form-data; name="file"; filename="{name}"'.replace("\n", " ")
+        disposition = f'form-data; name="{field}"; filename="{name}"'.replace("\n", " ")
+        texts = {"csrf_token": self.token(), **fields}
         parts = [
-            f'--{mark}\r\nContent-Disposition: form-data; name="csrf_token"\r\n\r\n{self.token()}',
+            *(
+                f'--{mark}\r\nContent-Disposition: form-data; name="{text}"\r\n\r\n{value}'
+                for text, value in texts.items()
+            ),
             f"--{mark}\r\nContent-Disposition: {disposition}\r\n\r\n",
         ]
         body = "\r\n".join(parts).encode() + data + f"\r\n--{mark}--\r\n".encode()

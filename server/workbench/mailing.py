@@ -1,0 +1,113 @@
+"""Invite a list of people at the workbench: it comes with a request and leaves with its answer."""
+
+from io import BytesIO
+from zipfile import ZipFile
+
+from flask import request
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import FileField, StringField, SubmitField
+from wtforms.validators import Length
+
+from client.console.files import plain_entry
+from client.core.groups import BY_LINK
+from client.core.primitives.refusal import Refusal, require
+from client.core.survey import Survey
+from server.invitations.invitees import Invitees
+from server.invitations.mailing import Mailing
+from server.invitations.reminder import notice
+from server.invitations.sheet import sheet_page
+from server.lifecycle.invitations import invite_strata
+from server.results.downloads import download
+from server.store import reading
+from server.surveys.records import Published
+from server.surveys.states import Change
+from server.web.limits import Limit
+from server.web.services import services
+from server.workbench.blueprint import workbench
+from server.workbench.rendering import render_tab
+from server.workbench.session import me
+
+# Larger requests are kept in a file while they arrive, and no name may ever be in a file here.
+MOST_BYTES = 500_000
+_DRAWING = Limit(1, key="drawing_busy")
+
+
+class PeopleForm(FlaskForm):  # type: ignore[misc]
+    people = FileField(
+        "List of people",
+        description="CSV with a heading and one row per person, at most 500 kB. It is not stored.",
+        render_kw={"accept": ".csv,.txt,.tsv"},
+    )
+    strata = StringField(
+        "Columns with the groups",
+        [Length(max=500)],
+        description="One for each factor, as in arm,age, or arm=Treatment for another name.",
+        render_kw={"autocomplete": "off"},
+    )
+    label = StringField(
+        "Columns on the labels (optional)",
+        [Length(max=500)],
+        description="Such as name,street. By default the first column.",
+        render_kw={"autocomplete": "off"},
+    )
+    submit = SubmitField("Make links")
+
+
+@workbench.get("/surveys/<slug>/invitations/people")
+def invite_people(slug: str) -> ResponseReturnValue:
+    published = _published(slug)
+    return _page(published, PeopleForm(strata=",".join(_factors(published.survey))))
+
+
+@workbench.post("/surveys/<slug>/invitations/people")
+def make_mailing(slug: str) -> ResponseReturnValue:
+    """Make one link for each row; the answer is a zip with the list, labels and a notice."""
+    published, form = _published(slug), PeopleForm()
+    try:
+        require((request.content_length or 0) <= MOST_BYTES, "too_large.list", "people")
+        upload = request.files.get("people")
+        require(bool(upload and upload.filename), "no_file", "people")
+        data = upload.read() if upload else b""
+        survey, strata, label = published.survey, form.strata.data or "", form.label.data or ""
+        invitees = Invitees.read(survey, data, strata, label)
+        with _DRAWING:
+            made = invite_strata(services(), slug, invitees.counts, me().name)
+            mailing = invitees.mailing(request.url_root.rstrip("/"), made)
+            packed = _packed(mailing, survey, invitees)
+    except Refusal as refusal:
+        if refusal.field not in form:
+            raise
+        form[refusal.field].errors = [refusal.message]
+        return _page(published, form), 400
+    return download(packed, "application/zip", f"{slug}-invitations.zip")
+
+
+def _packed(mailing: Mailing, survey: Survey, invitees: Invitees) -> bytes:
+    contents = {
+        "links.csv": mailing.table(),
+        "labels.html": sheet_page(mailing, survey, invitees.labels).encode(),
+        "notice.txt": notice(mailing.address, mailing.fingerprint).encode(),
+    }
+    file = BytesIO()
+    with ZipFile(file, "w") as zip:
+        for name, content in contents.items():
+            zip.writestr(plain_entry(name), content)
+    return file.getvalue()
+
+
+def _page(published: Published, form: PeopleForm) -> str:
+    survey = published.survey
+    may_invite = survey.by_invitation and published.allows(Change.INVITE)
+    known = {"form": form, "factors": _factors(survey), "may_invite": may_invite}
+    return render_tab("invite_people.html", survey.slug, **known)
+
+
+def _factors(survey: Survey) -> list[str]:
+    groups = survey.groups
+    by_link = groups is not None and groups.by == BY_LINK
+    return [factor.id for factor in groups.factors] if groups and by_link else []
+
+
+def _published(slug: str) -> Published:
+    return reading.newest(services().database.reader, slug)

@@ -1,0 +1,86 @@
+"""A list of people at the workbench: it comes and leaves with one request, and is kept nowhere."""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from client.terminal.transport import SurveyLink
+from server.data_folder import DataFolder
+from server.surveys.researchers import Role
+from tests.support.live import Live
+from tests.support.live import live as run_live
+from tests.support.researcher import Browser, hire, logged_in
+
+PAGE = "/workbench/surveys/habits/invitations/people"
+
+
+@pytest.fixture
+def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    factor = {"id": "arm", "prompt": "Arm?", "levels": ["Control", "Treatment"]}
+    groups = {"by": "link", "factors": [factor]}
+    with run_live(folder, {**draft, "drawn_by": "device", "groups": groups}) as running:
+        hire(running, "edi", Role.EDITOR)
+        yield running
+
+
+@pytest.fixture
+def edi(live: Live) -> Browser:
+    return logged_in(live, "edi")
+
+
+def listed(count: int, arms: tuple[str, str] = ("Control", "Treatment")) -> bytes:
+    rows = [f"Jürgen Gänsefüß {number};{arms[number % 2]}" for number in range(count)]
+    return "\r\n".join(["name;Gruppe", *rows]).encode("cp1252")
+
+
+def send(edi: Browser, data: bytes, **fields: str) -> Any:
+    return edi.upload(PAGE, "people.csv", data, "people", **fields)
+
+
+def test_a_list_comes_back_with_links_and_labels_and_is_stored_nowhere(
+    live: Live, edi: Browser
+) -> None:
+    assert 'value="arm"' in edi.get(PAGE).body.decode()
+    answer = send(edi, listed(40), strata="arm=Gruppe", label="name")
+    assert answer.status == 200, answer.body
+    with ZipFile(io.BytesIO(answer.body)) as packed:
+        files = {name: packed.read(name).decode("utf-8-sig") for name in packed.namelist()}
+    assert set(files) == {"links.csv", "labels.html", "notice.txt"}
+    rows = list(csv.DictReader(io.StringIO(files["links.csv"]), delimiter=";"))
+    assert [row["name"] for row in rows] == [f"Jürgen Gänsefüß {n}" for n in range(40)]
+    assert SurveyLink.parse(rows[0]["short_link"]).ask_for_ticket()
+    assert files["labels.html"].count("Jürgen Gänsefüß") == 40
+    assert live.survey.fingerprint[:4] in files["notice.txt"]
+    stored = b"".join(path.read_bytes() for path in live.folder.path.rglob("*") if path.is_file())
+    for encoding in ("utf-8", "cp1252"):
+        assert "Gänsefüß".encode(encoding) not in stored
+    assert "<td>20</td><td>0</td><td>20</td>" in edi.get(PAGE.rpartition("/")[0]).body.decode()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (listed(40, ("Control", "Tretment")), "Row 3, column Gruppe: &#39;Tretment&#39; is not"),
+        (listed(38), "Too small: Control (19), Treatment (19)"),
+        (b"name;arm\n", "holds no people"),
+        (b"x" * 510_000, "at most 500 kB"),
+    ],
+)
+def test_what_is_wrong_with_a_list_is_said_at_the_form(
+    live: Live, edi: Browser, data: bytes, words: str
+) -> None:
+    answer = send(edi, data, strata="arm=Gruppe")
+    assert (answer.status, words in answer.body.decode()) == (400, True), answer.body.decode()
+    assert live.stored()["tickets"] == []
+
+
+def test_viewers_invite_nobody(live: Live) -> None:
+    hire(live, "vera", Role.VIEWER)
+    vera = logged_in(live, "vera")
+    assert 'type="file"' not in vera.get(PAGE).body.decode()
+    assert send(vera, listed(40), strata="arm=Gruppe").status == 403
+    assert live.stored()["tickets"] == []
