@@ -99,7 +99,7 @@ export class Unsent {
 }
 
 /** Return the names and handles of the files that match a rule; none without a folder. */
-async function filesIn(folder, rule) {
+export async function filesIn(folder, rule) {
   const files = [];
   for await (const [name, handle] of folder?.entries() ?? []) {
     if (await rule(name, handle)) files.push([name, handle]);

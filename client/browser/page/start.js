@@ -3,9 +3,11 @@
 import { readLinkedDocument } from "../core/document.js";
 import { keepParameters, takeCarried } from "../device/carried.js";
 import { takeInvitation } from "../device/invitation.js";
+import { SharedTransport } from "../device/shared_transport.js";
 import { Transport } from "../device/transport.js";
 import { integrityOf } from "./check.js";
 import { LanguageSwitch } from "./language_switch.js";
+import { Kiosk } from "./kiosk/kiosk.js";
 import { OwnDevice } from "./own_device.js";
 import { Respondent } from "./respondent.js";
 import { Stage } from "./stage.js";
@@ -45,14 +47,16 @@ async function localize(survey) {
 
 async function open() {
   // First, so that the address holds no secret, whatever happens next.
-  takeCarried();
+  const { isKiosk } = takeCarried();
   const invitation = takeInvitation();
   await checkEnvironment();
-  const transport = new Transport(location, invitation);
+  const transport = new (isKiosk ? SharedTransport : Transport)(location, invitation);
   const opened = await readLinkedDocument(await transport.fetchDocument(), transport);
   keepParameters(opened.survey.completion.passOn);
-  const device = new OwnDevice(stage);
-  const respondent = new Respondent(stage, { transport, localize, device });
+  const speakUsual = () => speak(voices.usual);
+  const respondent = isKiosk
+    ? new Kiosk(stage, { transport, localize, speakUsual })
+    : new Respondent(stage, { transport, localize, device: new OwnDevice(stage) });
   addEventListener("pagehide", () => respondent.forget());
   // A page restored from the browser's memory starts anew, with no answers.
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

@@ -1,0 +1,29 @@
+"""What people do on a device that many of them share."""
+
+from collections.abc import Sequence
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.respondent import choose, review, send
+
+
+def expect_hand_over(page: Page) -> None:
+    expect(page.get_by_text("Please hand the device to the next person now.")).to_be_visible()
+    assert page.locator("main input").count() == 0
+
+
+def begin(page: Page) -> None:
+    expect_hand_over(page)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("fieldset.questions input").first).to_be_enabled()
+
+
+def answer_as_next(page: Page, labels: Sequence[str], heading: str = "Sent. Thank you.") -> None:
+    """One person's whole turn, from hand-over to hand-over."""
+    begin(page)
+    choose(page, labels)
+    review(page)
+    send(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    page.get_by_role("button", name="Done").click()
+    expect_hand_over(page)
