@@ -15,7 +15,7 @@ from server.data_folder import DataFolder
 from server.invitations.qr import FORMATS, draw_qr
 from server.lifecycle.invitations import MOST_AT_ONCE
 from server.surveys.disclosure import LEAST_IN_GROUP
-from server.web.urls import invitation_links
+from server.web.urls import invitation_links, kiosk_link
 
 
 @click.command("invite")
@@ -61,6 +61,9 @@ from server.web.urls import invitation_links
 )
 @click.option("--open-link", is_flag=True, help="Print the link that is the same for everybody.")
 @click.option(
+    "--kiosk", is_flag=True, help="Make the open link one for a device that many people share."
+)
+@click.option(
     "--qr",
     type=click.Path(path_type=Path),
     help="Draw the open link as a QR code into this SVG or PNG file.",
@@ -84,6 +87,7 @@ def invite_command(
     label: str | None,
     qr_folder: Path | None,
     open_link: bool,
+    kiosk: bool,
     qr: Path | None,
     status: bool,
     reminder: bool,
@@ -117,6 +121,7 @@ def invite_command(
       candor invite staff --status
       candor invite visitors --qr poster.svg
       candor invite visitors --open-link --group arm-a
+      candor invite visitors --open-link --kiosk
     """
     chosen = [bool(count), bool(people), open_link or bool(qr), status, reminder]
     if chosen.count(True) != 1:
@@ -126,6 +131,7 @@ def invite_command(
     _require_together(count or people or reminder, "--count, --people or --reminder", out=out)
     _require_together(count or people, "--count or --people", sheet=sheet, qr_folder=qr_folder)
     _require_together(people, "--people", strata=strata, label=label)
+    _require_together(open_link or qr, "--open-link or --qr", kiosk=kiosk)
     wanted = Wanted(out, sheet, qr_folder, label, as_json)
     if status:
         _print_status(operating.invitation_status(folder, slug), as_json)
@@ -136,7 +142,7 @@ def invite_command(
     elif count:
         invite_count(folder, slug, count, group, wanted)
     else:
-        _make_open(folder, slug, group, qr, as_json)
+        _make_open(folder, slug, group, kiosk, qr, as_json)
 
 
 def _require_together(other: object, names: str, **options: object) -> None:
@@ -146,13 +152,17 @@ def _require_together(other: object, names: str, **options: object) -> None:
             raise click.UsageError(f"--{name.replace('_', '-')} goes with {names}")
 
 
-def _make_open(folder: DataFolder, slug: str, group: str, qr: Path | None, as_json: bool) -> None:
+def _make_open(
+    folder: DataFolder, slug: str, group: str, kiosk: bool, qr: Path | None, as_json: bool
+) -> None:
     if qr:
         kind = qr.suffix.lower().removeprefix(".")
         require(kind in FORMATS, "unknown_file_type", str(qr), known=[f".{x}" for x in FORMATS])
         check_new_file(qr)
     found = operating.open_to_all(folder, slug, group)
     (link,) = invitation_links(url_for_others(folder), found)
+    if kiosk:
+        link = kiosk_link(link)
     if qr:
         with new_file(qr) as file:
             draw_qr(link, file, kind)

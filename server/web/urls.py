@@ -15,6 +15,11 @@ def invitation_links(url: str, summary: dict[str, Any]) -> list[str]:
     return [f"{link};{carried}" if carried else link for carried in summary["invitations"]]
 
 
+def kiosk_link(link: str) -> str:
+    """Return an open link for a device that many people share, one after the other."""
+    return f"{link};kiosk"
+
+
 def short_link(url: str, slug: str, code: str) -> str:
     """Return a personal link for letters; without the fingerprint, which people then compare."""
     return f"{url}/s/{slug}#{code}"

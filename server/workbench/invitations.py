@@ -16,7 +16,7 @@ from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.states import Change
 from server.web.services import services
-from server.web.urls import invitation_links
+from server.web.urls import invitation_links, kiosk_link
 from server.workbench.blueprint import workbench
 from server.workbench.forms import GroupForm, InviteForm
 from server.workbench.rendering import render_tab
@@ -87,6 +87,7 @@ def _page(slug: str, form: InviteForm, group_form: GroupForm) -> str:
         group_form=group_form,
         counts=status(services(), slug),
         links=_open_links(slug),
+        kiosk_link=kiosk_link,
         may_invite=published.allows(Change.INVITE),
         least_in_group=LEAST_IN_GROUP,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
@@ -45,12 +45,12 @@ def test_everybody_has_a_turn_and_the_next_one_sees_only_that_something_was_sent
     before = len(server.reports("class"))
     sent = HandIns(screen.context)
     tickets: list[str] = []
-    screen.on(
-        "request",
-        lambda request: (
-            request.method == "PUT" and tickets.append(request.headers["candor-ticket"])
-        ),
-    )
+
+    def note(request: Request) -> None:
+        if request.method == "PUT":
+            tickets.append(request.headers["candor-ticket"])
+
+    screen.on("request", note)
     screen.goto(f"{server.url}/s/class#;kiosk")
     expect_hand_over(screen)
     assert violations(screen) == []
@@ -169,7 +169,11 @@ def test_a_report_that_is_slow_does_not_show_up_in_the_next_turn(
     page: Page, server: ServerProcess
 ) -> None:
     held: list[Route] = []
-    page.route("**/api/surveys/slow/reports/*", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/surveys/slow/reports/*", hold)
     page.goto(f"{server.url}/s/slow#;kiosk")
     begin(page)
     choose(page, TRUTH)

@@ -55,6 +55,7 @@ def test_the_parameters_leave_the_address_survive_a_reload_and_reach_no_server(
         assert CANARY in state
         assert "ada" not in state
         page.reload()
+        expect(page.locator("fieldset.questions input").first).to_be_enabled()
         choose(page, TRUTH)
         review(page)
         send(page)
@@ -97,7 +98,7 @@ def test_pressing_the_link_tells_the_panel_nothing_else_and_the_page_forgets(
         # Who returns sees the code again, and the link without what the panel has by now.
         assert part(page) == ("AB12", PANEL)
         assert "carried" not in (page.evaluate("JSON.stringify(history.state)") or "")
-        expect(page.get_by_text("This device has already sent its report")).to_be_visible()
+        expect(page.get_by_text("This device has already sent its answers")).to_be_visible()
         page.goto("about:blank")
         page.goto(f"{server.url}/s/habits")
         assert part(page) == ("AB12", PANEL)

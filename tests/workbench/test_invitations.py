@@ -99,3 +99,12 @@ def test_a_closed_survey_invites_nobody_at_the_workbench(live: Live, edi: Browse
     assert answer.status == 409
     assert b"is closed: it cannot invite anybody" in answer.body
     assert edi.post(f"{OPEN}/invitations", count="25").status == 409
+
+
+def test_an_open_survey_has_a_link_for_a_shared_device_and_one_by_invitation_has_none(
+    edi: Browser,
+) -> None:
+    opened = edi.get(f"{OPEN}/invitations").body.decode()
+    assert "One device for many people" in opened
+    assert ";kiosk" in opened
+    assert ";kiosk" not in edi.get(f"{STAFF}/invitations").body.decode()

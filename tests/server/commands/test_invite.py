@@ -76,6 +76,7 @@ def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Pat
     assert candor(live, "--qr", picture).exit_code == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "must end in one of .svg, .png" in candor(live, "--qr", tmp_path / "poster.gif").output
+    assert candor(live, "--open-link", "--kiosk").output == f"{expected.strip()};kiosk\n"
     grouped = candor(live, "--open-link", "--group", "arm-a").output
     assert grouped.startswith(expected.strip() + ";arm-a.")
     assert "arm-a: fewer than 20 reports\n" in candor(live, "--status").output
@@ -85,7 +86,13 @@ def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Pat
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["--count", 5, "--status"], ["--open-link", "--out", "x.csv"], ["--count", 0]],
+    [
+        [],
+        ["--count", 5, "--status"],
+        ["--open-link", "--out", "x.csv"],
+        ["--status", "--kiosk"],
+        ["--count", 0],
+    ],
 )
 def test_choices_that_make_no_sense_are_refused(live: Live, arguments: list[object]) -> None:
     assert candor(live, *arguments).exit_code == 2
