@@ -123,9 +123,8 @@ def test_an_invitation_only_survey_says_that_taking_part_shows_and_results_are_s
 
 def test_the_smallest_numbers_that_are_shown_are_those_of_the_server() -> None:
     assert (least_shown.PUBLIC, least_shown.IN_GROUP) == (MINIMUM, LEAST_IN_GROUP) == (50, 20)
-    assert "if there are at least 20. Everybody else sees totals if there are at least 50." in (
-        pack(INVITED).consent
-    )
+    text = pack(INVITED).consent
+    assert "if at least 20 people took part. Everybody else sees totals if at least 50 did." in text
 
 
 def test_only_a_published_survey_has_a_fingerprint() -> None:
