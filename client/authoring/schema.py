@@ -14,7 +14,8 @@ from client.authoring.draft.fields import (
     EVERY_QUESTION,
     FACTOR,
     GROUPS,
-    SHOW_IF_FIELDS,
+    IS_BETWEEN,
+    IS_OPTION,
     SURVEY,
     Declared,
     Field,
@@ -22,6 +23,7 @@ from client.authoring.draft.fields import (
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import INTEGER
 from client.core import completion
+from client.core.conditions import ALL, ANY, MAX_CONDITIONS
 from client.core.groups import MAX_FACTORS
 from client.core.mechanisms import MECHANISMS
 from client.core.primitives.values import CONTROL, MAX_PAGE, MAX_TEXT, PLAIN
@@ -148,8 +150,8 @@ def _forms() -> Schema:
             "minItems": 1,
             "maxItems": MAX_FACTORS,
         },
-        "show_if": _object(SHOW_IF_FIELDS),
         **_completion_forms(),
+        "show_if": _show_if(),
         "one_or_more": _one_or_more({"anyOf": [{"type": "string"}, scalar]}),
     }
 
@@ -168,6 +170,22 @@ def _completion_forms() -> Schema:
             "uniqueItems": True,
         },
     }
+
+
+def _show_if() -> Schema:
+    """Return the schema of one condition, or of several that are joined."""
+    condition = {"anyOf": [_object(IS_OPTION), _object(IS_BETWEEN)]}
+    several = {"type": "array", "items": condition, "minItems": 2, "maxItems": MAX_CONDITIONS}
+    joined = [
+        {
+            "type": "object",
+            "properties": {name: several},
+            "required": [name],
+            "additionalProperties": False,
+        }
+        for name in (ALL, ANY)
+    ]
+    return {"anyOf": [*condition["anyOf"], *joined]}
 
 
 def _number(pattern: str, **limits: float) -> Schema:

@@ -10,20 +10,21 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from client.core.completion import Completion
+from client.core.conditions import read_show_if
 from client.core.groups import Factor, Groups
 from client.core.kinds import KINDS, Kind
 from client.core.mechanisms import MECHANISMS, TwoLevel
 from client.core.primitives import canonical, channel
 from client.core.primitives.refusal import Refusal, require, within
 from client.core.primitives.values import decimal_text, parse_decimal
-from client.core.question import OPTIONAL_QUESTION_TEXTS, Question, ShowIf
+from client.core.question import OPTIONAL_QUESTION_TEXTS, Question
 from client.core.survey import FORMAT, Survey
 from client.core.translation import DEFAULT, OPTIONAL_TEXT_RULES, TEXT_RULES, Translation
 
 T = TypeVar("T")
 
 MAX_DOCUMENT_BYTES = 2**21
-MAX_DEPTH = 6
+MAX_DEPTH = 7
 
 _SURVEY_KEYS = frozenset(
     "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
@@ -93,7 +94,7 @@ def _read_question(value: object, at: int) -> Question:
             kind=_read_kind(kind, {key: item[key] for key in own_keys}),
             epsilon=channel.parse_epsilon(item["epsilon"]),
             mechanism=_read_mechanism(item["mechanism"]),
-            show_if=_read_show_if(item["show_if"]),
+            show_if=read_show_if(item["show_if"]),
             **{name: item[name] for name in OPTIONAL_QUESTION_TEXTS if name in item},
         )
 
@@ -183,15 +184,3 @@ def _read_mechanism(value: object) -> TwoLevel:
             type(item[key]) is int, "bad_shape.integer", key, kind=canonical.type_name(item[key])
         )
     return mechanism(**{key: item[key] for key in shape})
-
-
-def _read_show_if(value: object) -> ShowIf | None:
-    if value is None:
-        return None
-    item = canonical.exact_keys(value, frozenset(["question", "options"]), "show_if")
-    require(
-        isinstance(item["question"], str) and isinstance(item["options"], list),
-        "bad_show_if.object",
-        "show_if",
-    )
-    return ShowIf(item["question"], tuple(item["options"]))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Self
 
+from client.core.conditions import ShowIf
 from client.core.kinds import Kind, Rule
 from client.core.kinds.kind import any_text
 from client.core.mechanisms import TwoLevel
@@ -29,17 +30,6 @@ QUESTION_RULES: Mapping[str, Rule] = {
     "prompt": check_text,
     **dict.fromkeys(OPTIONAL_QUESTION_TEXTS, any_text),
 }
-
-
-@dataclass(frozen=True)
-class ShowIf:
-    """Skip logic: show a question only if an earlier one was answered with one of these options."""
-
-    question: str
-    options: tuple[int, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {"question": self.question, "options": list(self.options)}
 
 
 @dataclass(frozen=True)
@@ -147,6 +137,5 @@ def _alike(own: object, other: object) -> bool:
 
 
 def is_shown(question: Question, answers: Mapping[str, Any]) -> bool:
-    """Return whether the answers so far show a question; a hidden decider hides it too."""
-    rule = question.show_if
-    return rule is None or answers.get(rule.question) in rule.options
+    """Return whether the answers so far show a question."""
+    return question.show_if is None or question.show_if.holds(answers)

@@ -16,7 +16,7 @@ from client.core.completion import NO_PANEL, Completion
 from client.core.groups import BY_CHOICE, Groups
 from client.core.kinds import Rule
 from client.core.primitives import canonical, channel
-from client.core.primitives.domain import Choice
+from client.core.primitives.domain import Domain
 from client.core.primitives.refusal import require, within
 from client.core.primitives.values import check_pattern, decimal_text
 from client.core.question import Question
@@ -141,25 +141,15 @@ class Survey:
                 require(factor.id not in ids, "bad_groups.question", "id", id=factor.id)
 
     def _check_skip_logic(self) -> None:
-        """Raise unless every rule names options of an earlier question that everybody is asked."""
-        earlier: dict[str, Question] = {}
+        """Raise unless all conditions are about earlier questions that everybody is asked."""
+        earlier: dict[str, Domain] = {}
         for index, question in enumerate(self.questions):
-            rule = question.show_if
-            if rule is not None:
-                decider = earlier.get(rule.question)
-                decides = (
-                    decider is not None
-                    and isinstance(decider.domain, Choice)
-                    and self.ask_each_person == 0
-                    and bool(rule.options)
-                    and all(
-                        type(option) is int and 0 <= option < decider.domain.options
-                        for option in rule.options
-                    )
-                )
+            for condition in question.show_if.conditions if question.show_if else ():
+                domain = earlier.get(condition.question)
+                decided = domain is not None and condition.can_be_decided_by(domain)
                 with within("questions", index, name=question.id):
-                    require(decides, "bad_show_if.options", "show_if")
-            earlier[question.id] = question
+                    require(decided and self.ask_each_person == 0, "bad_show_if.options", "show_if")
+            earlier[question.id] = question.domain
 
     def _check_totals(self) -> None:
         require(

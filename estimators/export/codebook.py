@@ -5,6 +5,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from client.core.primitives import canonical
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
@@ -16,7 +17,7 @@ from estimators.export.design import rule_of
 _SHAPE = ("options", "size", "asked", "at_most", "top", "width")
 COLUMNS = (
     *("question", "kind", "prompt", "option", "label", "goal", "lo", "hi", "step", "unit"),
-    *("show_if_question", "show_if_options", "epsilon", "mechanism", "threshold"),
+    *("show_if", "epsilon", "mechanism", "threshold"),
     *_SHAPE,
 )
 
@@ -44,8 +45,7 @@ def facts(question: Question) -> dict[str, Any]:
         "hi": grid and str(grid.hi),
         "step": grid and str(grid.step),
         "unit": question.unit,
-        "show_if_question": rule and rule.question,
-        "show_if_options": rule and " ".join(map(str, rule.options)),
+        "show_if": rule and canonical.canonical(rule.as_json()).decode(),
         "epsilon": decimal_text(question.epsilon),
         "mechanism": mechanism.name,
         "threshold": mechanism.threshold,

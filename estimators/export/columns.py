@@ -141,9 +141,9 @@ CODEBOOK = {
     "hi": ("highest answer", ""),
     "step": ("distance between two answers", "answer = lo + step level"),
     "unit": ("unit of the answer", ""),
-    "show_if_question": ("shown only after an answer to this question", ""),
-    "show_if_options": (
-        "and only if it is one of these options; otherwise the device answers: does not apply",
+    "show_if": (
+        "shown only after these answers to earlier questions, by the numbers of options or levels; "
+        "otherwise the device answers: does not apply",
         "",
     ),
     "epsilon": ESTIMATES["epsilon"],

@@ -4,7 +4,8 @@
  */
 
 const NAMES = [
-  "core/assignment", "core/completion", "core/document", "core/kinds/registry", "core/mechanisms/registry",
+  "core/assignment", "core/completion", "core/conditions", "core/document", "core/kinds/registry",
+  "core/mechanisms/registry",
   "core/primitives/channel", "core/primitives/values", "core/primitives/words", "core/question",
   "core/report", "core/respond", "wording/catalogue", "wording/languages", "wording/markdown",
   "wording/odds",
@@ -108,6 +109,13 @@ const RUNNERS = {
     const assignment = await scripts.drawAssignment(surveys.get(v.document).survey, v.ticket, tape);
     const expected = { questions: v.questions, boxes: v.boxes };
     return same(assignment, expected) && tape.used === v.words_used;
+  },
+
+  "conditions.jsonl": (v, { readShowIf }) => {
+    if (v.refused) return codeOf(() => readShowIf(v.show_if)) === v.refused;
+    const rule = readShowIf(v.show_if);
+    const shown = rule.holds(new Map(Object.entries(v.answers)));
+    return shown === v.shown && same(rule.asJson(), v.show_if);
   },
 
   "responses.jsonl": async (v, scripts, surveys) => {

@@ -26,8 +26,8 @@ BELOW = {
     "server": {"client", "estimators", "server"},
 }
 MOST_MODULES = 15
-MOST_CORE_FILES = 30
-MOST_CORE_LINES = 1970
+MOST_CORE_FILES = 31
+MOST_CORE_LINES = 2050
 
 _WEB = ("server/web", "server/respondents", "server/results", "server/api", "server/workbench")
 _EDITORS = ("server/workbench/editor", "server/workbench/planner")

@@ -146,7 +146,7 @@ BAD: dict[str, tuple[Change, str]] = {
     "options_equal": (question_setting("options", ["Yes", "Yes"]), "bad_options"),
     "options_empty_label": (question_setting("options", ["No", ""]), "empty_text"),
     "options_a_number": (question_setting("options", [0, 1]), "not_text"),
-    "too_deep": (question_setting("options", [[[["No"]]], "Yes"]), "too_deep"),
+    "too_deep": (question_setting("options", [[[[["No"]]]], "Yes"]), "too_deep"),
 }
 
 

@@ -151,6 +151,7 @@ def _show_if_faults() -> Iterator[Fault]:
     yield "show_if_check_boxes", asked(BY_MECHANISM["smp"], by_boxes), "bad_show_if"
     by_mean = follow_up | {"show_if": {"question": "trust", "options": [0]}}
     yield "show_if_a_mean", asked(BY_MECHANISM["rt"], by_mean), "bad_show_if"
+    yield from _joined_faults(follow_up)
     yield (
         "show_if_with_ask_each_person",
         asked(QUESTION, follow_up, ask_each_person=1),
@@ -162,6 +163,20 @@ def _show_if_faults() -> Iterator[Fault]:
         asked(QUESTION, follow_up | {"show_if": {"question": "q1", "options": [1], "not": 1}}),
         "unknown_key",
     )
+
+
+def _joined_faults(follow_up: Tree) -> Iterator[Fault]:
+    levels = {"question": "trust", "from": 1, "to": 3}
+    no_option, no_level = {"question": "q1", "options": [2]}, levels | {"to": 99}
+    for label, rule in [
+        *(("one_bad_condition", {"any": [levels, no_option]}),),
+        *(("levels_reversed", levels | {"from": 4}),),
+        *(("levels_too_high", no_level),),
+        *(("levels_boolean", levels | {"from": True}),),
+        *(("levels_of_options", {"question": "q1", "from": 0, "to": 1}),),
+    ]:
+        questions = (QUESTION, BY_MECHANISM["rt"], follow_up | {"show_if": rule})
+        yield f"show_if_{label}", asked(*questions), "bad_show_if"
 
 
 def _sampling_faults() -> Iterator[Fault]:

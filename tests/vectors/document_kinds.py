@@ -99,6 +99,12 @@ def good_kinds() -> Iterator[tuple[str, Tree]]:
     yield "ask_all_but_one", asked(QUESTION, QUESTION | {"id": "q2"}, ask_each_person=1)
     several = {"question": "q1", "options": [0, 1]}
     yield "show_if_several", asked(QUESTION, FOLLOW_UP | {"show_if": several})
+    levels = {"question": "trust", "from": 0, "to": 3}
+    trust = BY_MECHANISM["rt"]
+    yield "show_if_levels", asked(trust, FOLLOW_UP | {"show_if": levels})
+    for joined in ("all", "any"):
+        rule = {joined: [several, levels]}
+        yield f"show_if_{joined}", asked(QUESTION, trust, FOLLOW_UP | {"show_if": rule})
 
 
 def _rr(epsilon: str) -> Tree:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.vectors.assignments import assignment_vectors
 from tests.vectors.channels import threshold_vectors, word_vectors
+from tests.vectors.conditions import condition_vectors
 from tests.vectors.documents import (
     completion_vectors,
     document_vectors,
@@ -32,6 +33,7 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "completions.jsonl": completion_vectors,
     "reports.jsonl": report_vectors,
     "askings.jsonl": assignment_vectors,
+    "conditions.jsonl": condition_vectors,
     "responses.jsonl": response_vectors,
     "languages.jsonl": language_vectors,
     "wording.jsonl": wording_vectors,

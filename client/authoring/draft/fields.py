@@ -231,10 +231,10 @@ EVERY_QUESTION: Declared = {
     ),
     "show_if": Field(
         SHOW_IF,
-        "Ask only after these options of an earlier question.",
+        "Ask only after certain answers to earlier questions.",
         None,
         title="Condition",
-        hint="Ask it only after certain answers to an earlier question. The device decides, and "
+        hint="Ask it only after certain answers to earlier questions. The device decides, and "
         "where the question is not shown it answers “Does not apply”: nobody else can tell.",
         column="relevant",
     ),
@@ -254,9 +254,16 @@ EVERY_QUESTION: Declared = {
     ),
 }
 
-SHOW_IF_FIELDS: Declared = {
-    "question": Field(ID, "The id of an earlier question."),
+# The two forms of a condition: options of an earlier question, or its numbers.
+DECIDER = {"question": Field(ID, "The id of an earlier question.")}
+IS_OPTION: Declared = {
+    **DECIDER,
     "is": Field(ONE_OR_MORE, "One or more of its options, by label."),
+}
+IS_BETWEEN: Declared = {
+    **DECIDER,
+    "from": Field(DECIMAL, "The least number.", None),
+    "to": Field(DECIMAL, "The greatest number.", None),
 }
 
 COMPLETION_FIELDS: Declared = {

@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
+from client.authoring.draft.conditions import write_show_if
 from client.authoring.draft.mechanism_choice import DEFAULT_MAX_BITS, candidates
 from client.authoring.draft.question import MAX_MAX_BITS
 from client.authoring.draft.survey import build_survey
@@ -111,11 +112,7 @@ def _mechanism(question: Question) -> Draft:
 
 def _show_if(question: Question, survey: Survey) -> Draft:
     rule = question.show_if
-    if rule is None:
-        return {}
-    decider = next(item for item in survey.questions if item.id == rule.question)
-    labels = [decider.options[option] for option in rule.options]
-    return {"show_if": {"question": rule.question, "is": labels}}
+    return {} if rule is None else {"show_if": write_show_if(rule, survey)}
 
 
 # Epsilons have at most six decimals.

@@ -5,23 +5,22 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from typing import Any
 
+from client.authoring.draft.conditions import UNSETTLED, read_show_if
 from client.authoring.draft.faults import Faults
-from client.authoring.draft.fields import SHOW_IF_FIELDS
 from client.authoring.draft.kinds import KIND_DECLARATIONS, declaration_of, question_fields
 from client.authoring.draft.mechanism_choice import candidates
 from client.authoring.draft.reader import Fields
+from client.core.conditions import ShowIf
 from client.core.kinds import Kind, YesNo
 from client.core.mechanisms import TwoLevel
-from client.core.primitives.domain import Choice
 from client.core.primitives.refusal import Refusal, require
-from client.core.question import OPTIONAL_QUESTION_TEXTS, QUESTION_RULES, Question, ShowIf
+from client.core.question import OPTIONAL_QUESTION_TEXTS, QUESTION_RULES, Question
 
 MAX_MAX_BITS = 2**18
 _TEXTS = ("prompt", *OPTIONAL_QUESTION_TEXTS)
 # The same mechanisms fit a question at any epsilon.
 _ANY_EPSILON = Decimal(1)
 # A rule that cannot be read, because the question it depends on has faults.
-_UNSETTLED = ShowIf("", ())
 
 
 @dataclass(frozen=True)
@@ -44,14 +43,15 @@ def read_question(
     own = fields.read_all(["id"], QUESTION_RULES, faults)
     rule: ShowIf | None = None
     with fields.noting(faults):
-        rule = _show_if(fields, earlier)
+        deciders = [(item.id, item.question if item.can_decide else None) for item in earlier]
+        rule = read_show_if(fields.take("show_if"), f"{fields.where}.show_if", deciders)
     kind = read_kind(fields, faults)
     own |= fields.read_all(_TEXTS, QUESTION_RULES, faults)
     mechanism = _mechanism(fields, kind, epsilon, faults)
     if declaration_of(fields.values):
         fields.check_all_declared(faults)
     written, can_decide = fields.values.get("id"), kind is not None and "id" in own
-    if len(faults) == known and kind and mechanism and epsilon and rule is not _UNSETTLED:
+    if len(faults) == known and kind and mechanism and epsilon and rule is not UNSETTLED:
         with fields.noting(faults):
             question = Question(
                 kind=kind, epsilon=epsilon, mechanism=mechanism, show_if=rule, **own
@@ -118,11 +118,9 @@ def question_texts(fields: Fields, faults: Faults) -> dict[str, Any] | None:
     return {**given, **{name: getattr(kind, name) for name in kind.text_fields}}
 
 
-def deciding_options(values: dict[str, Any], language: str) -> tuple[str, ...]:
-    """Return the options that can decide whether a later question is shown; perhaps none."""
-    fields = Fields(values, question_fields(values), language=language)
-    kind = read_kind(fields, Faults())
-    return kind.labels if kind and isinstance(kind.domain, Choice) else ()
+def deciding_kind(values: dict[str, Any], language: str) -> Kind | None:
+    """Return the kind of a question, whose answers decide on later ones; None if it has faults."""
+    return read_kind(Fields(values, question_fields(values), language=language), Faults())
 
 
 def _mechanism(
@@ -148,36 +146,3 @@ def _mechanism(
             mechanism=wanted,
         )
     return None
-
-
-def _show_if(fields: Fields, earlier: Sequence[ReadQuestion]) -> ShowIf | None:
-    """Read `show_if: {question: q1, is: [Yes]}`, which names options by their labels."""
-    value, where = fields.take("show_if"), f"{fields.where}.show_if"
-    if value is None:
-        return None
-    require(isinstance(value, dict), "not_a_mapping", "show_if", part=where)
-    for field in SHOW_IF_FIELDS:
-        require(field in value, "missing_field.show_if", "show_if", field, part=where)
-    for field in value:
-        require(
-            field in SHOW_IF_FIELDS,
-            "unknown_field.show_if",
-            "show_if",
-            field,
-            part=where,
-            name=field,
-            known=list(SHOW_IF_FIELDS),
-        )
-    name, labels = value["question"], value["is"]
-    decider = next((item for item in earlier if item.id == name), None)
-    if decider is None:
-        raise Refusal("bad_show_if.question", "show_if", question=name)
-    wanted = labels if isinstance(labels, list) else [labels]
-    require(bool(wanted), "bad_show_if.none", "show_if")
-    if not decider.can_decide:
-        return _UNSETTLED
-    numbers = {label: number for number, label in enumerate(decider.question.options)}
-    for label in wanted:
-        is_option = isinstance(label, str) and label in numbers
-        require(is_option, "bad_show_if.option", "show_if", question=name, option=label)
-    return ShowIf(decider.question.id, tuple(sorted(numbers[label] for label in wanted)))

@@ -1,33 +1,13 @@
-"""Read and write the expressions that a device can evaluate: relevant and constraint."""
+"""Read and write the expressions of the columns constraint and parameters."""
 
 import re
-from collections.abc import Sequence
 from decimal import Decimal
 
 from client.core.primitives.values import PLAIN, decimal_text
 
-_NAME = r"\$\{\s*([A-Za-z_][\w.-]*)\s*\}"
-_VALUE = r"""(?:'([^']*)'|"([^"]*)"|(-?[0-9]+))"""
-_IS = re.compile(rf"{_NAME}\s*=\s*{_VALUE}")
-_SELECTED = re.compile(rf"selected\(\s*{_NAME}\s*,\s*{_VALUE}\s*\)")
 _BOUND = re.compile(r"\.\s*(>=|<=|>|<)\s*(-?[0-9.]+)")
 _COUNT = re.compile(r"count-selected\(\s*\.\s*\)\s*(<=|<)\s*([0-9]{1,4})")
-_OR, _AND = re.compile(r"\s+or\s+", re.IGNORECASE), re.compile(r"\s+and\s+", re.IGNORECASE)
-
-
-def write_relevant(question: str, names: Sequence[str]) -> str:
-    return " or ".join(f"${{{question}}} = '{name}'" for name in names)
-
-
-def read_relevant(text: str) -> tuple[str, list[str]] | None:
-    """Return a question and the names of its options; None for any other expression."""
-    found = [_IS.fullmatch(part) or _SELECTED.fullmatch(part) for part in _parts(_OR, text)]
-    matches = [match for match in found if match is not None]
-    questions = {match[1] for match in matches}
-    if len(matches) != len(found) or len(questions) != 1:
-        return None
-    values = [next(value for value in match.groups()[1:] if value is not None) for match in matches]
-    return questions.pop(), values
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 
 def write_bounds(lo: str, hi: str) -> str:

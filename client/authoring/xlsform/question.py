@@ -1,23 +1,28 @@
 """Turn a row of the sheet `survey`, with its lists of choices, into a question of a draft."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from math import ceil, floor
 from typing import Any
 
 from client.authoring.draft.fields import SURVEY, is_switch, is_switched_on
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import Fields
 from client.authoring.xlsform.columns import known_columns, translatable_columns
-from client.authoring.xlsform.expressions import read_relevant
 from client.authoring.xlsform.kinds import SHEET_TYPES, Choice, ReadKind
 from client.authoring.xlsform.names import SILENCE, question_id
+from client.authoring.xlsform.relevant import Term, read_relevant
 from client.authoring.xlsform.sheets import Row
 from client.authoring.xlsform.texts import Texts
 from client.authoring.xlsform.types import REFUSED, words_of
 from client.core.primitives.refusal import Refusal
+from client.core.primitives.values import decimal_text
 
 Question = dict[str, Any]
 _READ_ELSEWHERE = frozenset("type name label required relevant constraint parameters".split())
 _NOT_REQUIRED = ("no", "false", "false()", "0")
+_SIGNS = {"from": (">", ">=", "="), "to": ("<", "<=", "=")}
 
 
 def _own_columns() -> list[str]:
@@ -60,8 +65,8 @@ class Questions:
         self.lists = lists
         self.texts = texts
         self.note = note
-        # The labels of each earlier question's options, by name; None if it could not be read.
-        self._earlier: dict[str, dict[str, str] | None] = {}
+        # Each earlier question with the labels of all its options; None if it could not be read.
+        self._earlier: dict[str, ReadKind | None] = {}
 
     def read(self, row: Row) -> tuple[Question, dict[str, str]]:
         """Return the question, and the place of each of its fields."""
@@ -77,7 +82,7 @@ class Questions:
         question["show_if"] = self._show_if(row) or ""
         if row.cells.get("required", "").strip().lower() in _NOT_REQUIRED:
             self.note(row.placed(Refusal("no_effect.required", "required")))
-        self._earlier[id] = {**found.options, **self._silence(question)}
+        self._earlier[id] = replace(found, options={**found.options, **self._silence(question)})
         written = {name: value for name, value in question.items() if value != ""}
         return written, self._places(row, found, lists)
 
@@ -115,19 +120,33 @@ class Questions:
         rule = read_relevant(text)
         if rule is None:
             raise row.placed(Refusal("bad_workbook.relevant", "relevant"))
-        name = question_id(rule[0])
-        if name not in self._earlier or name == question_id(row.cells.get("name", "")):
-            raise row.placed(Refusal("bad_workbook.no_earlier", "relevant", name=rule[0]))
-        options = self._earlier[name]
-        if options is None:
+        parts = [self._condition(row, term) for term in rule.terms]
+        if None in parts:
             # That question's own fault has been reported.
             return None
-        for value in rule[1]:
-            if value not in options:
-                raise row.placed(
-                    Refusal("bad_workbook.no_choice", "relevant", name=rule[0], choice=value)
+        return parts[0] if len(parts) == 1 else {rule.joined: parts}
+
+    def _condition(self, row: Row, term: Term) -> Question | None:
+        name = question_id(term.question)
+        if name not in self._earlier or name == question_id(row.cells.get("name", "")):
+            raise row.placed(Refusal("bad_workbook.no_earlier", "relevant", name=term.question))
+        earlier = self._earlier[name]
+        if earlier is None:
+            return None
+        if "step" in earlier.fields or (term.bounds and "lo" in earlier.fields):
+            try:
+                return {"question": name, **_span(term, earlier)}
+            except InvalidOperation:
+                raise row.placed(Refusal("bad_workbook.relevant", "relevant")) from None
+        for value in term.values:
+            if value not in earlier.options:
+                refusal = Refusal(
+                    "bad_workbook.no_choice", "relevant", name=term.question, choice=value
                 )
-        return {"question": name, "is": [options[value] for value in rule[1]]}
+                raise row.placed(refusal)
+        if term.bounds:
+            raise row.placed(Refusal("bad_workbook.relevant", "relevant"))
+        return {"question": name, "is": [earlier.options[value] for value in term.values]}
 
     def _silence(self, question: Question) -> dict[str, str]:
         """Return the labels of the options for silence in the workbook's own language."""
@@ -141,3 +160,18 @@ class Questions:
             if text:
                 found[name] = text
         return found
+
+
+def _span(term: Term, earlier: ReadKind) -> dict[str, str]:
+    """Return the numbers between which a term holds, as a survey file has them."""
+    lo, step = (Decimal(str(earlier.fields.get(name, "1"))) for name in ("lo", "step"))
+    found: dict[str, str] = {}
+    for sign, number in term.bounds or (("=", value) for value in term.values):
+        level = (Decimal(number) - lo) / step
+        if sign == ">":
+            level = Decimal(floor(level) + 1)
+        elif sign == "<":
+            level = Decimal(ceil(level) - 1)
+        wanted = decimal_text(lo + level * step)
+        found |= {bound: wanted for bound, signs in _SIGNS.items() if sign in signs}
+    return found

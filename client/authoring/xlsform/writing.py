@@ -9,11 +9,13 @@ from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.survey import build_survey
 from client.authoring.xlsform.columns import fields_by_column, known_columns
 from client.authoring.xlsform.completion import completion_cells
-from client.authoring.xlsform.expressions import write_relevant
 from client.authoring.xlsform.kinds import SHEET_KINDS, Cells
 from client.authoring.xlsform.names import SILENCE, YES_NO, choice_names
+from client.authoring.xlsform.relevant import Relevant, Term, write_relevant
 from client.authoring.xlsform.texts import language_name
+from client.core.conditions import Condition
 from client.core.kinds import Kind
+from client.core.primitives.values import decimal_text
 from client.core.question import OPTIONAL_QUESTION_TEXTS, Question
 from client.core.survey import BY_TICKET, Survey
 from client.core.translation import DEFAULT, TEXT_RULES, LocalizedSurvey
@@ -125,9 +127,17 @@ class Writing:
         rule = question.show_if
         if rule is None:
             return ""
-        decider = next(item for item in self.survey.questions if item.id == rule.question)
-        names = _option_names(decider.kind)
-        return write_relevant(rule.question, [names[option] for option in rule.options])
+        kinds = {item.id: item.kind for item in self.survey.questions}
+        terms = [_term(each, kinds[each.question]) for each in rule.conditions]
+        return write_relevant(Relevant(tuple(terms), rule.joined))
+
+
+def _term(condition: Condition, decider: Kind) -> Term:
+    if condition.levels is None or decider.grid is None:
+        names = _option_names(decider)
+        return Term(condition.question, tuple(names[option] for option in condition.options))
+    ends = (decimal_text(decider.grid.value(level)) for level in condition.levels)
+    return Term(condition.question, bounds=tuple(zip((">=", "<="), ends, strict=True)))
 
 
 def _option_names(kind: Kind) -> list[str]:

@@ -4,6 +4,7 @@
  */
 
 import { Completion } from "./completion.js";
+import { readShowIf } from "./conditions.js";
 import { Factor, Groups } from "./groups.js";
 import { KINDS } from "./kinds/registry.js";
 import { MECHANISMS } from "./mechanisms/registry.js";
@@ -16,7 +17,7 @@ import { FORMAT, Survey } from "./survey.js";
 import { OPTIONAL_TEXTS } from "./translation.js";
 
 const MAX_DOCUMENT_BYTES = 2 ** 21;
-const MAX_DEPTH = 6;
+const MAX_DEPTH = 7;
 const SURVEY_KEYS = [
   "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
   "drawn_by", "questions", "total_epsilon",
@@ -146,17 +147,6 @@ function readMechanism(value) {
     require(fits, "bad_shape", `the mechanism's ${key} must be an integer`);
   }
   return new Mechanism(item);
-}
-
-function readShowIf(value) {
-  if (value === null) return null;
-  const { question, options } = exactKeys(value, ["question", "options"], "show_if");
-  require(
-    typeof question === "string" && Array.isArray(options),
-    "bad_show_if",
-    "show_if must name a question and a list of its options",
-  );
-  return Object.freeze({ question, options: Object.freeze([...options]) });
 }
 
 function equal(a, b) {

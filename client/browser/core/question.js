@@ -20,8 +20,7 @@ export class Question {
    * @param {import("./kinds/kind.js").Kind} fields.kind
    * @param {bigint} fields.epsilon in millionths
    * @param {import("./mechanisms/two_level.js").TwoLevel} fields.mechanism
-   * @param {{question: string, options: readonly number[]} | null} fields.showIf skip logic: show
-   *   if an earlier question has one of these options
+   * @param {import("./conditions.js").ShowIf | null} fields.showIf skip logic
    * @param {string} [fields.heading] of a section that begins with this question
    * @param {string} [fields.hint] a few words below the prompt
    */
@@ -78,7 +77,7 @@ export class Question {
       ...this.#asked(),
       epsilon: decimalText(this.epsilon),
       mechanism: this.mechanism.asJson(),
-      show_if: this.showIf,
+      show_if: this.showIf && this.showIf.asJson(),
     };
   }
 
@@ -114,5 +113,5 @@ function alike(own, other) {
  * @param {ReadonlyMap<string, unknown>} answers by question id
  */
 export function isShown({ showIf }, answers) {
-  return showIf === null || showIf.options.includes(answers.get(showIf.question));
+  return showIf === null || showIf.holds(answers);
 }

@@ -6,7 +6,6 @@
 import { BY_CHOICE } from "./groups.js";
 import { canonical } from "./primitives/canonical.js";
 import { MAX_TOTAL_EPSILON } from "./primitives/channel.js";
-import { Choice } from "./primitives/domain.js";
 import { require } from "./primitives/refusal.js";
 import { checkPattern, decimalText } from "./primitives/values.js";
 import { reportBody } from "./report.js";
@@ -189,24 +188,18 @@ function checkQuestions({ questions, groups, ask_each_person: asked }) {
   require(apart, "bad_groups", "a factor has the id of a question");
 }
 
-/** Refuse skip logic unless it names options of an earlier question that everybody is asked. */
+/** Refuse conditions unless they are about earlier questions that everybody is asked. */
 function checkSkipLogic({ questions, ask_each_person: asked }) {
   const earlier = new Map();
-  for (const question of questions) {
-    const rule = question.showIf;
-    const domain = rule && earlier.get(rule.question)?.domain;
-    const isOption = (option) =>
-      Number.isInteger(option) && 0 <= option && option < domain.options;
-    require(
-      rule === null ||
-        (domain instanceof Choice &&
-          asked === 0 &&
-          rule.options.length > 0 &&
-          rule.options.every(isOption)),
-      "bad_show_if",
-      `${question.id}.show_if must name options of an earlier question that everybody is asked`,
-    );
-    earlier.set(question.id, question);
+  for (const { id, domain, showIf } of questions) {
+    for (const condition of showIf?.conditions ?? []) {
+      require(
+        asked === 0 && condition.canBeDecidedBy(earlier.get(condition.question)),
+        "bad_show_if",
+        `${id}.show_if must be about earlier questions that everybody is asked`,
+      );
+    }
+    earlier.set(id, domain);
   }
 }
 

@@ -18,6 +18,7 @@ from estimators.simulation.kernels.samplers import Answers
 from estimators.simulation.kernels.source import Source
 from estimators.simulation.people.scores import Steps, draw_ticks, steps_of
 from estimators.simulation.people.shares import Shares
+from estimators.simulation.people.skipping import chance_to_see, shown_rows
 from estimators.simulation.people.truths import (
     Chances,
     Law,
@@ -98,15 +99,11 @@ class Population:
 
     def _seen_alone(self) -> dict[str, float]:
         """Return the chance to see each question if answers are independent of each other."""
-        seen: dict[str, float] = {}
-        options: dict[str, Chances] = {}
-        for question in self.survey.questions:
-            rule = question.show_if
-            sees = 1.0 if rule is None else float(options[rule.question][list(rule.options)].sum())
-            options[question.id] = sees * self._steps[question.id].chances
-            options[question.id][-1] += 1 - sees
-            seen[question.id] = sees
-        return seen
+        given = {id: steps.chances for id, steps in self._steps.items()}
+        return {
+            question.id: chance_to_see(question, self.survey, given)
+            for question in self.survey.questions
+        }
 
     @cached_property
     def _steps(self) -> dict[str, Steps]:
@@ -154,8 +151,7 @@ class Population:
 def _hide(question: Question, drawn: Answers, answers: Mapping[str, Answers]) -> Answers:
     """Return the answers, with "does not apply" where earlier answers hide the question."""
     if question.show_if is not None:
-        shown = np.isin(answers[question.show_if.question], question.show_if.options)
-        drawn[~shown] = hidden_answer(question)
+        drawn[~shown_rows(question.show_if, answers)] = hidden_answer(question)
     return drawn
 
 

@@ -32,6 +32,8 @@ class Decider:
     id: str
     name: str
     options: tuple[str, ...]
+    # Whether its answers are numbers, which a condition bounds.
+    is_number: bool = False
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def preview_of(found: ReadDraft) -> Survey | None:
     kept: list[Question] = []
     for index, question in enumerate(survey.questions):
         rule = question.show_if
-        is_decided = rule is None or rule.question in {item.id for item in kept}
+        is_decided = rule is None or {*rule.questions} <= {item.id for item in kept}
         if index in found.valid and is_decided:
             kept.append(question)
     if not kept:

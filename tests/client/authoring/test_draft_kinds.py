@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from client.authoring.draft.survey import build_survey
+from client.core.conditions import Condition, ShowIf
 from client.core.document import read_document
 from client.core.kinds import AnyOf, Cross, Number, OneOf, Scale, YesNo
 from client.core.primitives.refusal import Refusal
-from client.core.question import Question, ShowIf
+from client.core.question import Question
 
 FIRST = {"id": "first", "prompt": "First?", "options": ["No", "Yes", "Maybe"], "kind": "one_of"}
 
@@ -189,9 +190,9 @@ def test_every_fault_is_named_with_its_question(
 
 def test_skip_logic_names_options_by_their_labels() -> None:
     follow_up = {"id": "q2", "prompt": "Then?", "show_if": {"question": "first", "is": "Yes"}}
-    assert build(FIRST, follow_up)[1].show_if == ShowIf("first", (1,))
+    assert build(FIRST, follow_up)[1].show_if == ShowIf((Condition("first", (1,)),))
     several = follow_up | {"show_if": {"question": "first", "is": ["Maybe", "Yes"]}}
-    assert build(FIRST, several)[1].show_if == ShowIf("first", (1, 2))
+    assert build(FIRST, several)[1].show_if == ShowIf((Condition("first", (1, 2)),))
 
 
 def test_a_question_that_can_be_hidden_gets_an_option_to_say_so() -> None:

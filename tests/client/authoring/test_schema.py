@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from client.authoring.draft.fields import SHOW_IF_FIELDS, SURVEY
+from client.authoring.draft.fields import IS_BETWEEN, IS_OPTION, SURVEY
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.survey import build_survey
 from client.authoring.files import read_survey_file
@@ -109,7 +109,9 @@ ODD = st.sampled_from(
 )
 TOLD = st.dictionaries(st.sampled_from(["en", "de", "x y"]), ODD, max_size=2)
 LABELS = st.lists(ODD | st.sampled_from(["c", "d"]), max_size=4)
-RULE = st.fixed_dictionaries({}, optional=dict.fromkeys([*SHOW_IF_FIELDS, "then"], ODD | LABELS))
+RULE = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys([*IS_OPTION, *IS_BETWEEN, "all", "any", "then"], ODD | LABELS)
+)
 VALUE = ODD | TOLD | LABELS | RULE | st.lists(st.lists(ODD, max_size=1), max_size=2)
 NAMES = sorted({name for item in KIND_DECLARATIONS.values() for name in item.fields})
 

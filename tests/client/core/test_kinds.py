@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from client.core.conditions import ANY, Condition, ShowIf
 from client.core.kinds import KINDS, AnyOf, Cross, Kind, Number, OneOf, Scale, YesNo
 from client.core.primitives.domain import Checks, Choice, Levels
 from client.core.primitives.refusal import Refusal
-from client.core.question import Question, ShowIf, is_shown
+from client.core.question import Question, is_shown
 from tests.support.surveys import labels, one_of
 
 CROSS: dict[str, Any] = {
@@ -167,7 +168,7 @@ def test_a_domain_of_no_size_is_refused(size: object) -> None:
 def shown_if(*options: int) -> Question:
     plain = one_of("after", 3, "1")
     kind = OneOf(options=("a", "b"), not_applicable="n/a")
-    rule = ShowIf("first", options)
+    rule = ShowIf((Condition("first", options),))
     return Question("after", "?", kind, plain.epsilon, plain.mechanism, rule)
 
 
@@ -178,3 +179,14 @@ def test_a_question_is_shown_only_after_one_of_the_answers_that_it_waits_for() -
     # others.
     assert not is_shown(shown_if(0), {"first": 3})
     assert not is_shown(shown_if(0), {})
+
+
+def test_numbers_decide_and_conditions_are_joined() -> None:
+    drinks, smokes = Condition("drinks", levels=(1, 4)), Condition("smokes", (1,))
+    both, either = ShowIf((drinks, smokes)), ShowIf((drinks, smokes), ANY)
+    assert both.holds({"drinks": 4, "smokes": 1})
+    assert not both.holds({"drinks": 5, "smokes": 1})
+    assert either.holds({"drinks": 5, "smokes": 1})
+    # A decider that is hidden answers beyond its levels.
+    assert not either.holds({"drinks": 6})
+    assert both.questions == ("drinks", "smokes")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from client.core.assignment import Assignment, TicketWords, check_assignment, draw_assignment
+from client.core.conditions import read_show_if
 from client.core.document import read_document
 from client.core.mechanisms import MECHANISMS
 from client.core.primitives import words
@@ -208,6 +209,19 @@ def test_a_response_is_accepted_for_the_ticket_that_it_was_drawn_for() -> None:
             check_assignment(survey, ticket, Report.parse(data_of(vector), survey).randomized)
             checked += 1
     assert checked >= 48
+
+
+@pytest.mark.parametrize("vector", named("conditions.jsonl"))
+def test_conditions(vector: Vector) -> None:
+    if "refused" in vector:
+        with pytest.raises(Refusal) as caught:
+            read_show_if(vector["show_if"])
+        assert caught.value.code == vector["refused"]
+        return
+    rule = read_show_if(vector["show_if"])
+    assert rule is not None
+    assert rule.holds(vector["answers"]) is vector["shown"]
+    assert rule.as_json() == vector["show_if"]
 
 
 @pytest.mark.parametrize("vector", named("languages.jsonl"))

@@ -156,3 +156,21 @@ def test_a_number_is_offered_neither_silence_nor_rules(live: Live, ana: Browser)
     assert not any(name.startswith((RULE, "questions[1].decline")) for name in fields)
     save(ana, address, **{"questions[1].lo": "0", "questions[1].hi": "9"})
     assert build_survey(kept(live, address)).questions[1].kind.name == "number"
+
+
+def test_numbers_decide_and_conditions_are_added_without_a_script(live: Live, ana: Browser) -> None:
+    cups = {"id": "cups", "kind": "number", "prompt": "Cups?", "lo": "0", "hi": "9", "step": "1"}
+    address = write(live, plain(questions=[FIRST, cups, THEN]))
+    rule = "questions[2].show_if"
+    save(ana, address, **{f"{rule}.question": "cups"})
+    save(ana, address, **{f"{rule}.from": "3", f"{rule}.1.question": "q1"})
+    fields = fields_of(ana.get(address).body)
+    ana.post(address, **fields, **{f"{rule}.1.is.1": "Some"})
+    first, second = {"question": "cups", "from": "3"}, {"question": "q1", "is": ["Some"]}
+    assert rule_of(live, address, 2) == {"all": [first, second]}
+    save(ana, address, **{f"{rule}.joined": "any"})
+    assert rule_of(live, address, 2) == {"any": [first, second]}
+    assert build_survey(kept(live, address)).questions[2].show_if is not None
+    # The first condition goes, the second one stays.
+    save(ana, address, **{f"{rule}.question": ""})
+    assert rule_of(live, address, 2) == second
