@@ -73,14 +73,19 @@ def page_values(shown: ShownResults, localized: LocalizedSurvey) -> dict[str, An
         "often": round(100 * CONFIDENCE),
         "least": MINIMUM,
         "wide": round(100 * WIDE),
+        "is_part": "version" in request.args or shown.group is not None,
         "query": _query(shown, shown.group),
         "query_of": partial(_query, shown),
     }
 
 
-def _query(shown: ShownResults, group: str | None) -> str:
-    """Return the query string for a group (None: all groups) of the requested version."""
-    asked = {"version": str(shown.survey.version)} if "version" in request.args else {}
+def _query(shown: ShownResults, group: str | None, **changed: object) -> str:
+    """Return the query string for a group (None: all groups) of the requested version.
+
+    The requested language stays, unless `changed` has another version or language.
+    """
+    asked = {name: request.args[name] for name in ("version", "language") if name in request.args}
+    asked |= {name: str(value) for name, value in changed.items()}
     if group is not None:
         asked["group"] = group
     return f"?{urlencode(asked)}" if asked else ""

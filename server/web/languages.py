@@ -25,7 +25,7 @@ OWN_TEXTS = files("server") / "texts"
 def register_languages(app: Flask) -> None:
     """Let every template say texts and format figures in the language of the request."""
     Babel(app, configure_jinja=False, default_locale=DEFAULT, locale_selector=_best_for_reader)
-    spoken = (decimal, direction, exact, number, percent, say, wording)
+    spoken = (decimal, direction, exact, number, own_name, percent, say, wording)
     app.jinja_env.globals.update({function.__name__: function for function in spoken})
     app.after_request(_vary)
 
@@ -45,8 +45,17 @@ def in_language(language: str) -> Wording:
 def localize(survey: Survey) -> LocalizedSurvey:
     """Return the survey in the reader's preferred language, or else in its own."""
     g.speaks_to_reader = True
-    found = best(request.accept_languages.values(), survey.languages)
-    return survey.in_language(found or survey.language)
+    return survey.in_language(best(_preferred(), survey.languages) or survey.language)
+
+
+def own_name(language: str) -> str:
+    """Return a language's name in that language, as its readers know it."""
+    try:
+        name = get_locale().parse(language, sep="-").get_display_name()
+    except ValueError:
+        # Nobody has told us the name of this language.
+        return language
+    return f"{name[0].upper()}{name[1:]}"
 
 
 def say(key: str, **values: str | int) -> str:
@@ -78,7 +87,13 @@ def percent(share: float, decimals: int = 1) -> str:
 def _best_for_reader() -> str:
     if in_workbench(request.path):
         return DEFAULT
-    return best(request.accept_languages.values(), INTERFACE) or DEFAULT
+    return best(_preferred(), INTERFACE) or DEFAULT
+
+
+def _preferred() -> list[str]:
+    """Return the reader's languages: the chosen one, then those of the browser."""
+    chosen = request.args.get("language")
+    return [*([chosen] if chosen else []), *request.accept_languages.values()]
 
 
 def _vary(response: Response) -> Response:

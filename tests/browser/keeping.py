@@ -36,7 +36,7 @@ def note(page: Page) -> Locator:
 def on_device(page: Page) -> dict[str, Any]:
     """The kept answers by the name of their file."""
     files: dict[str, str] = page.evaluate(FILES).get("candor-unsent", {})
-    return {name: json.loads(text) for name, text in sorted(files.items())}
+    return {name: json.loads(text)["answers"] for name, text in sorted(files.items())}
 
 
 def expect_on_device(page: Page, *answers: dict[str, Any]) -> None:

@@ -89,6 +89,15 @@ def send(page: Page) -> None:
     page.get_by_role("button", name="Send").click()
 
 
+def press_back(page: Page) -> None:
+    """The browser's own Back button, as a mouse has it: the page cannot tell it from others."""
+    mouse = page.context.new_cdp_session(page)
+    for event, buttons in (("mousePressed", 8), ("mouseReleased", 0)):
+        where = {"x": 5, "y": 300, "button": "back", "buttons": buttons, "clickCount": 1}
+        mouse.send("Input.dispatchMouseEvent", {"type": event, **where})
+    mouse.detach()
+
+
 def expect_receipt(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(RECEIPT)
 

@@ -11,7 +11,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from server.cli import main
 from tests.browser.axe import violations
-from tests.browser.respondent import answer, choose, expect_receipt, open_survey, review, send
+from tests.browser.respondent import (
+    answer,
+    choose,
+    expect_receipt,
+    open_survey,
+    press_back,
+    review,
+    send,
+)
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 
@@ -65,6 +73,11 @@ def test_the_code_leaves_the_address_at_once_and_a_reload_still_has_it(
     choose(page, TRUTH)
     review(page)
     send(page)
+    expect_receipt(page)
+    assert page.evaluate("history.state") == {"isSpare": True}
+    press_back(page)
+    expect(page).to_have_url("about:blank")
+    page.go_forward()
     expect_receipt(page)
     assert page.evaluate("history.state") is None
     assert [url for url in requested if code in url] == []

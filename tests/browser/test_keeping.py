@@ -1,14 +1,16 @@
 """Keep my unsent answers on this device: only if somebody asks for it, and they come back."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Dialog, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, ViewportSize, expect
 
 from client.authoring.draft.survey import build_survey
 from tests.browser.axe import violations
+from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.keeping import FILES, box, expect_on_device, keep, note, on_device
 from tests.browser.kinds import (
     ANSWERS,
@@ -61,7 +63,8 @@ def test_without_the_tick_nothing_is_kept_anywhere(page: Page, link: str) -> Non
     choose(page, TRUTH)
     review(page)
     assert page.evaluate(FILES) == {}
-    assert page.evaluate(ELSEWHERE) == before
+    # Only the mark of the entry for the Back button has been added.
+    assert page.evaluate(ELSEWHERE) == [*before[:-1], {"isSpare": True}]
     page.reload()
     expect(box(page)).not_to_be_checked()
     expect(note(page)).to_have_count(0)
@@ -112,6 +115,33 @@ def test_keeping_asks_nothing_of_the_network(page: Page, link: str) -> None:
     box(page).uncheck()
     expect_on_device(page)
     assert requests == []
+
+
+def kept_place(page: Page) -> str:
+    (text,) = page.evaluate(FILES)["candor-unsent"].values()
+    return str(json.loads(text)["at"])
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_one_returns_to_the_question_where_one_was(
+    page: Page, link: str, size: ViewportSize
+) -> None:
+    page.set_viewport_size(size)
+    open_survey(page, link)
+    box(page).check()
+    card(page, 0).get_by_role("radio", name="Yes").check()
+    card(page, 1).get_by_role("radio").first.focus()
+    expect_on_device(page, {"asleep": 1})
+    assert kept_place(page) == "blame"
+    page.reload()
+    expect(note(page)).to_be_in_viewport()
+    expect(page.locator(".question").nth(1)).to_be_in_viewport()
+    expect(page.locator("legend:focus")).to_contain_text("Question 2 of 3")
+    # Whoever forgets them begins at the beginning.
+    page.get_by_role("button", name="Forget them").click()
+    expect(note(page)).to_have_count(0)
+    expect(page.locator(".question").first.get_by_role("radio").first).to_be_focused()
+    assert page.locator("input:checked").count() == 0
 
 
 def test_only_questions_that_are_asked_are_kept_and_given_back(
@@ -199,6 +229,8 @@ def test_the_box_and_the_note_are_for_everybody_and_leave_the_top_short(
     expect(box(page)).to_have_accessible_description(explained)
     assert violations(page) == []
     expect_on_device(page, TRUE_ANSWERS)
+    card(page, 0)
+    assert kept_place(page) == "asleep"
     page.reload()
     expect(note(page)).to_be_in_viewport()
     assert violations(page) == []

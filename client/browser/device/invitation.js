@@ -12,6 +12,8 @@ const CARRIED = /^#([0-9a-f]{64});([a-z0-9.-]{1,200})$/;
 const SHORT = /^#([0-9a-z]{14}|[0-9a-z]{1,8}(?:-[0-9a-z]{1,8}){1,3})$/i;
 const WITH_GROUP = /^[0-9a-f]{32}\.([a-z0-9-]{1,31})\.[0-9a-f]{64}$/;
 
+let remembered = "";
+
 /** @returns {string} "" for a link that is the same for everybody */
 export function takeInvitation() {
   const carried = CARRIED.exec(location.hash);
@@ -22,13 +24,27 @@ export function takeInvitation() {
   if (short) {
     history.replaceState({ ...carriedState(), invitation: short[1] }, "", location.pathname);
   }
-  return history.state?.invitation ?? "";
+  remembered = history.state?.invitation ?? "";
+  return remembered;
 }
 
 /** Forget the invitation, because it was used or is no longer valid. */
 export function dropInvitation() {
-  const state = carriedState();
-  if (history.state) history.replaceState(Object.keys(state).length > 0 ? state : null, "");
+  remembered = "";
+  if (history.state) history.replaceState(entryState(history.state.isSpare), "");
+}
+
+/**
+ * Return all that an entry of the tab's history holds.
+ * @param {boolean} [isSpare] the entry of the Back button
+ */
+export function entryState(isSpare = false) {
+  const state = {
+    ...carriedState(),
+    ...(remembered === "" ? {} : { invitation: remembered }),
+    ...(isSpare ? { isSpare } : {}),
+  };
+  return Object.keys(state).length === 0 ? null : state;
 }
 
 /** @returns {string} the public group in a ticket, which comes with the report; "" for none */

@@ -5,6 +5,9 @@
  * bytes from the profile at once. In Chromium, a record removed from IndexedDB stays readable in
  * the files of its database, even after the whole database is deleted, and a Blob stays as long as
  * anything refers to it.
+ *
+ * @typedef {{answers: Record<string, unknown>, at: string}} Kept answers by question id, and the
+ *   question that was being answered
  */
 
 const FOLDER = "candor-unsent";
@@ -45,8 +48,8 @@ export class Unsent {
   }
 
   /**
-   * Return the answers kept for this very document.
-   * @returns {Promise<Record<string, unknown> | null>} answers by question id
+   * Return what was kept for this very document.
+   * @returns {Promise<Kept | null>}
    */
   find() {
     return this.#alone(async (folder) => {
@@ -57,12 +60,12 @@ export class Unsent {
     });
   }
 
-  /** @param {Record<string, unknown>} answers by question id, in place of those kept before */
-  keep(answers) {
+  /** @param {Kept} kept in place of what was kept before */
+  keep(kept) {
     return this.#alone(async (folder) => {
       const file = await folder.getFileHandle(this.#name, { create: true });
       const writable = await file.createWritable();
-      await writable.write(JSON.stringify(answers));
+      await writable.write(JSON.stringify(kept));
       await writable.close();
     }, true);
   }

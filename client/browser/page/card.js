@@ -113,10 +113,13 @@ export class Card {
     this.#control.focus();
   }
 
-  /** Focus the heading, so that eyes and screen readers start there. */
-  focusHeading() {
+  /**
+   * Focus the heading, so that eyes and screen readers start there.
+   * @param {HTMLElement} [top] of what is to be seen
+   */
+  focusHeading(top = this.nodes[0]) {
     this.#legend.focus({ preventScroll: true });
-    this.nodes[0].scrollIntoView();
+    top.scrollIntoView();
   }
 
   /**

@@ -7,6 +7,7 @@ import { documentChanged } from "./trouble.js";
 export class Consent {
   /** What was agreed to: in memory only, neither sent nor stored. */
   #agreedTo = "";
+  #show = null;
 
   /**
    * Show the author's consent page, unless there is none or the same texts were agreed to before.
@@ -27,10 +28,18 @@ export class Consent {
       this.#agreedTo = wanted;
       proceed();
     };
-    stage.show((voice) => [
-      ...(isChanged ? [documentChanged(voice.wording)] : []),
-      consentPage(voice, agree),
-    ]);
+    this.#show = () =>
+      stage.show((voice) => [
+        ...(isChanged ? [documentChanged(voice.wording)] : []),
+        consentPage(voice, agree),
+      ]);
+    this.#show();
+  }
+
+  /** Show the page again, for somebody who goes back; return false if there was none. */
+  goBack() {
+    this.#show?.();
+    return this.#show !== null;
   }
 }
 

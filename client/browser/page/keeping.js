@@ -42,9 +42,9 @@ export class Keeping {
   /** @param {import("./questions.js").Questions} questions with no answers yet */
   async restore(questions) {
     try {
-      const answers = (await this.#unsent?.find()) ?? null;
-      if (answers === null) return;
-      questions.give(answers);
+      const unsent = (await this.#unsent?.find()) ?? null;
+      if (unsent === null) return;
+      questions.restore(unsent);
       this.#isOn = true;
       this.#isRestored = questions.begun;
     } catch {
@@ -69,7 +69,7 @@ export class Keeping {
   /** @param {import("./questions.js").Questions} questions */
   async save(questions) {
     if (!this.#isOn) return;
-    this.#latest = questions.given;
+    this.#latest = questions.unsent;
     try {
       const sentByAnotherTab = (await this.#outbox.find()) !== null;
       // The answers may have been sent, or the box unticked, in the meantime.

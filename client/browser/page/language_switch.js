@@ -22,15 +22,16 @@ export class LanguageSwitch {
         }
       },
     });
-    this.node = element("label", { class: "language" }, this.#caption, this.#select);
+    this.node = element("label", { class: "language", hidden: true }, this.#caption, this.#select);
   }
 
   /**
-   * @param {readonly string[]} languages to choose from
+   * @param {readonly string[]} languages to choose from; one alone is not offered
    * @param {string} shown the one that is shown
    * @param {import("../wording/catalogue.js").Wording} wording
    */
   offer(languages, shown, { say }) {
+    this.node.hidden = languages.length < 2;
     this.#caption.textContent = say("language");
     this.#select.replaceChildren(
       ...languages.map((language) =>

@@ -10,26 +10,27 @@ export class Questions {
   #cards;
   #sections;
   #steps;
+  #note = [];
   #progress = element("p", { class: "progress", role: "status" });
 
   /**
    * @param {readonly string[]} ids of the questions that are asked
    * @param {import("./stage.js").Voice} voice
-   * @param {{changed: () => void, review: () => void}} events `changed`: by the respondent;
-   *   `review`: every question has its answer
+   * @param {{changed: () => void, review: () => void}} events `changed`: by the respondent, an
+   *   answer or the current question; `review`: every question has its answer
    */
   constructor(ids, voice, { changed, review }) {
     const { wording, localized } = voice;
     this.voice = voice;
     this.#wording = wording;
     this.node = element("fieldset", { class: "questions", disabled: true });
-    this.#steps = new Steps(wording, this.node);
+    this.#steps = new Steps(wording, this.node, changed);
     const events = {
       changed: () => {
         this.#update();
         changed();
       },
-      entered: (card) => this.#steps.turnTo(card),
+      entered: (card) => this.#steps.enter(card),
     };
     const sections = sectionsOf(localized.questions);
     const asked = sections.filter(({ question }) => ids.includes(question.id));
@@ -53,11 +54,15 @@ export class Questions {
     return this.#read().answers;
   }
 
-  /** @returns {Record<string, unknown>} what has been answered so far where it is asked, by id */
-  get given() {
+  /**
+   * What to keep on the device: the answers so far where they are asked, and the current question.
+   * @returns {{answers: Record<string, unknown>, at: string}} by id
+   */
+  get unsent() {
     const { answers, shown } = this.#read();
     const ids = shown.map(({ question }) => question.id).filter((id) => answers.has(id));
-    return Object.fromEntries(ids.map((id) => [id, answers.get(id)]));
+    const given = Object.fromEntries(ids.map((id) => [id, answers.get(id)]));
+    return { answers: given, at: this.#steps.current.question.id };
   }
 
   /** Whether anything has been chosen or typed. */
@@ -67,6 +72,30 @@ export class Questions {
 
   enable() {
     this.node.disabled = false;
+  }
+
+  /** Go one question back; return false if there is none, or if all are on one page. */
+  goBack() {
+    return this.#steps.goBack();
+  }
+
+  /**
+   * Put a note above the current question. Return it if that is the first one: then its place is
+   * on top of the page.
+   * @param {HTMLElement[]} note
+   */
+  introduce(note) {
+    const { current } = this.#steps;
+    for (const before of this.#note) before.remove();
+    this.#note = current === this.#cards[0] ? [] : note;
+    current.nodes[0].before(...this.#note);
+    return this.#note.length ? [] : note;
+  }
+
+  /** Return to the current question, with its note in sight; the first one is in sight anyway. */
+  resume() {
+    const { current } = this.#steps;
+    if (current !== this.#cards[0]) current.focusHeading(this.#note[0]);
   }
 
   /** Focus the first question, for somebody who wants to change an answer. */
@@ -102,10 +131,11 @@ export class Questions {
   }
 
   /**
-   * Restore answers; one that its question cannot have is refused.
-   * @param {Record<string, unknown>} answers by id; those that are not asked now are left out
+   * Restore what was kept; an answer that its question cannot have is refused.
+   * @param {{answers: Record<string, unknown>, at: string}} unsent by id; answers to questions that
+   *   are not asked now are left out
    */
-  give(answers) {
+  restore({ answers, at }) {
     for (const card of this.#cards) {
       const { id, domain } = card.question;
       if (!Object.hasOwn(answers, id)) continue;
@@ -113,6 +143,7 @@ export class Questions {
       card.give(answers[id]);
     }
     this.#update();
+    this.#steps.turnTo(this.#cards.find(({ question }) => question.id === at));
   }
 
   clear() {

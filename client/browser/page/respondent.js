@@ -97,6 +97,15 @@ export class Respondent {
     return this.#questions !== undefined && this.#questions.begun && !this.#keeping.isOn;
   }
 
+  /** Return whether the page may be left: nothing is lost, or the respondent says so. */
+  mayLeave() {
+    if (!this.hasAnswers) return true;
+    const wantsTo = confirm(this.#stage.voice.wording.say("leave.ask"));
+    // Not the words: where there is no page to go back to, new answers must not get new draws.
+    if (wantsTo) this.#questions.clear();
+    return wantsTo;
+  }
+
   /** Clear every true answer, and the words from which one could be recovered. */
   forget() {
     this.#questions?.clear();
@@ -105,12 +114,13 @@ export class Respondent {
 
   /** @param {boolean} [isChanged] the survey is another one than when the page was opened */
   #ask(isChanged = false) {
-    this.#stage.show((voice) => {
+    const scene = (voice) => {
       this.#localizedQuestions(voice);
       const { wording } = voice;
+      const note = this.#keeping.note(wording, () => this.#startAnew());
       return [
         ...(isChanged ? [documentChanged(wording)] : []),
-        ...this.#keeping.note(wording, () => this.#startAnew()),
+        ...this.#questions.introduce(note),
         ...(this.#isSecond ? [secondReport(wording)] : []),
         ...(this.#transport.isShort ? [compareWithLetter(this.#opened, wording)] : []),
         label(this.#opened.survey, voice, groupOf(this.#ticket)),
@@ -118,13 +128,15 @@ export class Respondent {
         ...this.#keeping.box(wording, () => this.#questions),
         smallPrint(this.#opened, voice, this.#transport.page),
       ];
-    });
+    };
+    this.#stage.show(scene, () => this.#questions.goBack() || this.#consent.goBack());
+    this.#questions.resume();
   }
 
   /** Clear the answers but keep the drawn words: new answers must not choose among draws. */
   #startAnew() {
     this.#questions.clear();
-    this.#ask();
+    this.#askAgain();
   }
 
   /** Return the questions with their answers so far, rebuilt if the language has changed. */
@@ -149,6 +161,11 @@ export class Respondent {
     this.#questions.focusFirst();
   }
 
+  #returnFromReview() {
+    this.#ask();
+    return true;
+  }
+
   /** Review the report; if the generator fails, no half-drawn report is left behind. */
   #tryReview() {
     try {
@@ -166,7 +183,8 @@ export class Respondent {
     const body = wire(survey, fingerprint, randomized);
     const parcel = () => ({ id: secureHex(ID_WORDS), ticket: this.#ticket, body });
     const actions = { back: () => this.#askAgain(), send: () => this.#send(parcel) };
-    this.#stage.show((voice) => [review(voice, { answers, randomized, body }, actions)]);
+    const scene = (voice) => [review(voice, { answers, randomized, body }, actions)];
+    this.#stage.show(scene, () => this.#returnFromReview());
   }
 
   /**
@@ -183,7 +201,8 @@ export class Respondent {
     } catch (error) {
       if (!isTemporary(error)) this.forget();
       const retry = () => this.#send(makeParcel);
-      this.#stage.show(({ wording }) => [refusedToStart(wording, error, retry)]);
+      const scene = ({ wording }) => [refusedToStart(wording, error, retry)];
+      this.#stage.show(scene, () => isTemporary(error) && this.#returnFromReview());
       return;
     }
     await this.#deliver(makeParcel);

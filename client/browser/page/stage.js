@@ -20,6 +20,7 @@ export function showTestMark({ say }) {
 export class Stage {
   #main;
   #scene = null;
+  #back = () => false;
 
   /**
    * @param {HTMLElement} main
@@ -33,9 +34,11 @@ export class Stage {
   /**
    * Show a scene and nothing else; a screen reader starts at its heading.
    * @param {(voice: Voice) => HTMLElement[]} scene
+   * @param {() => boolean} [back] goes one step back within the page; false if there is none
    */
-  show(scene) {
+  show(scene, back = () => false) {
     this.#scene = scene;
+    this.#back = back;
     this.#main.replaceChildren(...scene(this.voice));
     this.#main.removeAttribute("aria-busy");
     const heading = this.#main.querySelector("h1, h2");
@@ -48,6 +51,12 @@ export class Stage {
   /** Keep the current scene until the next one, because a report is being sent. */
   hold() {
     this.#scene = null;
+    this.#back = () => true;
+  }
+
+  /** Go one step back, as the browser's Back button asks; return false if there is none. */
+  goBack() {
+    return this.#back();
   }
 
   /**

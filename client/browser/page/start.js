@@ -1,6 +1,7 @@
 /** Open the survey that this page's address names, or say why it cannot be opened. */
 
 import { readLinkedDocument } from "../core/document.js";
+import { BackButton } from "../device/back_button.js";
 import { keepParameters, takeCarried } from "../device/carried.js";
 import { takeInvitation } from "../device/invitation.js";
 import { SharedTransport } from "../device/shared_transport.js";
@@ -24,9 +25,9 @@ async function fetchTexts(language) {
 }
 
 const voices = new Voices(fetchTexts);
-const stage = new Stage(document.querySelector("main"), await voices.in(voices.usual));
+const stage = new Stage(document.querySelector("main"), await voices.in(null));
 const languages = new LanguageSwitch(speak);
-let chosen = voices.usual;
+let chosen = null;
 
 /** Show everything in another language; answers, draws and open details stay. */
 async function speak(language) {
@@ -35,14 +36,19 @@ async function speak(language) {
   // The reader may have chosen again in the meantime.
   if (chosen !== language) return;
   stage.speak(voice);
-  languages.offer(voices.languages, language, voice.wording);
+  offerLanguages();
+}
+
+/** Let the reader choose among the languages of the survey or, without one, those of the page. */
+function offerLanguages() {
+  const { wording, localized } = stage.voice;
+  languages.offer(voices.languages, (localized ?? wording).language, wording);
 }
 
 /** Choose the language again, because the survey may have one that suits the reader better. */
 async function localize(survey) {
-  const untouched = chosen === voices.usual;
   voices.open(survey);
-  await speak(untouched ? voices.usual : chosen);
+  await speak(chosen);
 }
 
 async function open() {
@@ -65,15 +71,15 @@ async function open() {
     respondent.forget();
     location.reload();
   });
-  // Steps are not in the history, so "back" would lose all answers at once.
   addEventListener("beforeunload", (event) => respondent.hasAnswers && event.preventDefault());
+  new BackButton(() => stage.goBack() || !respondent.mayLeave());
   await respondent.begin(opened);
 }
 
 document.querySelector(".brand").append(languages.node);
-languages.offer(voices.languages, chosen, stage.voice.wording);
 try {
   await open();
 } catch (error) {
+  offerLanguages();
   stage.show(({ wording }) => [refusedToStart(wording, error)]);
 }

@@ -19,29 +19,22 @@ export class Voices {
     this.#survey = survey;
   }
 
-  /** All languages to choose from. */
+  /** All languages to choose from: those of the survey, once it is open. */
   get languages() {
-    return [...new Set([...INTERFACE, ...(this.#survey?.languages ?? [])])];
-  }
-
-  /** The language to begin with, from the browser's preferences. */
-  get usual() {
-    return best(navigator.languages, this.languages) ?? DEFAULT;
+    return this.#survey?.languages ?? INTERFACE;
   }
 
   /**
    * Return the page's and the survey's texts in the wanted language; if one of them lacks it, in
    * the next that the browser prefers.
-   * @param {string} wanted
+   * @param {string | null} wanted null if nobody has chosen one
    * @returns {Promise<import("./stage.js").Voice>}
    */
   async in(wanted) {
-    const preferred = [wanted, ...navigator.languages];
-    const language = best(preferred, INTERFACE) ?? DEFAULT;
-    const wording = await this.#wording(language);
-    const { languages = [] } = this.#survey ?? {};
-    const localized = this.#survey?.inLanguage(best(preferred, languages) ?? languages[0]);
-    return { wording, localized };
+    const preferred = [...(wanted === null ? [] : [wanted]), ...navigator.languages];
+    const own = best(preferred, this.languages) ?? this.languages[0];
+    const language = best([...preferred, own], INTERFACE) ?? DEFAULT;
+    return { wording: await this.#wording(language), localized: this.#survey?.inLanguage(own) };
   }
 
   /** Fetch a catalogue when it is first needed. */
