@@ -5,20 +5,18 @@
 
 import { drawAssignment } from "../core/assignment.js";
 import { readLinkedDocument } from "../core/document.js";
-import { Refusal } from "../core/primitives/refusal.js";
 import { RememberedWords, secureHex, SecureWords } from "../core/primitives/words.js";
 import { wire } from "../core/report.js";
 import { respond } from "../core/respond.js";
 import { groupOf } from "../device/invitation.js";
 import { compareWithLetter } from "./check.js";
 import { Consent } from "./consent.js";
+import { Delivery } from "./delivery.js";
 import { label } from "./label.js";
 import { Questions } from "./questions.js";
 import { review } from "./review.js";
 import { smallPrint } from "./small_print.js";
-import {
-  documentChanged, isTemporary, notDelivered, refusedToStart, secondReport,
-} from "./trouble.js";
+import { documentChanged, isTemporary, refusedToStart, secondReport } from "./trouble.js";
 
 const ID_WORDS = 4;
 
@@ -28,7 +26,7 @@ export class Respondent {
   #localize;
   #device;
   #opened;
-  #outbox;
+  #delivery;
   #questions;
   #keeping;
   #assignment;
@@ -36,8 +34,6 @@ export class Respondent {
   #ticket = "";
   #isSecond = false;
   #consent = new Consent();
-  /** @type {(() => void) | null} sends the report that waits on the device */
-  #waiting = null;
 
   /**
    * @param {import("./stage.js").Stage} stage
@@ -62,10 +58,16 @@ export class Respondent {
     await this.#localize(opened.survey);
     const outbox = this.#device.outboxFor(opened);
     const keeping = await this.#device.keepingFor(opened, outbox);
+    const delivery = new Delivery(this.#stage, this.#transport, opened, {
+      outbox,
+      keeping,
+      forget: () => this.forget(),
+      device: this.#device,
+    });
     if (await outbox.find()) {
       this.forget();
-      [this.#opened, this.#outbox, this.#keeping] = [opened, outbox, keeping];
-      await this.#deliver(nothingNew);
+      [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
+      await delivery.again();
       return;
     }
     const ticket = await this.#transport.askForTicket();
@@ -73,7 +75,7 @@ export class Respondent {
     const isSecond = await outbox.hasAnotherVersion();
     // Anything that could fail comes before this line, so no answer is lost.
     const [before, kept] = [this.#questions, this.#keeping];
-    [this.#opened, this.#outbox, this.#keeping] = [opened, outbox, keeping];
+    [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
     [this.#ticket, this.#assignment, this.#isSecond] = [ticket, assignment, isSecond];
     this.#questions = this.#newQuestions(this.#stage.voice);
     if (before) {
@@ -89,7 +91,7 @@ export class Respondent {
 
   /** Send the report that waits on the device, with the same bytes, once the connection is back. */
   sendWaiting() {
-    this.#waiting?.();
+    this.#delivery?.sendWaiting();
   }
 
   /** Whether anything would be lost by leaving. */
@@ -205,7 +207,7 @@ export class Respondent {
       this.#stage.show(scene, () => isTemporary(error) && this.#returnFromReview());
       return;
     }
-    await this.#deliver(makeParcel);
+    await this.#delivery.deliver(makeParcel);
   }
 
   /** Return the current document; if the server is out of reach, the report must wait anyway. */
@@ -217,53 +219,4 @@ export class Respondent {
       throw error;
     }
   }
-
-  async #deliver(makeParcel) {
-    this.#waiting = null;
-    const make = () => {
-      const parcel = makeParcel();
-      this.forget();
-      return parcel;
-    };
-    this.#stage.hold();
-    try {
-      await this.#keeping.forget();
-      const { receipt: kept, own } = await this.#outbox.deliver(make, this.#transport.handIn);
-      this.forget();
-      const results = `${this.#transport.page}/results`;
-      this.#device.finish(this.#opened, kept, { results, own, testAgain: () => this.#testAgain() });
-    } catch (error) {
-      this.#notDelivered(error, () => this.#retry(error));
-    }
-  }
-
-  async #testAgain() {
-    await this.#outbox.forgetTest();
-    location.reload();
-  }
-
-  /** Send the same report again; only a ticket that the server rejects is replaced. */
-  async #retry(error) {
-    this.#waiting = null;
-    try {
-      if (error.code === "ticket_forged") {
-        await this.#outbox.renewTicket(await this.#transport.askForTicket());
-      }
-    } catch (again) {
-      this.#notDelivered(again, () => this.#retry(error));
-      return;
-    }
-    await this.#deliver(nothingNew);
-  }
-
-  #notDelivered(error, retry) {
-    if (isTemporary(error)) this.#waiting = retry;
-    const again = this.#opened.survey.isTest ? () => this.#testAgain() : undefined;
-    this.#stage.show(({ wording }) => [notDelivered(wording, error, retry, again)]);
-  }
-}
-
-/** Throw if a kept report has vanished: nothing may be drawn in its place. */
-function nothingNew() {
-  throw new Refusal("outbox_unreadable", "the report kept on this device has vanished");
 }
