@@ -104,7 +104,7 @@ def test_a_short_link_shows_what_to_compare_and_is_good_once(
     review(page)
     send(page)
     expect_receipt(page)
-    assert page.evaluate("history.state") is None
+    assert page.evaluate("history.state") == {"isSpare": True}
     assert code not in server.log.read_text()
     other = browser.new_context()
     stranger = other.new_page()
