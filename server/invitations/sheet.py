@@ -26,7 +26,7 @@ p{margin:0 0 1mm}
 svg{width:34mm;height:34mm;display:block}
 code{font:9pt/1.4 monospace}
 .link code{font-weight:bold}
-small{display:block;font-size:8pt}
+small,small code{display:block;font-size:8pt}
 h1{font-size:12pt;margin:3mm}
 @media print{h1{display:none}ol+ol{margin-top:0}}
 """
