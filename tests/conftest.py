@@ -13,6 +13,7 @@ from server.data_folder import DataFolder
 from server.serving import running_services
 from server.web.services import Services
 from tests.support.clock import FakeClock
+from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.live import live as run_live
 
@@ -78,4 +79,19 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
 def staff(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     """A server with the same survey, by invitation."""
     with run_live(folder, {**draft, "drawn_by": "device"}) as running:
+        yield running
+
+
+@pytest.fixture
+def arms(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    """A server with the same survey, in three study arms that the link sets."""
+    with run_live(folder, with_groups(draft)) as running:
+        yield running
+
+
+@pytest.fixture
+def sites(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    """A server with the same survey, by invitation, at four places that the link sets."""
+    placed = with_groups(draft, "north", "south", "east", "west", id="site")
+    with run_live(folder, {**placed, "drawn_by": "device"}) as running:
         yield running

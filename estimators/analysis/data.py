@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from estimators.columns.design_file import MatrixDesign, RowDesign
 from estimators.columns.estimates import estimate_by, estimate_frame
-from estimators.columns.frame import GROUP, Frame
+from estimators.columns.frame import Frame
 from estimators.columns.reading import read_frame
 from estimators.confidence import CONFIDENCE
+from estimators.counting.group_columns import GROUP
 from estimators.counting.tally import Tally
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import numpy as np
 
 from client.core.primitives.refusal import Refusal, require, within
 from estimators.columns.design_file import Design, RowDesign
-from estimators.columns.frame import GROUP, Frame, Plain
+from estimators.columns.frame import Frame, Plain
 from estimators.columns.randomized import NOT_ASKED, Randomized
+from estimators.counting.group_columns import GROUP
 from estimators.counting.reports_file import open_file
 
 # Cells that mean "no value".
@@ -111,12 +112,16 @@ def _key(cell: str) -> str:
 
 
 def with_attributes(frame: Frame, path: Path) -> Frame:
-    """Add the attributes of the groups, from a CSV with a column `group` and a row per group."""
+    """Add the attributes of the groups, from a CSV with a row per group or per level of a factor.
+
+    Its column `group`, or that of the factor, says which.
+    """
     table = read_table(path)
-    require(GROUP in table, "unknown_column.csv", GROUP, path=str(path), known=list(table))
-    groups = list(table[GROUP])
+    key = next((name for name in (GROUP, *frame.factors) if name in table), GROUP)
+    require(key in table, "unknown_column.csv", key, path=str(path), known=list(table))
+    groups = list(table[key])
     require(len(set(groups)) == len(groups), "bad_attributes.twice", str(path))
-    own = frame.covariate(GROUP)
+    own = frame.covariate(key)
     places = {group: place for place, group in enumerate(groups)}
     for group in sorted(set(own.tolist()) - {""}):
         require(group in places, "bad_attributes.missing", str(path), group=group)
@@ -124,7 +129,7 @@ def with_attributes(frame: Frame, path: Path) -> Frame:
     rows = np.array([places.get(group, -1) for group in own.tolist()], dtype=np.int64)
     added = {}
     for name, cells in table.items():
-        if name != GROUP:
+        if name != key:
             require(name not in frame.randomized, "bad_attributes.name", str(path), name=name)
             added[name] = plain_column([*cells, ""])[rows]
     return replace(frame, plain={**frame.plain, **added})

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from client.core.primitives.refusal import require
 from estimators.columns.design_file import ROUNDING, MatrixDesign, RowDesign
-from estimators.columns.frame import Frame, levels_of
+from estimators.columns.frame import Frame
 from estimators.columns.randomized import Randomized
 from estimators.confidence import CONFIDENCE
 from estimators.shares.intervals import clopper_pearson_ends, normal_quantile, wilson_ends
@@ -25,7 +25,7 @@ def estimate_by(
 
     Data in which the column is missing are in none.
     """
-    levels, places = levels_of(frame.covariate(by))
+    levels, places = frame.levels(by)
     return [
         row
         for place, level in enumerate(levels)

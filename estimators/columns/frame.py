@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from client.core.groups import Groups
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.columns.randomized import Randomized
+from estimators.counting.group_columns import GROUP
 from estimators.counting.tally import Counting, Tally
 from estimators.shares.spread import Counts
-
-# The plain column that holds the group of the respondent's link; "" means no group.
-GROUP = "group"
 
 # Numbers if every entry is one, else texts.
 Plain = NDArray[Any]
@@ -43,6 +42,26 @@ class Frame:
             raise Refusal("unknown_column.plain", name, known=list(self.plain))
         return self.plain[name]
 
+    @property
+    def factors(self) -> list[str]:
+        """The plain columns that are declared factors of the survey."""
+        groups = self.survey.groups if self.survey else None
+        return [factor.id for factor in groups.factors if factor.id in self.plain] if groups else []
+
+    def levels(self, name: str) -> tuple[list[str], Counts]:
+        """Return the values of a plain column in their order, and which of them each row has.
+
+        The levels of a declared factor, and the groups, are in the order of the survey.
+        """
+        levels, places = levels_of(self.covariate(name))
+        declared = self.survey.groups if self.survey else None
+        known = declared_labels(declared).get(name) if declared else None
+        if known is None or not set(levels) <= set(known):
+            return levels, places
+        ordered = [label for label in known if label in levels]
+        moved = np.array([*map(ordered.index, levels), NO_LEVEL])
+        return ordered, moved[places]
+
     def tallies(self, rows: NDArray[Any] | None = None) -> dict[str, Tally]:
         """Count all rows, or those selected, into one tally per question of the survey."""
         if self.survey is None:
@@ -54,6 +73,12 @@ class Frame:
             for place in np.flatnonzero(counts).tolist():
                 counting.add(question, column.reports[place], int(counts[place]))
         return counting.tallies()
+
+
+def declared_labels(groups: Groups) -> dict[str, list[str]]:
+    """Return the labels of each factor, and those of the groups, in their order."""
+    factors = {factor.id: list(factor.labels) for factor in groups.factors}
+    return {**factors, GROUP: [groups.label(code) for code in groups.codes]}
 
 
 def levels_of(values: Plain) -> tuple[list[str], Counts]:

@@ -17,9 +17,10 @@ from client.core.question import Question
 from client.core.survey import MAX_REPORT_BYTES, Survey
 from estimators.columns.csv_table import read_foreign, with_attributes
 from estimators.columns.design_file import read_design
-from estimators.columns.frame import GROUP, Frame
+from estimators.columns.frame import Frame, Plain
 from estimators.columns.randomized import NOT_ASKED, Codes, Randomized
 from estimators.counting.formats import CSV, PARQUET, SUFFIXES, columns_of, suffix_of
+from estimators.counting.group_columns import group_cells, group_columns
 from estimators.counting.parquet_file import parquet_columns
 from estimators.counting.reports_file import open_file, read_text
 from estimators.counting.text_rows import TextRows
@@ -55,7 +56,7 @@ def read_frame(
 
 
 def frame_of_reports(survey: Survey, reports: Iterable[tuple[str, str]]) -> Frame:
-    """Return the columns of reports, each given by its group and its canonical JSON."""
+    """Return the columns of reports, each given by its group's code and its canonical JSON."""
     columns, ids = _Columns(survey), columns_of(survey)
     rows = columns.rows(ids, "report")
     for number, (group, text) in enumerate(reports, start=1):
@@ -152,8 +153,15 @@ class _Columns:
     def frame(self) -> Frame:
         randomized = {item.id: self._column(item) for item in self._survey.questions}
         n = len(next(iter(randomized.values())).codes)
-        groups = {GROUP: np.array(self._groups)} if any(self._groups) else {}
-        return Frame(n, randomized, groups, self._survey)
+        return Frame(n, randomized, self._plain(), self._survey)
+
+    def _plain(self) -> dict[str, Plain]:
+        """Return a column per factor and one for the whole group, if there are groups."""
+        if not any(self._groups):
+            return {}
+        cells = [group_cells(self._survey.groups, code) for code in self._groups]
+        columns = zip(group_columns(self._survey), zip(*cells, strict=True), strict=True)
+        return {name: np.array(column) for name, column in columns}
 
     def _column(self, question: Question) -> Randomized:
         values = value_of_levels(question)

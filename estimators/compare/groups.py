@@ -7,7 +7,7 @@ import numpy as np
 
 from client.core.primitives.refusal import require
 from client.core.question import Question
-from estimators.columns.frame import GROUP, NO_LEVEL, Frame, levels_of
+from estimators.columns.frame import NO_LEVEL, Frame
 from estimators.columns.randomized import Randomized
 from estimators.compare.comparison import (
     compare_figures,
@@ -19,6 +19,7 @@ from estimators.compare.figures import Figures, figures_of_column, figures_of_ta
 from estimators.compare.result import RAKED, Comparison
 from estimators.compare.weighting import Margins, check_parts, rake
 from estimators.confidence import CONFIDENCE
+from estimators.counting.group_columns import GROUP
 from estimators.counting.tally import Tally
 from estimators.shares.intervals import check_confidence
 
@@ -66,7 +67,7 @@ def compare_frame(
     """
     column = frame.question(name)
     require(bool(frame.plain), "no_groups.compare", by)
-    groups, places = levels_of(frame.covariate(by))
+    groups, places = frame.levels(by)
     sizes = np.bincount(places[column.asked & (places >= 0)], minlength=len(groups))
     shown = [group for group, size in zip(groups, sizes, strict=True) if size >= LEAST_REPORTS]
 
@@ -127,7 +128,7 @@ def _raked(
     known = {name: check_parts(name, parts) for name, parts in margins.items()}
     levels, places = {}, {}
     for name in margins:
-        levels[name], places[name] = levels_of(frame.covariate(name))
+        levels[name], places[name] = frame.levels(name)
     stacked = np.stack(list(places.values()), axis=1)
     used = column.asked & (stacked >= 0).all(axis=1)
     require(bool(used.any()), "bad_margins.nobody", *margins)

@@ -3,6 +3,8 @@
 - `.jsonl`: one report per line, canonical JSON, just as it is handed in.
 - `.csv`: a heading of question ids, then one report per row, each cell as in the report's JSON.
 - `.parquet`: a column of numbers or lists per question; the file's metadata names the survey.
+
+In a table, a survey with groups has further columns for them (`group_columns`).
 """
 
 from collections.abc import Sequence
@@ -15,8 +17,6 @@ from client.core.survey import Survey
 # The metadata key that names the survey. It covers all rows and cannot clash with a question's id.
 FINGERPRINT = b"candor.fingerprint"
 JSON_LINES, CSV, PARQUET = SUFFIXES = (".jsonl", ".csv", ".parquet")
-# An extra column of exported reports. No question has this id: ids begin with a letter.
-GROUP = "_group"
 
 
 def suffix_of(path: Path) -> str:

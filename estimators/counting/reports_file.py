@@ -13,13 +13,13 @@ from client.core.report import Report
 from client.core.survey import MAX_REPORT_BYTES, Survey
 from estimators.counting.formats import (
     CSV,
-    GROUP,
     JSON_LINES,
     PARQUET,
     check_heading,
     columns_of,
     suffix_of,
 )
+from estimators.counting.group_columns import code_reader, group_columns
 from estimators.counting.parquet_file import count_parquet
 from estimators.counting.tally import Counting, Tally
 from estimators.counting.text_rows import CountedRows, TextRows
@@ -93,37 +93,44 @@ def _read_json_lines(
     for number, line in enumerate(_lines(file, on_read), start=1):
         match = spelling.fullmatch(line.decode("utf-8", "replace"))
         if match is not None:
-            cells = match.groups()
+            group, *cells = match.groups()
         else:
             # Not in canonical spelling, or wrong: the strict parser tells which.
             with within("line", number, name=f"{name} line {number}"):
                 report = Report.parse(line.rstrip(b"\r\n"), survey)
-            cells = tuple(canonical.canonical(report.randomized[id]).decode() for id in ids)
-        rows.add(number, cells, len(line))
+            group = report.group
+            cells = [canonical.canonical(report.randomized[id]).decode() for id in ids]
+        rows.add(number, cells, len(line), group or "")
     rows.finish()
 
 
 def _canonical_line(survey: Survey, ids: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern for a line as devices write it, with a group for each question's cell."""
+    """Return a pattern for a line as devices write it: the group, then each question's cell."""
     cells = ",".join(rf'"{id}":([0-9\[\],]+|null)' for id in ids)
-    return re.compile(rf'{{"fingerprint":"{survey.fingerprint}","randomized":{{{cells}}}}}\r?\n?')
+    chosen = survey.chosen_groups
+    group = f'"group":"({"|".join(chosen.codes)})",' if chosen else "()"
+    head = f'{{"fingerprint":"{survey.fingerprint}",{group}"randomized":'
+    return re.compile(rf"{head}{{{cells}}}}}\r?\n?")
 
 
 def _read_csv(file: IO[bytes], survey: Survey, name: str, rows_of: RowsOf, on_read: OnRead) -> None:
     text = (line.decode("utf-8", "replace") for line in _lines(file, on_read))
     table = csv.reader(text, strict=True)
     try:
-        heading = next(table, [])
-        kept = [place for place, column in enumerate(heading) if column != GROUP]
-        groups = heading.index(GROUP) if GROUP in heading else None
+        heading, own = next(table, []), group_columns(survey)
+        kept = [place for place, column in enumerate(heading) if column not in own]
         check_heading([heading[place] for place in kept], survey, name)
+        group_of = code_reader(survey, heading)
         rows = rows_of([heading[place] for place in kept], f"{name} line")
         for row in table:
             if len(row) != len(heading):
                 with within("line", table.line_num, name=f"{name} line {table.line_num}"):
                     raise Refusal("bad_csv.cells", wanted=len(heading), got=len(row))
+            group = group_of(row)
+            if group is None:
+                with within("line", table.line_num, name=f"{name} line {table.line_num}"):
+                    raise Refusal("bad_group.row", columns=own[:-1])
             cells = [row[place].strip(JSON_SPACE) for place in kept]
-            group = "" if groups is None else row[groups]
             rows.add(table.line_num, cells, sum(map(len, cells)), group)
         rows.finish()
     except csv.Error as error:

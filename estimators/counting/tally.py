@@ -1,6 +1,6 @@
 """A tally: the reports of one question counted per cell, with n. Estimators see nothing else."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,17 @@ class Tally:
             for cell in mechanism.cells_of(item):
                 counts[cell] += 1
         return cls(tuple(counts), n)
+
+
+def sum_tallies(parts: Sequence[Mapping[str, Tally]]) -> dict[str, Tally]:
+    """Add up the tallies of several groups, question by question."""
+    return {
+        id: Tally(
+            tuple(map(sum, zip(*(part[id].counts for part in parts), strict=True))),
+            sum(part[id].n for part in parts),
+        )
+        for id in parts[0]
+    }
 
 
 class Counting:

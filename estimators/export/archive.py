@@ -10,10 +10,11 @@ from tempfile import SpooledTemporaryFile
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from client.console.files import csv_text, escape_formula, plain_entry
+from client.console.files import csv_text, plain_entry
 from client.core.primitives import canonical
 from client.core.survey import MAX_REPORT_BYTES, Survey
-from estimators.counting.formats import GROUP, columns_of
+from estimators.counting.formats import columns_of
+from estimators.counting.group_columns import escaped_cells, group_columns
 from estimators.counting.tally import Counting
 from estimators.counting.text_rows import CountedRows
 from estimators.export import codebook, columns, readme, regressions, tables
@@ -26,7 +27,7 @@ from estimators.tables.table import COLUMNS
 
 SCRIPTS = files("estimators.export") / "scripts"
 
-# A report's group ('' for none) and its randomized answers as canonical JSON.
+# The code of a report's group ('' for none) and its randomized answers as canonical JSON.
 Reports = Iterable[tuple[str, str]]
 OnReport = Callable[[], object]
 # The compressed reports wait in memory up to this size, then on disk.
@@ -69,17 +70,18 @@ def _write_reports(
 
     The copy has the same rows without their heading.
     """
-    ids = columns_of(survey)
+    ids, groups = columns_of(survey), survey.groups
     counts = _GroupCounts(survey, ids)
     with io.TextIOWrapper(entry, "utf-8", newline="") as text:
         writer = csv.writer(text, lineterminator="\r\n")
-        writer.writerow([*ids, GROUP])
+        writer.writerow([*ids, *group_columns(survey)])
         copier = csv.writer(copy)
         for group, randomized in reports:
             values = canonical.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
             cells = [canonical.canonical(values[id]).decode() for id in ids]
-            counts.add(escape_formula(group), cells)
-            row = [*cells, escape_formula(group)]
+            names = escaped_cells(groups, group)
+            counts.add(names[-1] if names else "", cells)
+            row = [*cells, *names]
             writer.writerow(row)
             copier.writerow(row)
             on_report()

@@ -5,6 +5,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from client.core.groups import Factor
 from client.core.primitives import canonical
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
@@ -14,6 +15,8 @@ from client.wording.mechanisms import sends
 from estimators.export import columns
 from estimators.export.design import rule_of
 
+# The kind of a factor, which is no question.
+FACTOR = "factor"
 _SHAPE = ("options", "size", "asked", "at_most", "top", "width")
 COLUMNS = (
     *("question", "kind", "prompt", "option", "label", "goal", "lo", "hi", "step", "unit"),
@@ -23,13 +26,24 @@ COLUMNS = (
 
 
 def rows(survey: Survey) -> Iterator[dict[str, Any]]:
-    """Yield one row per option of each question, or one row if the answer is a number."""
+    """Yield one row per option of each question, or one row if the answer is a number.
+
+    After the questions come the factors of the groups, which are not randomized.
+    """
     for question in survey.questions:
         about = facts(question)
         for option, label in enumerate(question.options):
             yield {**about, "option": option, "label": label}
         if not question.options:
             yield about
+    for factor in _factors(survey):
+        about = {"question": factor.id, "kind": FACTOR, "prompt": factor.prompt}
+        for option, label in enumerate(factor.labels):
+            yield {**about, "option": option, "label": label}
+
+
+def _factors(survey: Survey) -> tuple[Factor, ...]:
+    return survey.groups.factors if survey.groups else ()
 
 
 def facts(question: Question) -> dict[str, Any]:
@@ -79,7 +93,7 @@ def page(survey: Survey, n: int) -> str:
         f'<h1 dir="auto">{title}</h1>\n'
         f"{_heading(survey, n)}"
         f"{''.join(_section(survey, question) for question in survey.questions)}"
-        f"{_columns(survey)}</html>\n"
+        f"{_groups(survey)}{_columns(survey)}</html>\n"
     )
 
 
@@ -118,6 +132,17 @@ def _section(survey: Survey, question: Question) -> str:
         f"<p>{sentence} What is sent: {escape(sends(mechanism))}</p>\n"
         f"<p>{escape(rule_of(mechanism))}</p>\n"
         f"{_table(('', ''), rest)}{_options(question)}"
+    )
+
+
+def _groups(survey: Survey) -> str:
+    """Return the sections of the factors, which are sent as they are."""
+    about = "Sent as it is, so that groups can be compared: this is not randomized."
+    return "".join(
+        f"<h2><code>{factor.id}</code></h2>\n"
+        f'<p lang="{escape(survey.language)}" dir="auto">{escape(factor.prompt)}</p>\n'
+        f"<p>{about}</p>\n{_table(('', ''), ((label, '') for label in factor.labels))}"
+        for factor in _factors(survey)
     )
 
 

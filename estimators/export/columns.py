@@ -7,7 +7,7 @@ from client.core.question import Question
 from client.core.survey import Survey
 from client.wording.mechanisms import sends
 from estimators.confidence import CONFIDENCE
-from estimators.counting.formats import GROUP
+from estimators.counting.group_columns import GROUP
 from estimators.export.design import rule_of
 from estimators.export.scores import MOST_OPTIONS, score_columns
 
@@ -15,7 +15,7 @@ from estimators.export.scores import MOST_OPTIONS, score_columns
 _V = "V(s) = s p (1-p) / (p-q)^2 + (1-s) q (1-q) / (p-q)^2"
 ESTIMATES = {
     "question": ("which question, as in codebook.csv", ""),
-    "group": ("the group of the link; empty: everybody", ""),
+    "group": ("the group, by the levels of all factors; empty: everybody", ""),
     "quantity": (
         "what is estimated: share (of an option), mean, quantile_05, quantile_25, quantile_50 "
         "(median), quantile_75, quantile_95, net_promoters, at_most (share up to a level, for up "
@@ -167,7 +167,7 @@ _TABLES = {
 }
 
 
-_GROUP_MEANING = "public group of the link; empty: none, or a group too small to be shown"
+_NO_GROUP = "empty: a group too small to be shown, or the survey was not closed"
 
 
 def rows(survey: Survey) -> Iterator[dict[str, Any]]:
@@ -179,16 +179,27 @@ def rows(survey: Survey) -> Iterator[dict[str, Any]]:
     for question in survey.questions:
         meaning = f"randomized report, not the answer. {sends(question.mechanism)}"
         yield _row("reports.csv", question.id, meaning, rule_of(question.mechanism))
-    yield _row("reports.csv", GROUP, _GROUP_MEANING)
+    yield from _of_groups("reports.csv", survey)
 
 
 def _of_scores(survey: Survey) -> Iterator[dict[str, Any]]:
+    yield from _of_groups("scores.csv", survey)
     left_out = [question.id for question in survey.questions if not score_columns(question)]
     note = f". Left out, with more than {MOST_OPTIONS} options: {', '.join(left_out)}"
-    yield _row("scores.csv", GROUP, _GROUP_MEANING + (note if left_out else ""))
-    for question in survey.questions:
-        for column, (meaning, formula) in _meanings(question):
-            yield _row("scores.csv", column, meaning, formula)
+    scored = (item for question in survey.questions for item in _meanings(question))
+    for place, (column, (meaning, formula)) in enumerate(scored):
+        more = note if left_out and place == 0 else ""
+        yield _row("scores.csv", column, meaning + more, formula)
+
+
+def _of_groups(file: str, survey: Survey) -> Iterator[dict[str, Any]]:
+    """Yield the columns that tell the group, which is not randomized."""
+    for factor in survey.groups.factors if survey.groups else ():
+        yield _row(
+            file, factor.id, f"{factor.prompt} (as it was sent, not randomized; {_NO_GROUP})"
+        )
+    if survey.groups:
+        yield _row(file, GROUP, f"the levels of all factors; {_NO_GROUP}")
 
 
 def _meanings(question: Question) -> Iterator[tuple[str, tuple[str, str]]]:

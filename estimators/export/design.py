@@ -28,6 +28,7 @@ def design_json(survey: Survey, groups: Sequence[str]) -> str:
         "confidence": CONFIDENCE,
         "word_range": WORD_RANGE,
         "groups": list(groups),
+        "factors": [factor.id for factor in survey.groups.factors] if survey.groups else [],
     }
     heading = json.dumps(design, ensure_ascii=False)[:-1]
     # One line per question: a matrix with a line per number would be unreadable.

@@ -1,5 +1,7 @@
 """README.txt of the zip: what is in it, what was promised, and how to read and cite it."""
 
+import textwrap
+
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from client.wording.levels import level_name
@@ -45,8 +47,7 @@ covariance.csv    how the estimated shares of one question vary together: noise,
                   out: covariance.py, or covariance_of() in analyse.R, computes any block of
                   their matrix by the rule in design.json.
 reports.csv       the randomized reports, in the order of their content: the order of arrival is
-                  not kept. "null": this person was not asked the question. `_group` is the public
-                  group of the link; it is empty if there was none or too few people were in it.
+                  not kept. "null": this person was not asked the question.{group_columns}
 scores.csv        the same rows as unbiased numbers, see SCORES below.
 columns.csv       what every column of these tables is, in words and as a formula.
 codebook.csv      every question and every option number. codebook.html is the same for people,
@@ -82,7 +83,7 @@ HOW TO READ THEM
   It is noisier than either share; a question of the kind `cross` is made for such a table.
 - Differences between options need covariance.csv: the variance of a - b is that of a plus that of b
   minus twice their covariance. Groups are independent of each other.
-- Weights: reports can be weighted by the group of their link, not by anything that was randomized.
+- Weights: reports can be weighted by their group, not by anything that was randomized.
   If a group is the part W of the population, the estimate for the population is the sum of W value
   over the groups, its standard error the square root of the sum of W^2 standard_error^2.
 
@@ -95,16 +96,7 @@ around the truth. Averaged over reports the noise cancels: the mean of a column 
 share or mean, n times the mean is the total, and sd / square root of n is the standard error. Empty
 cells were not asked; leave them out. So ordinary tools work, one call each:
 
-pandas, by group:
-    pandas.read_csv("scores.csv").groupby("_group", dropna=False)["{score}"].agg(["mean", "sem"])
-R, by group:
-    aggregate({score} ~ X_group, read.csv("scores.csv"), mean)
-R, difference of two groups (Welch):
-    t.test({score} ~ X_group, read.csv("scores.csv"))
-statsmodels, the same as a regression with robust errors:
-    statsmodels.formula.api.ols("{score} ~ _group", pandas.read_csv("scores.csv",
-        dtype={{"_group": str}}).fillna({{"_group": "none"}})).fit(cov_type="HC1").summary()
-
+{one_liners}
 The product of two columns of different questions has the share of both together as its mean.
 A score is not an answer, and some things cannot be done with it:
 - Rows cannot be selected by it ("score above 0.5"), and one row says what its report says.
@@ -130,10 +122,30 @@ under the MIT licence of Candor.
 """
 
 
+_BY_GROUP = """\
+pandas, by group:
+    pandas.read_csv("scores.csv").groupby("group", dropna=False)["{score}"].agg(["mean", "sem"])
+R, by group:
+    aggregate({score} ~ group, read.csv("scores.csv"), mean)
+R, difference of two groups (Welch):
+    t.test({score} ~ group, read.csv("scores.csv"))
+statsmodels, the same as a regression with robust errors:
+    statsmodels.formula.api.ols("{score} ~ group", pandas.read_csv("scores.csv",
+        dtype={{"group": str}}).fillna({{"group": "none"}})).fit(cov_type="HC1").summary()
+"""
+_FOR_ALL = """\
+pandas, of everybody:
+    pandas.read_csv("scores.csv")["{score}"].agg(["mean", "sem"])
+R, of everybody:
+    mean(read.csv("scores.csv")${score}, na.rm = TRUE)
+"""
+
+
 def text(survey: Survey, n: int) -> str:
     """Return the text for a survey with n reports."""
     return _TEXT.format(
-        score=_example_column(survey),
+        group_columns=_groups(survey),
+        one_liners=(_BY_GROUP if survey.groups else _FOR_ALL).format(score=_example_column(survey)),
         title=survey.title,
         confidence=f"{100 * CONFIDENCE:g}",
         line="=" * min(len(survey.title), 72),
@@ -147,6 +159,19 @@ def text(survey: Survey, n: int) -> str:
         fingerprint=survey.fingerprint,
         cited=survey.organizer or "[Who conducted the survey]",
     )
+
+
+def _groups(survey: Survey) -> str:
+    """Say which columns tell the group."""
+    if survey.groups is None:
+        return ""
+    ids = ", ".join(f"`{factor.id}`" for factor in survey.groups.factors)
+    sentence = (
+        f"{ids} and `group` are as they were sent, not randomized; they are empty where too few "
+        "people were in the group, or if the survey was not closed."
+    )
+    indent = " " * 18
+    return "\n" + textwrap.fill(sentence, 100, initial_indent=indent, subsequent_indent=indent)
 
 
 def _example_column(survey: Survey) -> str:

@@ -15,9 +15,9 @@ _EXAMPLES = """
 _R = """
 # ---- regressions on the true answers -----------------------------------------------------------
 #
-# Nobody's name is on a report. The only thing about its sender that is not randomized is the group
-# of the link. Answers to other questions are randomized too: as covariates they would make every
-# effect look smaller than it is.
+# Nobody's name is on a report. The only thing about its sender that is not randomized is the group.
+# Answers to other questions are randomized too: as covariates they would make every effect look
+# smaller than it is.
 # The calls need R alone; Candor's own tests run them.
 """
 
@@ -26,7 +26,7 @@ def r_calls(survey: Survey, by_group: bool) -> str:
     """Return commented-out calls, each with the numbers of its question."""
     lines = [f"# {line}\n" for q in survey.questions for line in _r_lines(q, by_group)]
     examples = "".join(f"# {line}\n" for line in _examples(survey, by_group))
-    group = '# group <- factor(reports[["_group"]])\n' if by_group else ""
+    group = '# group <- factor(reports[["group"]])\n' if by_group else ""
     return _EXAMPLES + examples + _R + group + "".join(lines)
 
 
@@ -36,8 +36,12 @@ def _examples(survey: Survey, by_group: bool) -> Iterator[str]:
     choices = [q.id for q in survey.questions if q.id not in numbers]
     firsts = [*choices[:1], *numbers[:1]]
     covariates = "group" if by_group else "1"
+    factors = [factor.id for factor in survey.groups.factors] if survey.groups else []
     if by_group:
         yield from (f'compare("{id}")' for id in firsts)
+    if by_group and len(factors) > 1:
+        yield f'compare("{firsts[0]}", by = reports[["{factors[0]}"]])'
+        yield f"regress({firsts[0]} ~ {' + '.join(factors)})"
     if len(choices) > 1:
         yield f'cross("{choices[0]}", "{choices[1]}")'
     yield from (f"regress({id} ~ {covariates})" for id in firsts)

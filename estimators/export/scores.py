@@ -13,7 +13,7 @@ import numpy as np
 
 from client.core.question import Question
 from client.core.survey import Survey
-from estimators.counting.formats import GROUP
+from estimators.counting.group_columns import group_columns
 from estimators.counting.text_rows import NOT_ASKED
 from estimators.mechanisms import analysis_of
 from estimators.shares.spread import Array, noise_per_respondent
@@ -36,19 +36,20 @@ def score_columns(question: Question) -> list[str]:
 
 def score_heading(survey: Survey) -> list[str]:
     """Return the heading of scores.csv."""
-    return [GROUP, *(column for item in survey.questions for column in score_columns(item))]
+    scores = (column for item in survey.questions for column in score_columns(item))
+    return [*group_columns(survey), *scores]
 
 
 def write_scores(file: IO[str], survey: Survey, rows: Iterable[list[str]]) -> None:
-    """Write the scores of rows of reports.csv: checked cells of all questions, then the group."""
+    """Write the scores of rows of reports.csv: checked cells of all questions, then its groups."""
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(score_heading(survey))
-    places = enumerate(survey.questions)
+    places, count = enumerate(survey.questions), len(survey.questions)
     scored = [(place, question) for place, question in places if score_columns(question)]
     for block in _blocks(iter(rows)):
         texts = [(place, _texts(item, (row[place] for row in block))) for place, item in scored]
         writer.writerows(
-            [row[-1], *(text for place, found in texts for text in found[row[place]])]
+            [*row[count:], *(text for place, found in texts for text in found[row[place]])]
             for row in block
         )
 

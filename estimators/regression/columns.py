@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from client.core.primitives.refusal import Refusal, require
-from estimators.columns.frame import GROUP, Frame
+from estimators.columns.frame import Frame
 from estimators.columns.randomized import Randomized
+from estimators.counting.group_columns import GROUP
 from estimators.regression.formula import Formula, parse_formula, parse_terms
 from estimators.regression.libraries import load_analysis
 from estimators.regression.likelihoods.design import Design
@@ -191,8 +192,18 @@ def _missing(name: str, values: NDArray[Any]) -> Rows:
 
 
 def _table(frame: Frame, used: list[str], rows: Rows) -> Any:
-    columns = {name: frame.covariate(name)[rows] for name in dict.fromkeys(used)}
+    columns = {name: _covariate(frame, name, rows) for name in dict.fromkeys(used)}
     return load_analysis().pandas.DataFrame(columns, index=range(int(rows.sum())))
+
+
+def _covariate(frame: Frame, name: str, rows: Rows) -> Any:
+    """Return a plain column; that of a factor has its levels in order, the reference first."""
+    values = frame.covariate(name)[rows]
+    if name not in frame.factors:
+        return values
+    present = set(values.tolist())
+    levels = [level for level in frame.levels(name)[0] if level in present]
+    return load_analysis().pandas.Categorical(values, categories=levels)
 
 
 def _weights(frame: Frame, name: str | None, rows: Rows) -> Array:

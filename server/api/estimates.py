@@ -20,7 +20,8 @@ _PART = {**_VERSION, "group": TEXT}
 @management.get("/surveys/<slug>/estimates")
 @describe(
     "The live estimates of a version, by default the newest; the public sees snapshots instead. "
-    "A survey by invitation is sealed: it has no estimates before it is closed.",
+    "A survey by invitation is sealed: it has no estimates before it is closed. `group` selects "
+    "groups by levels, as in `arm=treatment`, or one group by its label.",
     responds("Each row is one figure.", ESTIMATES),
     query=_PART,
     scope=Scope.READ,

@@ -7,7 +7,8 @@ from client.core.primitives.refusal import require
 from server.api.blueprint import actor, management
 from server.api.description import describe
 from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, many, optional, responds, shape
-from server.lifecycle.invitations import invite, invite_strata, open_to_all, status
+from server.lifecycle import invitations
+from server.lifecycle.invitations import invite, invite_strata, status
 from server.surveys.researchers import Role
 from server.web.requests import json_object, whole_number
 from server.web.services import services
@@ -30,7 +31,8 @@ _COUNTS = shape(
 
 @management.post("/surveys/<slug>/invitations")
 @describe(
-    "Make personal links to a survey by invitation; each is good for one report.",
+    "Make personal links to a survey by invitation; each is good for one report. If the link sets "
+    "the group, `group` names a level of each factor, as in `arm=treatment, age=Under 30`.",
     responds("What each link carries after the fingerprint; shown once.", _FOR_LINKS, 201),
     query={"count": COUNT, "group": TEXT},
 )
@@ -58,7 +60,7 @@ def make_strata(slug: str) -> ResponseReturnValue:
 @describe(
     "How many links were made and used, by group, but never which. For open links, `used` is null "
     "if a group has too few reports to be counted separately, and rounded down to twenties while "
-    "the survey is open.",
+    "the survey is open. The group without a name is small groups together.",
     responds("The counts; `held_back` says whether few reports are never counted.", _COUNTS),
     role=Role.VIEWER,
 )
@@ -68,9 +70,10 @@ def count_invitations(slug: str) -> ResponseReturnValue:
 
 @management.post("/surveys/<slug>/open-link")
 @describe(
-    "Get the link that is the same for everybody, or for everybody in a group.",
+    "Get the link that is the same for everybody, or for everybody in a group, such as "
+    "`arm=treatment`. If the link sets the group, only the links of groups take reports.",
     responds("What the link carries after the fingerprint: nothing, or a group's key.", _FOR_LINKS),
     query={"group": TEXT},
 )
 def open_link(slug: str) -> ResponseReturnValue:
-    return open_to_all(services(), slug, request.args.get("group", ""), actor().name)
+    return invitations.open_link(services(), slug, request.args.get("group", ""))

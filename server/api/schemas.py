@@ -117,6 +117,10 @@ ESTIMATES = shape(
     group=optional(TEXT),
     n=WHOLE,
     groups={"type": "object", "additionalProperties": WHOLE},
+    factors={
+        "type": "object",
+        "additionalProperties": {"type": "object", "additionalProperties": WHOLE},
+    },
     strays_held_back=BOOLEAN,
     final=BOOLEAN,
     sealed=BOOLEAN,

@@ -27,8 +27,8 @@ from server.web.urls import invitation_links, kiosk_link
 @click.option(
     "--group",
     default="",
-    metavar="NAME",
-    help="The group of these links, such as a study arm or a school.",
+    metavar="LEVELS",
+    help="The group of these links: a level of each factor, such as 'arm=treatment'.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write the personal links to this CSV file."
@@ -98,11 +98,14 @@ def invite_command(
     A survey with drawn_by: device is by invitation: each personal link is good for one report, and
     nobody can take part without one. Links are shown once, and only hashes of their tickets are
     kept. Once the survey is closed, the database does not reveal which report came with which link.
-    All other surveys have an open link, and one for each group if you like. Respondents see the
-    name of their group.
+    All other surveys have an open link.
+
+    If the survey's file has groups with by: link, every link is for one group, which respondents
+    see; the link without a group takes no reports. With by: choice, respondents choose their group
+    themselves, and no link has one.
 
     Nobody sees results of a survey by invitation before it is closed. Groups of fewer than 20
-    reports are never shown separately, and are merged when the survey is closed.
+    reports are never shown separately.
 
     --people makes one link for each row of a CSV file, and writes the file again with two columns
     more: link, and short_link for letters and SMS. Names and addresses only pass through: they are
@@ -117,10 +120,10 @@ def invite_command(
       candor invite staff --people people.csv --strata arm,age --out merge.csv --sheet labels.html
       candor invite staff --reminder --out reminder.txt
       candor invite staff --count 500 --out links.csv
-      candor invite staff --count 250 --group north --out north.csv
+      candor invite staff --count 250 --group 'site=North' --out north.csv
       candor invite staff --status
       candor invite visitors --qr poster.svg
-      candor invite visitors --open-link --group arm-a
+      candor invite visitors --open-link --group 'arm=treatment, age=Under 30'
       candor invite visitors --open-link --kiosk
     """
     chosen = [bool(count), bool(people), open_link or bool(qr), status, reminder]
@@ -159,7 +162,7 @@ def _make_open(
         kind = qr.suffix.lower().removeprefix(".")
         require(kind in FORMATS, "unknown_file_type", str(qr), known=[f".{x}" for x in FORMATS])
         check_new_file(qr)
-    found = operating.open_to_all(folder, slug, group)
+    found = operating.open_link(folder, slug, group)
     (link,) = invitation_links(url_for_others(folder), found)
     if kiosk:
         link = kiosk_link(link)
@@ -167,7 +170,7 @@ def _make_open(
         with new_file(qr) as file:
             draw_qr(link, file, kind)
     if as_json:
-        print_json({"slug": slug, "group": group, "link": link})
+        print_json({"slug": slug, "group": found["group"], "link": link})
     else:
         click.echo(link)
 
@@ -176,8 +179,9 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(summary)
         return
+    is_grouped = len(summary["groups"]) > 1
     for item in summary["groups"]:
-        name = item["group"] or "(no group)"
+        name = item["group"] or ("(small groups together)" if is_grouped else "(no group)")
         if summary["by_invitation"]:
             click.echo(
                 f"{name}: {item['issued']:,} issued, {item['used']:,} used, "
@@ -190,6 +194,6 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
             click.echo(f"{name}: {least}{item['used']:,} reports")
     if merged := summary["merged_groups"]:
         were = "1 group was" if merged == 1 else f"{merged} groups were"
-        click.echo(f"{were} merged into (no group): too few reports to show separately.")
+        click.echo(f"{were} too small to show separately.")
     if summary["held_back"]:
-        click.echo(f"Fewer than {LEAST_IN_GROUP} reports without a group are held back for good.")
+        click.echo(f"Fewer than {LEAST_IN_GROUP} reports of small groups are held back for good.")

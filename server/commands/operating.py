@@ -127,12 +127,12 @@ def invite_strata(folder: DataFolder, slug: str, counts: Mapping[str, int]) -> d
     )
 
 
-def open_to_all(folder: DataFolder, slug: str, group: str = "") -> dict[str, Any]:
+def open_link(folder: DataFolder, slug: str, group: str = "") -> dict[str, Any]:
     """Return what the open link of a survey, or of one of its groups, carries."""
     folder.require_database()
     return _direct_or_remote(
         folder,
-        lambda services: invitations.open_to_all(services, slug, group),
+        lambda services: invitations.open_link(services, slug, group),
         f"/surveys/{slug}/open-link" + _query(group=group),
     )
 

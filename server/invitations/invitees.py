@@ -9,11 +9,12 @@ from client.core.survey import Survey
 from server.invitations.mailing import Mailing, check_columns
 from server.invitations.people_file import People, read_people
 from server.invitations.strata import columns_of, groups_of
+from server.surveys.groups import label_of
 
 
 @dataclass(frozen=True)
 class Invitees:
-    """People who can be invited: the group of each, and the columns on a label."""
+    """People who can be invited: the label of each one's group, and the columns on a label."""
 
     people: People
     groups: Sequence[str]
@@ -26,7 +27,8 @@ class Invitees:
         check_columns(people)
         columns = columns_of(survey, strata)
         labels = _labels(people, list(columns.values()), label)
-        return cls(people, groups_of(survey, people, columns), labels)
+        groups = [label_of(survey.groups, code) for code in groups_of(survey, people, columns)]
+        return cls(people, groups, labels)
 
     @property
     def counts(self) -> dict[str, int]:

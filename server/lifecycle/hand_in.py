@@ -10,6 +10,7 @@ from server.store import ballot_box, reading
 from server.store.ballot_box import Ballot
 from server.store.database import Database
 from server.surveys import tickets
+from server.surveys.groups import takes_plain_link
 from server.surveys.records import Published
 from server.web.services import Services
 
@@ -31,6 +32,7 @@ def issue_ticket(
     if invitation is not None:
         return redeem(services, published, invitation)
     require(not survey.by_invitation, "invitation_missing", "invitation")
+    require(takes_plain_link(survey), "link_without_group", "invitation")
     return tickets.issue(services.secret, survey.fingerprint)
 
 
@@ -55,7 +57,8 @@ def hand_in(
         if ballot_box.is_repeat(database.reader, published, id, report):
             return False
         raise
-    group = tickets.group_of(str(ticket))
+    group = report.group or tickets.group_of(str(ticket))
+    require(bool(group) or takes_plain_link(published.survey), "link_without_group", "ticket")
     return store_ballot(database, Ballot(published, id, report, ticket_hash, group))
 
 

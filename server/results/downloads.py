@@ -40,9 +40,13 @@ def json_response(shown: ShownResults) -> Response:
         **({"test": True} if shown.survey.test else {}),
         **_heading(shown.survey),
         "state": shown.published.state,
-        "group": shown.group,
+        "group": None if shown.group is None else shown.group_label,
         "n": shown.n,
-        "groups": dict(shown.groups),
+        "groups": shown.sizes_by_label,
+        "factors": {
+            id: {level.label(shown.survey.groups): n for level, n in sizes.items()}
+            for id, sizes in shown.sizes_by_factor.items()
+        },
         "strays_held_back": shown.strays > 0,
         "final": shown.is_final,
         "sealed": shown.is_sealed,
@@ -79,7 +83,8 @@ def csv_response(shown: ShownResults) -> Response:
 def file_name(shown: ShownResults, end: str) -> str:
     """Return a file name that says if the figures are a test's, or live and not public."""
     is_live = shown.is_live and not shown.is_final and not shown.survey.test
-    group = f"-{shown.group}" if shown.group else ""
+    part = shown.group.file_part(shown.survey.groups) if shown.group else ""
+    group = f"-{part}" if part else ""
     return f"{file_stem(shown.survey)}{'-LIVE' if is_live else ''}{group}-{end}"
 
 
@@ -92,7 +97,7 @@ def download(content: str | bytes, type: str, name: str) -> Response:
 def _rows(shown: ShownResults) -> list[Row]:
     """Return the table of all questions, from the same cache as the page."""
     return [
-        row | {"group": shown.group or "", "version": shown.survey.version}
+        row | {"group": shown.group_label, "version": shown.survey.version}
         for figure in shown.figures(shown.survey.questions)
         for row in figure.rows
     ]

@@ -1,5 +1,6 @@
 """Public results: the page, the estimates and the figures, all of one snapshot."""
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -23,7 +24,8 @@ from server.results.figures import WIDE, Figure
 from server.results.readers import readers_of
 from server.results.shown import ShownResults, live_results, public_results
 from server.surveys.disclosure import MINIMUM
-from server.web.languages import localize, percent
+from server.surveys.groups import Selection, selection_of
+from server.web.languages import localize, percent, say
 from server.web.requests import whole_number
 from server.web.services import database, refuse_trashed
 
@@ -54,7 +56,7 @@ def drawing(slug: str, test: bool, question: str, format: str) -> ResponseReturn
 
 
 def _shown(slug: str, test: bool) -> ShownResults:
-    """Return the results that the address asks for, such as `?version=2&group=arm-a`.
+    """Return the results that the address asks for, such as `?version=2&group=arm=treatment`.
 
     The results of a test are live for everybody and nothing is hidden: its reports are not real.
     """
@@ -76,10 +78,38 @@ def page_values(shown: ShownResults, localized: LocalizedSurvey) -> dict[str, An
         "is_part": "version" in request.args or shown.group is not None,
         "query": _query(shown, shown.group),
         "query_of": partial(_query, shown),
+        "group_lists": _group_lists(shown, localized),
+        "group_label": None if shown.group is None else _label(shown.group, localized),
     }
 
 
-def _query(shown: ShownResults, group: str | None, **changed: object) -> str:
+def _group_lists(
+    shown: ShownResults, localized: LocalizedSurvey
+) -> list[tuple[str, list[tuple[Selection | None, str, int]]]]:
+    """Return lists of results to choose from: a heading, then groups, their labels and sizes."""
+    if not shown.groups:
+        return []
+    groups = shown.survey.groups
+    own = [(selection_of(groups, code), n) for code, n in shown.groups.items()]
+    lists = [("", [(None, say("results.groups.all"), shown.total), *_listed(own, localized)])]
+    factors = localized.groups.factors if localized.groups else ()
+    for factor in factors:
+        if sizes := shown.sizes_by_factor.get(factor.id):
+            lists.append((factor.prompt, _listed(sizes.items(), localized)))
+    return lists
+
+
+def _listed(
+    sizes: Iterable[tuple[Selection, int]], localized: LocalizedSurvey
+) -> list[tuple[Selection | None, str, int]]:
+    return [(group, _label(group, localized), n) for group, n in sizes]
+
+
+def _label(group: Selection, localized: LocalizedSurvey) -> str:
+    return group.label(localized.groups) or say("results.groups.none")
+
+
+def _query(shown: ShownResults, group: Selection | None, **changed: object) -> str:
     """Return the query string for a group (None: all groups) of the requested version.
 
     The requested language stays, unless `changed` has another version or language.
@@ -87,7 +117,7 @@ def _query(shown: ShownResults, group: str | None, **changed: object) -> str:
     asked = {name: request.args[name] for name in ("version", "language") if name in request.args}
     asked |= {name: str(value) for name, value in changed.items()}
     if group is not None:
-        asked["group"] = group
+        asked["group"] = group.text(shown.survey.groups)
     return f"?{urlencode(asked)}" if asked else ""
 
 

@@ -13,6 +13,7 @@ from server.store.results import read_live
 from server.store.snapshots import Snapshot, read_public
 from server.surveys.crowd import Parts
 from server.surveys.disclosure import LEAST_IN_GROUP, MINIMUM, next_milestone
+from server.surveys.groups import Selection, label_of, selections_by_factor, shown_codes
 from server.surveys.records import Published
 
 
@@ -30,8 +31,8 @@ class ShownResults:
     # All reports of the snapshot, and the number of reports of each group that may be shown.
     total: int
     groups: Mapping[str, int]
-    # The group whose n reports these are; None for all groups, '' for reports without a group.
-    group: str | None = None
+    # The groups whose n reports these are; None for everybody.
+    group: Selection | None = None
     # How many reports there were, and how many are not counted because they are strays.
     taken: int = 0
     strays: int = 0
@@ -75,6 +76,32 @@ class ShownResults:
         has_one = not (self.is_live or self.is_final or self.is_sealed)
         return next_milestone(self.taken) if has_one else None
 
+    @property
+    def group_label(self) -> str:
+        """The label of these groups in the survey's own language; "" for everybody."""
+        return "" if self.group is None else self.group.label(self.survey.groups)
+
+    @property
+    def sizes_by_label(self) -> dict[str, int]:
+        """The number of reports of each group that may be shown, by its label."""
+        return {label_of(self.survey.groups, code): n for code, n in self.groups.items()}
+
+    @property
+    def sizes_by_factor(self) -> dict[str, dict[Selection, int]]:
+        """For several factors, by id, the reports of each level in groups that may be shown.
+
+        These are sums of figures that are shown, so they tell nothing new.
+        """
+        groups = self.survey.groups
+        found: dict[str, dict[Selection, int]] = {}
+        for id, levels in selections_by_factor(groups).items() if groups else ():
+            sizes = {
+                level: sum(self.groups[code] for code in shown_codes(groups, level, self.groups))
+                for level in levels
+            }
+            found[id] = {level: n for level, n in sizes.items() if n}
+        return found
+
     def figures(self, questions: Iterable[Question]) -> list[Figure]:
         """Return the figures of these questions, which may be in any language of the survey."""
         draw = survey_draw(self.survey, self.n)
@@ -86,7 +113,7 @@ def live_results(
 ) -> ShownResults:
     """Return everything that is stored at this moment, for those who run the survey."""
     published, found = read_live(database.reader, slug, version, group)
-    return _shown(published, found, group, is_live=True)
+    return _shown(published, found, is_live=True)
 
 
 def public_results(
@@ -94,12 +121,10 @@ def public_results(
 ) -> ShownResults:
     """Return the newest snapshot, for everybody."""
     published, snapshot = read_public(database.reader, slug, version, group)
-    return _shown(published, snapshot, group, is_live=False)
+    return _shown(published, snapshot, is_live=False)
 
 
-def _shown(
-    published: Published, found: Snapshot | None, group: str | None, is_live: bool
-) -> ShownResults:
+def _shown(published: Published, found: Snapshot | None, is_live: bool) -> ShownResults:
     least = 1 if is_live else MINIMUM
     tallies = {
         question.id: _tally(question, found, least) for question in published.survey.questions
@@ -113,7 +138,7 @@ def _shown(
         is_live,
         found.total,
         found.groups,
-        group,
+        found.group,
         found.taken,
         found.strays,
         found.is_sum,

@@ -14,13 +14,14 @@ from server.store.checksums import checksum, report_content
 from server.store.database import Connection
 from server.surveys.records import Published
 from server.surveys.states import refusal_for_respondents
+from server.surveys.strays import HELD
 
 
 @dataclass(frozen=True)
 class Ballot:
     """A parsed report ready to be stored, with the hash of its ticket.
 
-    The group is the ticket's.
+    The group is a code: that of the ticket, or the one that the report names.
     """
 
     published: Published
@@ -39,7 +40,10 @@ def is_repeat(db: Connection, published: Published, id: str, report: Report) -> 
     stored = reading.stored_report(db, published, id)
     if stored is None:
         return False
-    if stored != report_content(report):
+    content, group = stored
+    # Closing may have moved the report to another group.
+    is_same_group = not report.group or group in (report.group, "", HELD)
+    if content != report_content(report) or not is_same_group:
         raise Refusal("report_differs", "id")
     return True
 

@@ -48,7 +48,7 @@ def _decide(db: Connection, published: Published, groups: GroupChoice | None) ->
     """Remember whether groups are kept; raise if there are strays and nothing was chosen."""
     if published.digest is not None:
         return
-    strays = strays_at_closing(reading.sizes(db, published))
+    strays = strays_at_closing(published, reading.sizes(db, published))
     require_choice(strays, groups, published.survey.slug)
     if groups is not None:
         keeps = groups is GroupChoice.KEEP

@@ -1,7 +1,8 @@
-"""Groups of links, personal invitations, and what becomes of groups that are too small.
+"""Groups by their codes, personal invitations, and what becomes of groups that are too small.
 
-The reports of a merged group are counted as if their links had no group, for good. Reports that are
-held back are counted nowhere. Every function here runs inside the writer's transaction.
+A version has all its groups from its publication on, and '' for reports that are in none. The
+reports of a merged group are counted there, for good. Reports that are held back are counted
+nowhere. Every function here runs inside the writer's transaction.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,20 +14,18 @@ from server.store.audit_log import record
 from server.store.checksums import checksum
 from server.store.database import Connection
 from server.store.reading import places
+from server.surveys.groups import selection_of
 from server.surveys.records import Published
 from server.surveys.researchers import OPERATOR
 from server.surveys.states import Change
 from server.surveys.strays import HELD
-
-MOST_GROUPS = 200
 
 
 def invite(
     db: Connection, published: Published, group: str, hashes: Iterable[bytes], actor: str = OPERATOR
 ) -> None:
     """Store the hashes of unused tickets, and count them by group."""
-    now_open = _require_newest(db, published, actor)
-    _ensure_group(db, now_open, group)
+    _require_newest(db, published)
     count = db.conn.executemany(
         "INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 0)",
         # By their hashes, as they lie in the table: not in the order of the list of links.
@@ -37,7 +36,8 @@ def invite(
         [count, published.key, group],
     )
     survey = published.survey
-    record(db, actor, "invite", survey.slug, version=survey.version, group=group, count=count)
+    named = selection_of(survey.groups, group).text(survey.groups)
+    record(db, actor, "invite", survey.slug, version=survey.version, group=named, count=count)
 
 
 def invite_strata(
@@ -51,42 +51,25 @@ def invite_strata(
         invite(db, published, group, some, actor)
 
 
-def add_group(db: Connection, published: Published, group: str, actor: str = OPERATOR) -> None:
-    """Add a group to a survey, unless it exists."""
-    if _ensure_group(db, _require_newest(db, published, actor), group):
-        survey = published.survey
-        record(db, actor, "add_group", survey.slug, version=survey.version, group=group)
-
-
-def open_group(db: Connection, key: int, survey: Survey, group: str) -> None:
-    """Insert a zero for every cell, so that counting a report is an update."""
-    db.table("groups").insert({"survey": key, "name": group})
+def open_groups(db: Connection, key: int, survey: Survey, names: Sequence[str]) -> None:
+    """Insert the groups and a zero for every cell, so that counting a report is an update."""
+    db.table("groups").insert_all({"survey": key, "name": name} for name in names)
     db.conn.executemany(
         "INSERT INTO tallies (survey, in_group, question, cell) VALUES (?, ?, ?, ?)",
-        [
-            (key, group, question.id, cell)
+        (
+            (key, name, question.id, cell)
+            for name in names
             for question in survey.questions
             for cell in range(question.mechanism.cells)
-        ],
+        ),
     )
 
 
-def _require_newest(db: Connection, published: Published, actor: str) -> Published:
-    """Return the version as it is now; raise if it is not the newest, whose links alone work."""
+def _require_newest(db: Connection, published: Published) -> None:
+    """Raise if the version is not the newest, whose links alone work, or invites nobody now."""
     now = reading.newest(db, published.survey.slug)
     now.require_allowed(Change.INVITE)
     require(now.key == published.key, "document_changed.groups", "slug", slug=now.survey.slug)
-    return now
-
-
-def _ensure_group(db: Connection, published: Published, group: str) -> bool:
-    """Add the group unless it exists; return whether it is new."""
-    known = {item.name for item in reading.groups(db, published)}
-    if group in known:
-        return False
-    require(len(known) <= MOST_GROUPS, "too_many_groups", "group", most=MOST_GROUPS)
-    open_group(db, published.key, published.survey, group)
-    return True
 
 
 def tell_apart(db: Connection, published: Published, names: Collection[str]) -> int:
@@ -101,7 +84,7 @@ def hold_back(db: Connection, published: Published, names: Sequence[str]) -> Non
     db.table("groups").insert({"survey": published.key, "name": HELD})
     _move(db, published, names, HELD)
     if "" in names:
-        open_group(db, published.key, published.survey, "")
+        open_groups(db, published.key, published.survey, [""])
 
 
 def merge_groups(db: Connection, published: Published, names: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from server.store import reading
 from server.store.audit_log import record
 from server.store.closing import close_version
 from server.store.database import Connection, owe_rewriting
-from server.store.groups import open_group
+from server.store.groups import open_groups
 from server.surveys.publication import Edition, is_published_already
 from server.surveys.records import Publication, Published
 from server.surveys.researchers import OPERATOR
@@ -109,5 +109,5 @@ def _open_version(db: Connection, survey: Survey, schedule: Schedule) -> Publish
     ).fetchone()
     key = int(row[0])
     db.execute("INSERT INTO documents (survey, document) VALUES (?, ?)", [key, survey.document])
-    open_group(db, key, survey, "")
+    open_groups(db, key, survey, ("", *(survey.groups.codes if survey.groups else ())))
     return reading.newest(db, survey.slug)

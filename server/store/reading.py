@@ -140,12 +140,12 @@ def counts_by_group(db: Connection, published: Published) -> dict[str, dict[str,
     return found
 
 
-def stored_report(db: Connection, published: Published, id: str) -> str | None:
-    """Return the content stored under a report's id, or None."""
+def stored_report(db: Connection, published: Published, id: str) -> tuple[str, str] | None:
+    """Return the content and the group stored under a report's id, or None."""
     row = db.execute(
-        "SELECT randomized FROM reports WHERE survey = ? AND id = ?", [published.key, id]
+        "SELECT randomized, in_group FROM reports WHERE survey = ? AND id = ?", [published.key, id]
     ).fetchone()
-    return None if row is None else str(row[0])
+    return None if row is None else (str(row[0]), str(row[1]))
 
 
 def places(values: Sequence[object]) -> str:

@@ -13,6 +13,7 @@ from server.store import reading
 from server.store.database import Connection
 from server.store.snapshots import Snapshot
 from server.surveys.disclosure import LEAST_IN_GROUP, Sizes
+from server.surveys.groups import asked_for, shown_codes
 from server.surveys.records import Published
 from server.surveys.states import Change
 from server.surveys.strays import HELD
@@ -21,7 +22,7 @@ from server.surveys.strays import HELD
 def read_live(
     db: Connection, slug: str, version: int | None = None, group: str | None = None
 ) -> tuple[Published, Snapshot | None]:
-    """Return a version, by default the newest, and its current tallies, of all groups or of one.
+    """Return a version, by default the newest, and its current tallies, of all groups or of some.
 
     No tallies while nobody may read them.
     """
@@ -33,8 +34,10 @@ def read_live(
 def _live_tallies(db: Connection, published: Published, group: str | None) -> Snapshot | None:
     sizes = reading.sizes(db, published) if published.is_readable else {}
     groups = _told_apart(published, sizes)
+    chosen = None if group is None else asked_for(published.survey.groups, group)
+    codes = shown_codes(published.survey.groups, chosen, groups)
     require(
-        group is None or group in groups,
+        group is None or bool(codes),
         "unknown_group.live_results",
         "group",
         group=group or "",
@@ -43,10 +46,10 @@ def _live_tallies(db: Connection, published: Published, group: str | None) -> Sn
     if not published.is_readable:
         return None
     total = sum(sizes.values())
-    n = total if group is None else groups[group]
-    tallies = reading.tallies(db, published, None if group is None else [group])
+    n = total if group is None else sum(groups[code] for code in codes)
+    tallies = reading.tallies(db, published, None if group is None else codes)
     held = published.reports - total
-    return Snapshot(n, tallies, total, groups, published.reports, held)
+    return Snapshot(n, tallies, total, groups, published.reports, held, group=chosen)
 
 
 def _told_apart(published: Published, sizes: Sizes) -> Sizes:

@@ -58,7 +58,8 @@ _SURVEYS = (
     """,
 )
 _BALLOT_BOX = (
-    # '' is the group of those whose link has none. A ticket's row says nothing about its group.
+    # A group is a code of the survey's document, or '' for none. A ticket's row says nothing about
+    # its group.
     """
     CREATE TABLE reports (
         survey INTEGER NOT NULL REFERENCES surveys (id),

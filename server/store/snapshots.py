@@ -12,13 +12,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from client.core.primitives import canonical
-from client.core.primitives.refusal import Refusal
+from client.core.primitives.refusal import Refusal, require
 from estimators.counting.tally import Tally
 from server.store import reading
 from server.store.checksums import snapshot_checksum
 from server.store.database import Connection
 from server.surveys.crowd import Parts
 from server.surveys.disclosure import MINIMUM, Sizes, is_milestone, tallies_of
+from server.surveys.groups import Selection, asked_for, shown_codes
 from server.surveys.public_figures import PublicFigures, Stock
 from server.surveys.records import Published
 
@@ -27,7 +28,7 @@ Cells = Mapping[tuple[str, int], int]
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The tallies of `total` reports, or of a group with n of them."""
+    """The tallies of `total` reports, or of some groups with n of them."""
 
     n: int
     tallies: Mapping[str, Tally]
@@ -42,6 +43,8 @@ class Snapshot:
     is_sum: bool = False
     # The reports by what all published figures tell apart; None if that is not known.
     parts: Parts | None = None
+    # The groups whose n reports these are; None for everybody.
+    group: Selection | None = None
 
 
 def take_at_milestone(db: Connection, published: Published, n: int) -> None:
@@ -73,19 +76,21 @@ def read_public(
 
 
 def newest(db: Connection, published: Published, group: str | None = None) -> Snapshot | None:
-    """Return what the public may see, of all groups or of one; raise if it is damaged."""
+    """Return what the public may see, of all groups or of some; raise if it is damaged."""
     survey = published.survey
     found = _stored(db, published) if published.is_readable else PublicFigures()
-    if group is not None and group not in found.groups:
-        raise Refusal("unknown_group.results", "group", group=group)
+    chosen = None if group is None else asked_for(survey.groups, group)
+    codes = shown_codes(survey.groups, chosen, found.groups)
+    require(group is None or bool(codes), "unknown_group.results", "group", group=group or "")
     if not found.taken:
         return None
     counts = {
-        question.id: found.counts(question.id, group) or [0] * question.mechanism.cells
+        question.id: found.counts(question.id, None if group is None else codes)
+        or [0] * question.mechanism.cells
         for question in survey.questions
     }
     return Snapshot(
-        found.n if group is None else found.sizes[group],
+        found.n if group is None else sum(found.sizes[code] for code in codes),
         tallies_of(survey, counts),
         found.n,
         found.sizes,
@@ -94,6 +99,7 @@ def newest(db: Connection, published: Published, group: str | None = None) -> Sn
         found.is_sum,
         # Without groups, the parts of all reports are no larger than those of a question.
         None if found.groups and survey.ask_each_person else found.history().parts,
+        chosen,
     )
 
 

@@ -27,6 +27,7 @@ from server.store.database import (
     open_reader,
 )
 from server.store.snapshots import snapshot_faults
+from server.surveys.groups import label_of
 from server.surveys.records import unknown_survey
 from server.surveys.strays import HELD
 
@@ -114,9 +115,12 @@ def _check_survey(
     digest = digest_of(recount.go_through(_reports(db, row["id"]), advance))
     found.compare(f"{name}: reports", row["reports"], recount.groups.total())
     for group, (_, n) in groups.items():
-        found.compare(f"{name}: reports{_of(group)}", n, recount.groups[group])
+        found.compare(f"{name}: reports{_of(survey, group)}", n, recount.groups[group])
+    if row["state"] == "open":
+        declared = ["", *(survey.groups.codes if survey.groups else ())]
+        found.compare(f"{name}: groups", sorted(groups), declared)
     _check_tickets(db, row["id"], survey, name, found, recount.groups.total())
-    _check_tallies(db, row["id"], name, found, recount.cells)
+    _check_tallies(db, row["id"], survey, name, found, recount.cells)
     counted = recount.groups.total() - recount.groups[HELD]
     if row["state"] == "closed":
         found.compare(f"{name}: digest", row["digest"], digest)
@@ -126,13 +130,18 @@ def _check_survey(
 
 
 def _check_tallies(
-    db: Connection, key: int, name: str, found: Verification, counted: Mapping[Cell, int]
+    db: Connection,
+    key: int,
+    survey: Survey,
+    name: str,
+    found: Verification,
+    counted: Mapping[Cell, int],
 ) -> None:
     rows = db.execute("SELECT in_group, question, cell, count FROM tallies WHERE survey = ?", [key])
     stored: dict[Cell, int] = {(group, id, cell): count for group, id, cell, count in rows}
     for place in sorted(stored.keys() | counted.keys()):
         group, question, cell = place
-        what = f"{name}: tally of {question}, cell {cell}{_of(group)}"
+        what = f"{name}: tally of {question}, cell {cell}{_of(survey, group)}"
         found.compare(what, stored.get(place), counted.get(place))
 
 
@@ -148,8 +157,10 @@ def _check_tickets(
         found.compare(f"{name}: issued tickets", issued, there)
 
 
-def _of(group: str) -> str:
-    return f" in group {group}" if group else ""
+def _of(survey: Survey, group: str) -> str:
+    is_declared = survey.groups is not None and group in survey.groups.codes
+    label = label_of(survey.groups, group) if is_declared else group
+    return f" in group {label}" if label else ""
 
 
 def _check_purged(db: Connection, key: int, name: str, found: Verification) -> None:
@@ -206,7 +217,9 @@ class _Recount:
 
     def _parse(self, randomized: str) -> Report:
         values = canonical.parse(randomized.encode(), MAX_REPORT_BYTES, "report")
-        return Report.parse(Report(self._survey.fingerprint, values).body, self._survey)
+        # The group is a column of its own: closing may have changed it since the report came.
+        some = self._survey.chosen_groups.codes[0] if self._survey.chosen_groups else ""
+        return Report.parse(Report(self._survey.fingerprint, values, some).body, self._survey)
 
 
 def _check_document(

@@ -21,7 +21,6 @@ ACTIONS = {
     "purge": "deleted all reports and tickets of version {version}",
     "remove": "removed the survey with all its versions",
     "invite": "made personal links to version {version}: {count}",
-    "add_group": "made a link to version {version} for the group {group}",
     "give_role": "made {researcher} {role} of the survey",
     "take_role": "took away the role of {researcher}, who was {role}",
     "add_researcher": "added the researcher {researcher}",

@@ -50,17 +50,17 @@ class PublicFigures:
         shown = self.history().shown
         return {name: shown[name] for name in sorted(self.groups)}
 
-    def counts(self, question: str, group: str | None = None) -> list[int]:
-        """Return the newest counts of everybody or of a group; none if there are none.
+    def counts(self, question: str, groups: Collection[str] | None = None) -> list[int]:
+        """Return the newest counts of everybody or of some groups; none if there are none.
 
         Where the total could not be renewed, the groups together count more. Readers can add them
-        up themselves, so this tells nothing new.
+        up themselves, so this tells nothing new, and neither do the figures of several groups.
         """
-        if group is not None:
-            return self.groups[group].get(question, [])
-        parts = [counts[question] for counts in self.groups.values() if question in counts]
+        names = self.groups if groups is None else groups
+        found = (self.groups[name] for name in names)
+        parts = [counts[question] for counts in found if question in counts]
         together = [sum(cells) for cells in zip(*parts, strict=True)]
-        return max(self.totals.get(question, []), together, key=sum)
+        return max(self.totals.get(question, []) if groups is None else [], together, key=sum)
 
     def final(self, reports: int) -> "PublicFigures":
         """Return the figures without what only the next ones would need."""

@@ -43,6 +43,7 @@ STATUS = {
     "foreign_origin": 403,
     "invitation_missing": 403,
     "invitation_unknown": 403,
+    "link_without_group": 403,
     "only_a_preview": 403,
     "role_too_low": 403,
     "scope_too_small": 403,

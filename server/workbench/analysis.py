@@ -8,11 +8,13 @@ from urllib.parse import urlencode
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from client.core.groups import Factor
 from client.core.primitives.refusal import Refusal, require
 from client.core.question import Question
 from client.core.survey import Survey
 from estimators.compare import words
 from estimators.confidence import CONFIDENCE
+from estimators.counting.tally import Tally, sum_tallies
 from estimators.cross.crossing import is_table
 from estimators.cross.table import CrossTable
 from estimators.cross.words import sentences
@@ -25,12 +27,12 @@ from server.results.figures import MOST_BARS
 from server.results.shown import ShownResults, live_results
 from server.store.results import read_groups
 from server.surveys.disclosure import LEAST_IN_GROUP
+from server.surveys.groups import label_of, selections_by_factor, shown_codes
 from server.web.languages import percent, say
 from server.web.requests import whole_number
 from server.web.services import services
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
-from server.workbench.results import has_groups
 
 Found = TypeVar("Found")
 
@@ -39,15 +41,19 @@ Found = TypeVar("Found")
 def compare(slug: str) -> ResponseReturnValue:
     """Show one question in all groups that may be shown, and how they differ."""
     shown = _shown(slug)
-    groups = read_groups(services().database.reader, slug, shown.survey.version)
+    factors = {factor.id: factor.prompt for factor in _factors(shown.survey)}
+    by = _given("by") if _given("by") in factors else None
+    groups = _groups(shown.survey, by)
     question = _question(shown.survey, "question") or shown.survey.questions[0]
     options = question.options if question.kind.grid is None else ()
     # If another question has been chosen since, all of its options are compared.
     option = _given("option") if _given("option") in options else None
     # A table of very many options helps nobody.
     is_long = len(options) > MOST_BARS and option is None
-    tallies = tuple((_named(name), own[question.id]) for name, own in groups.items())
-    reference, found, wrong = _given("reference"), None, ""
+    tallies = tuple((name, own[question.id]) for name, own in groups.items())
+    # If it is compared by something else since, each group is compared with every other.
+    reference = _given("reference") if _given("reference") in groups else None
+    found, wrong = None, ""
     if len(groups) > 1 and not is_long:
         found, wrong = _tried(lambda: compare_groups(question, tallies, option, reference))
     if "format" in request.args:
@@ -60,12 +66,13 @@ def compare(slug: str) -> ResponseReturnValue:
         question=question,
         options=_labels(options),
         option=option,
+        factors=factors,
+        by=by,
         groups=_labels(name for name, _ in tallies),
         reference=reference,
         is_long=is_long,
         found=found,
         words=words,
-        has_groups=has_groups(shown),
     )
 
 
@@ -143,8 +150,26 @@ def _labels(names: Iterable[str]) -> dict[str, str]:
     return {name: name for name in names}
 
 
-def _named(group: str) -> str:
-    return group or say("results.groups.none")
+def _factors(survey: Survey) -> tuple[Factor, ...]:
+    """Return the factors by which groups can be compared in another way than all at once."""
+    factors = survey.groups.factors if survey.groups else ()
+    return factors if len(factors) > 1 else ()
+
+
+def _groups(survey: Survey, by: str | None) -> dict[str, dict[str, Tally]]:
+    """Return the tallies of all groups that may be shown, or of each level of a factor, by label.
+
+    Those of a level are sums over its groups that may be shown, and so tell nothing new.
+    """
+    found = read_groups(services().database.reader, survey.slug, survey.version)
+    none, groups = say("results.groups.none"), survey.groups
+    if groups is None or by is None:
+        return {label_of(groups, code) or none: own for code, own in found.items()}
+    levels = {
+        level.label(groups): [found[code] for code in shown_codes(groups, level, found)]
+        for level in selections_by_factor(groups)[by]
+    }
+    return {label: sum_tallies(parts) for label, parts in levels.items() if parts}
 
 
 def _tried(compute: Callable[[], Found]) -> tuple[Found | None, str]:

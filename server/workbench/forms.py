@@ -1,5 +1,7 @@
 """The workbench's forms. Flask-WTF adds a token that other sites cannot know."""
 
+from collections.abc import Sequence
+
 from flask_wtf import FlaskForm
 from wtforms import IntegerField, PasswordField, SelectField, StringField, SubmitField
 from wtforms.fields.choices import SelectChoice
@@ -40,23 +42,14 @@ class InviteForm(FlaskForm):  # type: ignore[misc]
         [InputRequired("Please enter a number."), NumberRange(1, MOST_AT_ONCE)],
         render_kw={"min": "1", "max": str(MOST_AT_ONCE)},
     )
-    group = StringField(
-        "Group (optional)",
-        [Length(max=31)],
-        description="Such as a study arm or a school. Respondents see it, and reports carry it.",
-        render_kw={"autocomplete": "off"},
+    group = SelectField(
+        "Group", description="Respondents see it, and reports carry it as it is.", default=""
     )
     submit = SubmitField("Make links")
 
-
-class GroupForm(FlaskForm):  # type: ignore[misc]
-    group = StringField(
-        "Group",
-        [InputRequired("Please enter a name."), Length(max=31)],
-        description="Lower-case letters, digits and hyphens. Respondents see their group.",
-        render_kw={"autocomplete": "off"},
-    )
-    submit = SubmitField("Make link")
+    def offer(self, groups: Sequence[str]) -> None:
+        """Offer these groups, or links without a group if there are none."""
+        self.group.choices = [SelectChoice(group, group) for group in groups or [""]]
 
 
 class PasswordForm(FlaskForm):  # type: ignore[misc]

@@ -25,7 +25,6 @@ def results(slug: str) -> ResponseReturnValue:
         "results.html",
         slug,
         public=public,
-        has_groups=has_groups(shown),
         least_in_group=LEAST_IN_GROUP,
         **(values | {"readers": readers_of(public)}),
     )
@@ -41,12 +40,6 @@ def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
     shown = _shown(slug)
     localized = shown.survey.in_language(shown.survey.language)
     return figure_response(shown, localized, question, format)
-
-
-def has_groups(shown: ShownResults) -> bool:
-    """Whether there are links with groups, shown apart or not."""
-    made = reading.groups_of(services().database.reader, shown.survey.slug, shown.survey.version)
-    return len(made) > 1
 
 
 def _shown(slug: str) -> ShownResults:

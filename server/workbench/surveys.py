@@ -11,7 +11,7 @@ from server.lifecycle.ending import close_survey
 from server.store import audit_log, reading
 from server.store.researchers import access, manuscripts
 from server.surveys.audit import log_line, moment_text
-from server.surveys.disclosure import LEAST_IN_GROUP, MINIMUM
+from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.manuscripts import draft_of, title_of
 from server.surveys.researchers import Role
 from server.surveys.schedule import TRASH_DAYS
@@ -76,14 +76,14 @@ def step(slug: str, step: str) -> ResponseReturnValue:
         step=chosen,
         form=form,
         strays=strays,
-        least_strays=LEAST_IN_GROUP if strays and strays.from_everybody else MINIMUM,
     )
 
 
 def _strays(slug: str) -> Strays:
     """Return what would be held back if the survey were closed now with its groups."""
     db = services().database.reader
-    return strays_at_closing(reading.sizes(db, reading.newest(db, slug)))
+    published = reading.newest(db, slug)
+    return strays_at_closing(published, reading.sizes(db, published))
 
 
 @workbench.get("/surveys/<slug>/log")

@@ -55,7 +55,7 @@ class ServerProcess:
 
     def open_link(self, slug: str, group: str) -> str:
         """The link of a group."""
-        (link,) = self._links(operating.open_to_all(self._folder, slug, group))
+        (link,) = self._links(operating.open_link(self._folder, slug, group))
         return link
 
     def _links(self, summary: dict[str, Any]) -> list[str]:

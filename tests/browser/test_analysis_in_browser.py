@@ -15,7 +15,7 @@ from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.lifecycle.hand_in import store_ballot
 from server.serving import running_services
-from server.store import groups, reading
+from server.store import reading
 from server.store.ballot_box import Ballot
 from server.store.researchers import access, accounts
 from server.surveys.researchers import Role
@@ -24,6 +24,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving
 from tests.support.every_kind import EVERYBODY, people
+from tests.support.groups import with_groups
 
 PASSWORD = "correct horse battery"
 DRAFT = {**EVERYBODY, "questions": [{**item, "epsilon": "0.4"} for item in EVERYBODY["questions"]]}
@@ -33,7 +34,7 @@ REPORTS = 120
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("analysis"), DRAFT) as running:
+    with serving(tmp_path_factory.mktemp("analysis"), with_groups(DRAFT, *ARMS)) as running:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
             services.database.write(accounts.add, "ana", hash_new(PASSWORD, "ana"))
@@ -48,12 +49,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def fill(services: Services) -> None:
     """Store simulated reports, of three groups in turn."""
     published = reading.newest(services.database.reader, "kinds")
-    for arm in ARMS:
-        services.database.write(groups.add_group, published, arm)
     reports = simulate_reports(people(published.survey), REPORTS, stream(5))
-    for report, arm in zip(reports, cycle(ARMS), strict=False):
+    for report, code in zip(reports, cycle("012"), strict=False):
         ticket = bytes.fromhex(secure_hex(8))
-        store_ballot(services.database, Ballot(published, secure_hex(4), report, ticket, arm))
+        store_ballot(services.database, Ballot(published, secure_hex(4), report, ticket, code))
 
 
 @pytest.fixture(params=["light on a phone", "dark on a desktop"])

@@ -22,14 +22,16 @@ from tests.browser.respondent import (
 )
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
+from tests.support.groups import with_groups
 
 TRUTH = ["Yes", "No", "Not now"]
 STAFF = {**HABITS, "slug": "staff", "drawn_by": "device"}
+ARMS = {**with_groups(HABITS), "slug": "arms"}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("invitations"), HABITS, STAFF) as running:
+    with serving(tmp_path_factory.mktemp("invitations"), HABITS, STAFF, ARMS) as running:
         yield running
 
 
@@ -155,15 +157,15 @@ def test_a_link_of_another_survey_is_not_known(page: Page, server: ServerProcess
 
 
 def test_the_group_of_a_link_is_told_and_counted(page: Page, server: ServerProcess) -> None:
-    link = server.open_link("habits", "arm-a")
+    link = server.open_link("arms", "arm=arm-b")
     open_survey(page, link)
-    expect(page.locator(".label")).to_contain_text("They also see the group of your link: arm-a.")
+    expect(page.locator(".label")).to_contain_text("They also see the group of your link:")
     assert ";" not in page.url
     choose(page, TRUTH)
     review(page)
     send(page)
     expect_receipt(page)
-    assert server.groups("habits") == ["arm-a"]
+    assert server.groups("arms") == ["1"]
 
 
 def test_a_link_without_a_group_tells_of_none(page: Page, server: ServerProcess) -> None:

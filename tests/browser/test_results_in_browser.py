@@ -8,11 +8,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from server.data_folder import DataFolder
 from server.serving import running_services
-from server.store import groups, reading
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
+from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.publishing import publish_draft
 
@@ -23,11 +23,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder: Path = tmp_path_factory.mktemp("results")
     data = DataFolder(folder / "data")
     with running_services(data) as services:
-        survey = publish_draft(services, HABITS).published.survey
-        services.database.write(
-            groups.add_group, reading.newest(services.database.reader, survey.slug), "arm-a"
-        )
-        Live("", data, services, survey).fill(50)
+        survey = publish_draft(services, with_groups(HABITS)).published.survey
+        Live("", data, services, survey).fill(50, "arm-b")
         Live("", data, services, survey).fill(50, "arm-a")
     with serving(folder) as running:
         yield running

@@ -8,13 +8,13 @@ from playwright.sync_api import Browser, Page, expect
 from server.accounts.passwords import hash_new
 from server.data_folder import DataFolder
 from server.serving import running_services
-from server.store import groups, reading
 from server.store.researchers import access, accounts
 from server.surveys.researchers import Role
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
+from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.publishing import publish_draft
 
@@ -28,17 +28,15 @@ def size(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def server(tmp_path_factory: pytest.TempPathFactory, size: str) -> Iterator[ServerProcess]:
-    """A survey of two study arms, and one report through the plain link."""
+    """A survey of three study arms, with one report in the third."""
     folder = tmp_path_factory.mktemp(f"strays-{size}")
     data = DataFolder(folder / "data")
     with running_services(data) as services:
         database = services.database
-        survey = publish_draft(services, HABITS).published.survey
+        survey = publish_draft(services, with_groups(HABITS)).published.survey
         live = Live("", data, services, survey)
-        for arm, count in (("arm-a", 100), ("arm-b", 99)):
-            database.write(groups.add_group, reading.newest(database.reader, survey.slug), arm)
+        for arm, count in (("arm-a", 100), ("arm-b", 99), ("arm-c", 1)):
             live.fill(count, arm)
-        live.fill(1)
         database.write(accounts.add, "ana", hash_new(PASSWORD, "ana"))
         database.write(access.give_role, survey.slug, "ana", Role.OWNER)
     with serving(folder) as running:

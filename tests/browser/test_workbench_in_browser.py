@@ -19,6 +19,7 @@ from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.respondent import answer
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
+from tests.support.groups import with_groups
 
 PASSWORD = "correct horse battery"
 
@@ -26,12 +27,13 @@ PASSWORD = "correct horse battery"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     staff = {**HABITS, "slug": "staff", "title": "For the staff", "drawn_by": "device"}
-    with serving(tmp_path_factory.mktemp("workbench"), HABITS, staff) as running:
+    arms = {**with_groups(HABITS), "slug": "arms", "title": "In three arms"}
+    with serving(tmp_path_factory.mktemp("workbench"), HABITS, staff, arms) as running:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
             for name in ("ana", "bea"):
                 services.database.write(accounts.add, name, hash_new(PASSWORD, name))
-            for slug in ("habits", "staff"):
+            for slug in ("habits", "staff", "arms"):
                 services.database.write(access.give_role, slug, "ana", Role.OWNER)
         running.start()
         yield running
@@ -188,10 +190,7 @@ def test_an_owner_makes_links_and_those_who_get_them_take_part(
     assert lines[0] == "link,group"
     answer(page, lines[1].removesuffix(","), ["Yes", "No", "Not now"])
 
-    page.goto(f"{server.url}/workbench/surveys/habits/invitations")
-    page.get_by_role("textbox", name="Group").fill("arm-a")
-    page.get_by_role("button", name="Make link").click()
-    expect(page.get_by_role("status")).to_have_text("The group arm-a now has a link.")
+    page.goto(f"{server.url}/workbench/surveys/arms/invitations")
     check(page)
     with page.expect_download() as downloading:
         page.get_by_role("link", name="QR code of arm-a").click()

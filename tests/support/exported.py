@@ -18,6 +18,7 @@ from estimators.simulation.people.population import Population
 from estimators.simulation.people.shares import shares_by_question
 from estimators.simulation.reports import simulate_reports
 from tests.support.every_kind import BOXES, QUESTIONS
+from tests.support.groups import code
 
 MORE: list[dict[str, Any]] = [
     {"id": "fruit", "kind": "one_of", "prompt": "Fruit?", "options": ["=x()", "b", "c"]},
@@ -42,11 +43,17 @@ ALL = [
     *(question | (LONG_LIST if question["id"] == "name" else {}) for question in QUESTIONS[:-1]),
     *MORE,
 ]
+SITES = ["east", "north", "psychiatric-ward", "south", "surgical-ward"]
 DRAFT: dict[str, Any] = {
     "slug": "kinds",
     "title": "Every kind",
     "questions": [{"epsilon": "0.4", **question} for question in ALL],
+    "groups": {
+        "by": "link",
+        "factors": [{"id": "site", "prompt": "Where?", "levels": SITES}],
+    },
 }
+# Labels; reports without one are of groups that are too small to be shown.
 GROUPS = ("", "north")
 
 
@@ -56,11 +63,12 @@ def survey_to_export(sampled: bool) -> Survey:
 
 
 def reports_of(survey: Survey, n: int, groups: tuple[str, ...] = ("",)) -> list[tuple[str, str]]:
-    """Return reports in the order of their content, as the store hands them out."""
+    """Return reports of these groups in turn, in the order in which the store hands them out."""
     people = Population(survey, shares_by_question(survey, []))
     drawn = simulate_reports(people, n, stream(11))
     contents = (canonical.canonical(report.randomized).decode() for report in drawn)
-    return sorted((groups[i % len(groups)], content) for i, content in enumerate(contents))
+    codes = [code(survey, label) for label in groups]
+    return sorted((codes[i % len(codes)], content) for i, content in enumerate(contents))
 
 
 def exported(survey: Survey, reports: list[tuple[str, str]]) -> bytes:

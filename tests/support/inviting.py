@@ -5,11 +5,12 @@ from typing import Any
 
 from client.core.primitives.words import secure_hex
 from server.lifecycle.hand_in import issue_ticket, store_ballot
-from server.lifecycle.invitations import invite, open_to_all
+from server.lifecycle.invitations import invite, open_link
 from server.store import reading
 from server.store.ballot_box import Ballot
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.tickets import hash_of
+from tests.support.groups import code
 from tests.support.live import JSON, Answer, Live
 
 
@@ -31,7 +32,7 @@ def bought(live: Live, codes: list[str]) -> list[str]:
 
 def group_key(live: Live, group: str) -> str:
     """Return what the open link of a group carries."""
-    return str(open_to_all(live.services, "habits", group)["invitations"][0])
+    return str(open_link(live.services, "habits", group)["invitations"][0])
 
 
 def fill_personally(live: Live, count: int, group: str = "", **randomized: Any) -> None:
@@ -42,5 +43,6 @@ def fill_personally(live: Live, count: int, group: str = "", **randomized: Any) 
         live.parsed(**randomized),
     )
     for ticket in bought(live, codes[:count]):
-        ballot = Ballot(published, secure_hex(4), report, hash_of(ticket), group)
+        of_group = code(live.survey, group)
+        ballot = Ballot(published, secure_hex(4), report, hash_of(ticket), of_group)
         assert store_ballot(live.services.database, ballot)

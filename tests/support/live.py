@@ -22,6 +22,7 @@ from server.serving import bind, running_services, url_of
 from server.store import reading
 from server.store.ballot_box import Ballot
 from server.web.services import Services
+from tests.support.groups import code
 from tests.support.publishing import publish_draft
 
 JSON = {"Content-Type": "application/json"}
@@ -115,14 +116,14 @@ class Live:
         return Report(self.survey.fingerprint, values)
 
     def fill(self, count: int, group: str = "", **randomized: Any) -> None:
-        """Put equal reports straight into the ballot box, one after the other."""
+        """Put equal reports straight into the ballot box, of a group by its label."""
         published = reading.newest(
             self.services.database_of(self.survey.test).reader, self.survey.slug
         )
         report = self.parsed(**randomized)
         for _ in range(count):
             ticket = bytes.fromhex(secure_hex(8))
-            ballot = Ballot(published, secure_hex(4), report, ticket, group)
+            ballot = Ballot(published, secure_hex(4), report, ticket, code(self.survey, group))
             assert store_ballot(self.services.database_of(self.survey.test), ballot)
 
     def stored(self) -> dict[str, list[tuple[Any, ...]]]:

@@ -13,6 +13,7 @@ from server.lifecycle import ending
 from server.store import audit_log
 from server.store.researchers import access
 from server.surveys.researchers import Role
+from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft
@@ -23,9 +24,10 @@ OPEN, STAFF = "/workbench/surveys/habits", "/workbench/surveys/staff"
 
 @pytest.fixture
 def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
-    """An open survey, and one by invitation."""
-    with run_live(folder, draft) as running:
-        publish_draft(running.services, {**draft, "slug": "staff", "drawn_by": "device"})
+    """An open survey with groups, and one by invitation."""
+    with run_live(folder, with_groups(draft)) as running:
+        places = with_groups(draft, "north", "south", id="site")
+        publish_draft(running.services, {**places, "slug": "staff", "drawn_by": "device"})
         for name, role in (("edi", Role.EDITOR), ("vera", Role.VIEWER)):
             hire(running, name, role)
             running.services.database.write(access.give_role, "staff", name, role)
@@ -40,11 +42,11 @@ def edi(live: Live) -> Browser:
 def test_personal_links_come_as_a_file_once(live: Live, edi: Browser) -> None:
     answer = edi.post(f"{STAFF}/invitations", count="25", group="north")
     assert answer.status == 200, answer.body
-    assert 'filename="staff-links-north.csv"' in answer.headers["Content-Disposition"]
+    assert 'filename="staff-north-links.csv"' in answer.headers["Content-Disposition"]
     rows = list(csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"))))
     links = [SurveyLink.parse(row["link"]) for row in rows]
     assert len({link.invitation for link in links}) == 25
-    assert group_of(links[0].ask_for_ticket()) == "north"
+    assert group_of(links[0].ask_for_ticket()) == "0"
     page = edi.get(f"{STAFF}/invitations").body.decode()
     assert "Nobody sees which links were used" in page
     assert "<td>25</td><td>0</td><td>25</td>" in page
@@ -56,10 +58,10 @@ def test_personal_links_come_as_a_file_once(live: Live, edi: Browser) -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"count": ""}, "Please enter a number"),
-        ({"count": "0"}, "between 1 and 10000"),
+        ({"count": "", "group": "north"}, "Please enter a number"),
+        ({"count": "0", "group": "north"}, "between 1 and 10000"),
         ({"count": "5", "group": "north"}, "at least 20"),
-        ({"count": "30", "group": "The North"}, "lower-case letters"),
+        ({"count": "30", "group": "The North"}, "Not a valid choice"),
     ],
 )
 def test_what_cannot_be_made_is_said_at_the_form(
@@ -72,15 +74,14 @@ def test_what_cannot_be_made_is_said_at_the_form(
 
 
 def test_an_open_survey_offers_its_link_groups_and_codes(live: Live, edi: Browser) -> None:
-    assert edi.post(f"{OPEN}/invitations/groups", group="arm-a").status == 303
     page = edi.get(f"{OPEN}/invitations").body.decode()
-    assert f"{live.url}/s/habits#{live.survey.fingerprint};arm-a." in page
-    for group in ("", "arm-a"):
+    assert f"{live.url}/s/habits#{live.survey.fingerprint};0." in page
+    for group in ("arm-a", "arm=arm-b"):
         code = edi.get(f"{OPEN}/qr.svg?group={group}")
         assert (code.status, code.headers["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
         assert b"<svg" in code.body
-    assert edi.get(f"{OPEN}/qr.svg?group=arm-b").status == 404
-    assert edi.post(f"{OPEN}/invitations/groups", group="Arm B").status == 400
+    for group in ("", "arm-x"):
+        assert edi.get(f"{OPEN}/qr.svg?group={group}").status == 400
 
 
 def test_viewers_count_and_make_nothing(live: Live) -> None:
@@ -95,10 +96,10 @@ def test_viewers_count_and_make_nothing(live: Live) -> None:
 def test_a_closed_survey_invites_nobody_at_the_workbench(live: Live, edi: Browser) -> None:
     ending.close(live.services.database, "staff")
     assert "Personal links</h2>" not in edi.get(f"{STAFF}/invitations").body.decode()
-    answer = edi.post(f"{STAFF}/invitations", count="25")
+    answer = edi.post(f"{STAFF}/invitations", count="25", group="north")
     assert answer.status == 409
     assert b"is closed: it cannot invite anybody" in answer.body
-    assert edi.post(f"{OPEN}/invitations", count="25").status == 409
+    assert edi.post(f"{OPEN}/invitations", count="25", group="arm-a").status == 409
 
 
 def test_an_open_survey_has_a_link_for_a_shared_device_and_one_by_invitation_has_none(

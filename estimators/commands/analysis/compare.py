@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 
 from client.console.printing import json_option, print_json
-from estimators.columns.frame import GROUP
 from estimators.commands.analysis.compare_printing import print_comparison
 from estimators.commands.analysis.data_option import (
     data_options,
@@ -16,6 +15,7 @@ from estimators.commands.analysis.data_option import (
 from estimators.commands.options import confidence_option
 from estimators.compare.groups import compare_frame
 from estimators.compare.known_parts import read_margins, read_parts
+from estimators.counting.group_columns import GROUP
 from estimators.plots.forest_panel import forest_panel
 from estimators.plots.plotting import plot_forest
 
@@ -29,7 +29,7 @@ _FILE = click.Path(path_type=Path)
     "--by",
     default=GROUP,
     show_default=True,
-    help="Compare by the groups of links, by one of their attributes, or by a column of the CSV.",
+    help="Compare by the groups, by a factor or another attribute of them, or by a CSV's column.",
 )
 @click.option("--option", help="Compare this option or box only.")
 @click.option("--reference", help="Compare every group with this one, not all pairs.")
@@ -69,7 +69,8 @@ def compare(
     \b
     Examples:
       candor compare export.zip smokes
-      candor compare export.zip smokes --by region --attributes groups.csv --reference north
+      candor compare export.zip smokes --by arm --reference control
+      candor compare export.zip smokes --by region --attributes sites.csv
       candor compare reports.csv mood --survey survey.yaml --option Good --plot mood.pdf
       candor compare export.zip smokes --poststratify parts.csv --json
     """

@@ -13,7 +13,8 @@
 #   reported("question", 1)                    which reports support option 1, for regressions
 #   compare("question")                        groups side by side, differences, tests
 #   cross("question", "other")                 a table of two questions, with a test
-#   regress(question ~ group)                  a regression of the true answers
+#   regress(question ~ group)                  a regression of the true answers; factors of the
+#                                              groups are covariates, too, by their ids
 #   scores_of("question")                      an unbiased number per report, as in scores.csv
 
 reports <- read.csv("reports.csv", colClasses = "character", check.names = FALSE,
@@ -22,14 +23,22 @@ codebook <- read.csv("codebook.csv", colClasses = "character", na.strings = char
 estimates <- read.csv("estimates.csv", colClasses = "character", na.strings = character())
 covariances <- read.csv("covariance.csv", colClasses = "character", na.strings = character())
 
+# The factors of the groups, which are not randomized, with their levels in order.
+factor_levels <- with(codebook[codebook$kind == "factor", ], split(label, question))
+codebook <- codebook[codebook$kind != "factor", ]
 design <- codebook[!duplicated(codebook$question), ]
 rownames(design) <- design$question
 numbers <- c("threshold", "options", "size", "asked", "at_most", "top", "width", "lo", "hi", "step")
 design[numbers] <- lapply(design[numbers], as.numeric)
 z <- qnorm((1 + as.numeric(estimates$confidence[1])) / 2)
 
+# The group of every report, empty if there is none.
+own_group <- function() {
+  if (length(factor_levels)) reports[["group"]] else rep("", nrow(reports))
+}
+
 cells_of <- function(id, group = "") {
-  if (group == "") reports[[id]] else reports[[id]][reports[["_group"]] == group]
+  if (group == "") reports[[id]] else reports[[id]][own_group() == group]
 }
 
 for (part in c("counting", "shares", "covariance", "scales", "levels", "regression", "scores",

@@ -14,6 +14,10 @@ GROUPS = ("north", "south", "", "east")
 SURVEY = """
 slug: habits
 title: Habits
+groups:
+  by: link
+  factors:
+    - {id: arm, prompt: Which arm, levels: [a, b]}
 questions:
   - id: smokes
     prompt: Do you smoke?
@@ -36,7 +40,7 @@ def habits(tmp_path: Path) -> tuple[Path, str, Path]:
     survey.write_text(SURVEY)
     rows = [f"{int(row < 180)},a" for row in range(400)]
     rows += [f"{int(row < 110)},b" for row in range(300)]
-    reports.write_text("\n".join(["smokes,_group", *rows]) + "\n")
+    reports.write_text("\n".join(["smokes,arm", *rows]) + "\n")
     return reports, "--survey", survey
 
 
@@ -87,7 +91,7 @@ def test_the_sentences_say_what_was_done(data: Path) -> None:
 
 def test_a_small_table_is_tested_exactly_and_says_so(habits: tuple[Path, str, Path]) -> None:
     rows = [f"{int(row < 3)},{'ab'[row % 2]}" for row in range(20)]
-    habits[0].write_text("\n".join(["smokes,_group", *rows]) + "\n")
+    habits[0].write_text("\n".join(["smokes,arm", *rows]) + "\n")
     shown = run("compare", habits[0], "smokes", *habits[1:]).stdout
     assert "f: Fisher's exact test, because an expected count of reports is below 5" in shown
     answer = figures("compare", habits[0], "smokes", *habits[1:])
@@ -98,7 +102,7 @@ def test_a_small_table_is_tested_exactly_and_says_so(habits: tuple[Path, str, Pa
 def test_a_share_and_a_ratio_that_cannot_be_are_marked(habits: tuple[Path, str, Path]) -> None:
     rows = [f"{int(row < 20)},a" for row in range(400)]
     rows += [f"{int(row < 290)},b" for row in range(400)]
-    habits[0].write_text("\n".join(["smokes,_group", *rows]) + "\n")
+    habits[0].write_text("\n".join(["smokes,arm", *rows]) + "\n")
     shown = run("compare", habits[0], "smokes", *habits[1:]).stdout
     assert "! No possible share lies in the interval: chance, or forged reports." in shown
     assert "! No possible ratio fits the reports: chance, or forged reports." in shown
@@ -190,7 +194,7 @@ def test_known_parts_that_do_not_fit_are_refused(
 
 
 def test_one_group_alone_is_refused(habits: tuple[Path, str, Path]) -> None:
-    habits[0].write_text("smokes,_group\n" + "1,a\n0,a\n" * 9)
+    habits[0].write_text("smokes,arm\n" + "1,a\n0,a\n" * 9)
     assert "at least 2 groups" in complaint("compare", habits[0], "smokes", *habits[1:])
 
 

@@ -135,11 +135,11 @@ def test_the_reports_carry_no_id_and_stand_in_the_order_of_their_content(folder:
     lines = (folder / "reports.csv").read_text().splitlines()
     design = json.loads((folder / "design.json").read_text())
     ids = [question["question"] for question in design["questions"]]
-    assert lines[0].split(",") == [*ids, "_group"]
+    assert lines[0].split(",") == [*ids, "site", "group"]
     assert not re.search("[0-9a-f]{32}", "\n".join(lines))
     rows = table(folder / "reports.csv")
     contents = [
-        (row["_group"], json.dumps({id: json.loads(row[id]) for id in sorted(ids)})) for row in rows
+        (row["group"], json.dumps({id: json.loads(row[id]) for id in sorted(ids)})) for row in rows
     ]
     compact = [(group, content.replace(" ", "")) for group, content in contents]
     assert len(rows) == PEOPLE
@@ -173,7 +173,7 @@ def test_every_column_of_every_table_is_explained_once(folder: Path) -> None:
     ]
     assert sorted(explained) == sorted(wanted)
     page = (folder / "codebook.html").read_text("utf-8")
-    assert all(f"<code>{column}</code>" in page for _, column in wanted if column != "_group")
+    assert all(f"<code>{column}</code>" in page for _, column in wanted if column != "group")
 
 
 def test_no_cell_of_any_table_can_start_a_formula(folder: Path) -> None:

@@ -43,7 +43,7 @@ def section(printed: str, question: str) -> list[str]:
 
 def test_every_question_has_a_table_of_at_most_100_columns(folder: Path, printed: str) -> None:
     for row in table(folder / "codebook.csv"):
-        assert section(printed, row["question"])
+        assert row["kind"] == "factor" or section(printed, row["question"])
     assert max(map(len, printed.splitlines())) <= 100
 
 

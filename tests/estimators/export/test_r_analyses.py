@@ -24,6 +24,7 @@ from tests.support.exported import (
     table,
     unpack,
 )
+from tests.support.groups import code, with_groups
 from tests.support.r_language import RSCRIPT
 
 YES_NO = {"kind": "yes_no", "epsilon": "1"}
@@ -34,12 +35,15 @@ WINDOW = {"kind": "number", "lo": "0", "hi": "60", "goal": "distribution", "epsi
 
 def survey_of(**questions: dict[str, Any]) -> Survey:
     asked = [{"id": id, "prompt": f"{id}?", **fields} for id, fields in questions.items()]
-    return build_survey({"slug": "tried", "title": "Tried", "questions": asked})
+    draft = {"slug": "tried", "title": "Tried", "questions": asked}
+    return build_survey(with_groups(draft, *"abcdef"))
 
 
 def folder_of(survey: Survey, rows: list[tuple[str, dict[str, Any]]], folder: Path) -> Path:
     """Return an unpacked export of reports, each with its group."""
-    texts = sorted((group, json.dumps(report, separators=(",", ":"))) for group, report in rows)
+    texts = sorted(
+        (code(survey, group), json.dumps(report, separators=(",", ":"))) for group, report in rows
+    )
     return unpack(exported(survey, texts), folder / "unpacked")
 
 
@@ -228,7 +232,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 IN_ORDER = (
-    'reports <- cbind(read.csv("in_order.csv", colClasses = "character"), "_group" = "")',
+    'reports <- cbind(read.csv("in_order.csv", colClasses = "character"), arm = "", group = "")',
     'mine <- read.csv("covariates.csv")',
 )
 
@@ -355,7 +359,8 @@ def test_every_two_questions_with_options_can_be_crossed_and_every_question_comp
     )
     assert all(0 <= p_value <= 1 for p_value in crossed)
     # Groups times options: two groups, and one row for the two options of a yes/no question.
-    ids = [row["question"] for row in table(every_kind / "codebook.csv")]
+    rows = table(every_kind / "codebook.csv")
+    ids = [row["question"] for row in rows if row["kind"] != "factor"]
     numbers = {"trust", "drinks", "hours", "score"}
     once = {*numbers, "smokes"}
     wanted = [2 if id in once else 2 * ids.count(id) for id in dict.fromkeys(ids)]

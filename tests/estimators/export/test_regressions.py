@@ -69,7 +69,7 @@ def test_the_export_has_no_call_of_a_package_that_no_test_runs(folder: Path) -> 
 
 def test_a_regression_is_of_the_group_the_one_covariate_there_is(folder: Path) -> None:
     text = (folder / "analyse.R").read_text()
-    assert 'group <- factor(reports[["_group"]])' in text
+    assert 'group <- factor(reports[["group"]])' in text
     assert "glm(y ~ group," in text
     survey = survey_to_export(sampled=False)
     alone = unpack(exported(survey, reports_of(survey, 20)), folder.parent / "alone")
@@ -102,7 +102,7 @@ def reaching(folder: Path, id: str, level: int, group: str) -> float:
         for question in json.loads((folder / "design.json").read_text())["questions"]
         if question["question"] == id
     ]
-    rows = [row for row in table(folder / "reports.csv") if row["_group"] == group]
+    rows = [row for row in table(folder / "reports.csv") if row["group"] == group]
     bits = [bit for t, bit in (json.loads(row[id]) for row in rows) if t == level]
     p, q = design["p"]["value"], design["q"]["value"]
     return float((sum(bits) / len(bits) - q) / (p - q))
@@ -180,7 +180,7 @@ def test_a_joint_share_is_the_mean_product_of_unbiased_scores(
 ) -> None:
     ask = 'source("analyse.R"); cat("\\n", joint_share("smokes", 1, "fruit", 2, "north"))'
     found = output_of(folder, (*RSCRIPT, "-e", ask)).splitlines()[-1].split()
-    rows = [row for row in table(folder / "reports.csv") if row["_group"] == "north"]
+    rows = [row for row in table(folder / "reports.csv") if row["group"] == "north"]
     scores = [
         score(design["smokes"], row["smokes"] == "1") * score(design["fruit"], "2" in row["fruit"])
         for row in rows

@@ -55,8 +55,8 @@ def folder(survey: Survey, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def scored(folder: Path, group: str = "") -> Scored:
     """Return the scores of everybody, or of a group; empty cells are left out."""
-    rows = [row for row in table(folder / "scores.csv") if group in ("", row["_group"])]
-    columns = [column for column in rows[0] if column != "_group"]
+    rows = [row for row in table(folder / "scores.csv") if group in ("", row["group"])]
+    columns = [column for column in rows[0] if column not in ("site", "group")]
     return {column: [float(row[column]) for row in rows if row[column]] for column in columns}
 
 
@@ -105,8 +105,8 @@ def test_the_rows_are_those_of_the_reports_with_the_same_groups(
     survey: Survey, folder: Path
 ) -> None:
     reports, scores = table(folder / "reports.csv"), table(folder / "scores.csv")
-    assert [row["_group"] for row in scores] == [row["_group"] for row in reports]
-    assert {row["_group"] for row in scores} == set(GROUPS)
+    assert [row["group"] for row in scores] == [row["group"] for row in reports]
+    assert {row["group"] for row in scores} == set(GROUPS)
     for question in survey.questions:
         columns = [name for name in scores[0] if name.partition("__")[0] == question.id]
         seen: dict[str, tuple[str, ...]] = {}
@@ -149,7 +149,7 @@ def moments(question: Question, rows: dict[str, dict[str, str]], answer: Any) ->
     """Return the mean and the variance of every column if this is the answer, exactly."""
     found = {}
     for column in next(iter(rows.values())):
-        if column == "_group":
+        if column in ("site", "group"):
             continue
         chances = channel_of(question.mechanism, answer)
         scores = [(float(c), float(rows[t][column])) for t, c in chances.items() if rows[t][column]]
@@ -214,13 +214,9 @@ def test_a_long_list_is_left_out_and_the_columns_say_so(tmp_path: Path) -> None:
     )
     folder = unpack(exported(survey, reports_of(survey, 20)), tmp_path / "unpacked")
     heading = list(table(folder / "scores.csv")[0])
-    assert heading == ["_group", *(f"area__{i}" for i in range(MOST_OPTIONS))]
-    (group,) = [
-        row
-        for row in table(folder / "columns.csv")
-        if (row["file"], row["column"]) == ("scores.csv", "_group")
-    ]
-    assert group["meaning"].endswith("Left out, with more than 100 options: town")
+    assert heading == [f"area__{i}" for i in range(MOST_OPTIONS)]
+    (first, *_) = [row for row in table(folder / "columns.csv") if row["file"] == "scores.csv"]
+    assert first["meaning"].endswith("Left out, with more than 100 options: town")
 
 
 def readme_calls(folder: Path, tool: str) -> list[str]:
@@ -245,7 +241,7 @@ def test_a_group_difference_is_one_call_of_pandas_statsmodels_or_r(
     assert sorted(means) == pytest.approx(sorted([north, others]), abs=1e-9)
     (call,) = readme_calls(folder, "statsmodels")
     summary = eval(call, {"pandas": pandas, "statsmodels": statsmodels})
-    line = next(line for line in str(summary).splitlines() if "_group" in line)
+    line = next(line for line in str(summary).splitlines() if "group" in line)
     coefficient, error = map(float, line.split()[1:3])
     assert coefficient == pytest.approx(north - others, abs=1e-4)
     by_group, welch = readme_calls(folder, "R")

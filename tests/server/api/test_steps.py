@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from client.authoring.draft.survey import build_survey
-from server.store import audit_log
+from server.store import audit_log, reading
 from server.surveys.researchers import Role
 from tests.server.api.test_surveys import Caller, linked
+from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.researcher import hire, key_of
 
@@ -74,9 +75,13 @@ def test_a_survey_is_closed_with_a_grace_and_goes_to_the_trash_and_back(
 def test_estimates_and_exports_are_of_the_version_and_the_group_that_were_asked_for(
     ana: Caller, live: Live, draft: Draft
 ) -> None:
-    ana("POST", "/surveys/habits/open-link?group=arm-a")
-    live.fill(30, "arm-a", smokes=1)
-    live.fill(40)
+    grouped = with_groups(draft)
+    ana("POST", "/surveys?new_version=true", grouped)
+    second = reading.newest(live.services.database.reader, "habits").survey
+    made = ana("POST", "/surveys/habits/open-link?group=arm%3Darm-a").json
+    assert (made["group"], len(made["invitations"])) == ("arm-a", 1)
+    Live(live.url, live.folder, live.services, second).fill(30, "arm-a", smokes=1)
+    Live(live.url, live.folder, live.services, second).fill(40, "arm-b")
     ana("POST", "/surveys?new_version=true", {**draft, "title": "Vices"})
 
     def counted(query: str) -> tuple[int, str | None]:
@@ -84,12 +89,12 @@ def test_estimates_and_exports_are_of_the_version_and_the_group_that_were_asked_
         return body["n"], body["group"]
 
     assert counted("") == (0, None)
-    assert counted("version=1") == (70, None)
-    assert counted("version=1&group=arm-a") == (30, "arm-a")
-    table = ana("GET", "/surveys/habits/estimates.csv?version=1&group=arm-a").body.decode()
+    assert counted("version=2") == (70, None)
+    assert counted("version=2&group=arm-a") == (30, "arm-a")
+    table = ana("GET", "/surveys/habits/estimates.csv?version=2&group=arm=arm-a").body.decode()
     assert "30" in table.splitlines()[1].split(",")
     assert ana("GET", "/surveys/habits/estimates?group=nobody").code == "unknown_group"
-    for version, title in ((1, "Habits"), (2, "Vices")):
+    for version, title in ((1, "Habits"), (3, "Vices")):
         answer = ana("GET", f"/surveys/habits/export?version={version}")
         with zipfile.ZipFile(io.BytesIO(answer.body)) as packed:
             (name,) = (name for name in packed.namelist() if name.endswith("survey.json"))
@@ -98,18 +103,19 @@ def test_estimates_and_exports_are_of_the_version_and_the_group_that_were_asked_
 
 
 def test_links_are_made_as_many_as_were_asked_for_and_counted(ana: Caller, draft: Draft) -> None:
-    ana("POST", "/surveys", {**draft, "slug": "staff", "drawn_by": "device"})
-    made = ana("POST", "/surveys/staff/invitations?count=25&group=north")
+    places = with_groups(draft, "north", "south", id="site")
+    ana("POST", "/surveys", {**places, "slug": "staff", "drawn_by": "device"})
+    made = ana("POST", "/surveys/staff/invitations?count=25&group=site%3Dnorth")
     assert made.status == 201
     assert len(set(made.json["invitations"])) == 25
-    ana("POST", "/surveys/staff/invitations?count=3")
+    ana("POST", "/surveys/staff/invitations?count=30&group=south")
     counts = {
         item["group"]: item for item in ana("GET", "/surveys/staff/invitations").json["groups"]
     }
-    assert {name: item["issued"] for name, item in counts.items()} == {"": 3, "north": 25}
+    assert {name: item["issued"] for name, item in counts.items()} == {"north": 25, "south": 30}
     newest = ana("GET", "/surveys/staff/log?per_page=1")
     assert [(item["actor"], item["action"], item["details"]["count"]) for item in newest.json] == [
-        ("ana", "invite", 3)
+        ("ana", "invite", 30)
     ]
     (before,) = ana("GET", linked(newest)["next"]).json
     assert before["details"]["count"] == 25

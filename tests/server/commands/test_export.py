@@ -19,7 +19,7 @@ from server.lifecycle.export import export_zip
 from server.surveys.disclosure import LEAST_IN_GROUP, MINIMUM
 from server.surveys.strays import GroupChoice
 from tests.support.figures import complaint, run
-from tests.support.inviting import group_key
+from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.publishing import try_draft
@@ -51,8 +51,8 @@ def test_the_command_exports_beside_the_running_server(live: Live, tmp_path: Pat
     with ZipFile(out) as archive:
         assert archive.read("survey.json") == live.survey.document
         rows = archive.read("reports.csv").decode().splitlines()
-    assert rows[0] == "smokes,drinks,_group"
-    assert sorted(rows[1:]) == sorted(f"{bit},{1 - bit}," for bit in BITS)
+    assert rows[0] == "smokes,drinks"
+    assert sorted(rows[1:]) == sorted(f"{bit},{1 - bit}" for bit in BITS)
     fill(live, [1])
 
 
@@ -82,17 +82,17 @@ def test_groups_too_are_in_no_order_of_arrival(tmp_path: Path, draft: dict[str, 
     handed_in = [("arm-b", 1), ("arm-a", 0), ("", 1), ("arm-b", 0), ("arm-a", 1)] * LEAST_IN_GROUP
     contents = []
     for number, order in enumerate((handed_in, handed_in[::-1], sorted(handed_in))):
-        with run_live(DataFolder(tmp_path / f"data{number}"), draft) as live:
-            for group in ("arm-a", "arm-b"):
-                group_key(live, group)
+        with run_live(DataFolder(tmp_path / f"data{number}"), with_groups(draft)) as live:
             for group, bit in order:
                 live.fill(1, group, smokes=bit, drinks=1 - bit)
             ending.close(live.services.database, "habits", groups=GroupChoice.KEEP)
             contents.append(export_zip(live.services.database, "habits"))
     assert contents[0] == contents[1] == contents[2]
     with ZipFile(io.BytesIO(contents[0][1])) as archive:
-        rows = archive.read("reports.csv").decode().splitlines()[1:]
-    assert sorted(row.split(",")[2] for row in rows) == sorted(group for group, _ in handed_in)
+        heading, *rows = archive.read("reports.csv").decode().splitlines()
+    assert heading == "smokes,drinks,arm,group"
+    groups = [row.split(",")[2:] for row in rows]
+    assert sorted(groups) == sorted([group, group] for group, _ in handed_in)
 
 
 def test_the_test_of_a_draft_is_exported_to_rehearse_the_analysis(

@@ -28,10 +28,11 @@ def candor(live: Live, *arguments: object) -> Result:
 
 
 def test_the_command_writes_the_links_once_for_their_owner_only(
-    staff: Live, tmp_path: Path
+    sites: Live, tmp_path: Path
 ) -> None:
+    staff = sites
     out = tmp_path / "links.csv"
-    result = candor(staff, "--count", 25, "--group", "north", "--out", out)
+    result = candor(staff, "--count", 25, "--group", "site=north", "--out", out)
     assert result.exit_code == 0, result.output
     told, *compared = result.output.splitlines()
     assert told == f"Wrote 25 personal links to {out}"
@@ -77,11 +78,19 @@ def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Pat
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "must end in one of .svg, .png" in candor(live, "--qr", tmp_path / "poster.gif").output
     assert candor(live, "--open-link", "--kiosk").output == f"{expected.strip()};kiosk\n"
-    grouped = candor(live, "--open-link", "--group", "arm-a").output
-    assert grouped.startswith(expected.strip() + ";arm-a.")
-    assert "arm-a: fewer than 20 reports\n" in candor(live, "--status").output
-    live.fill(45, "arm-a")
-    assert "arm-a: at least 40 reports\n" in candor(live, "--status").output
+
+
+def test_every_group_has_an_open_link(arms: Live) -> None:
+    plain = f"https://surveys.example.org/s/habits#{arms.survey.fingerprint}"
+    grouped = candor(arms, "--open-link", "--group", "arm=arm-b").output
+    assert grouped.startswith(f"{plain};1.")
+    assert "arm-a: fewer than 20 reports\n" in candor(arms, "--status").output
+    arms.fill(45, "arm-a")
+    assert "arm-a: at least 40 reports\n" in candor(arms, "--status").output
+    for group in ((), ("--group", "arm=x")):
+        refused = candor(arms, "--open-link", *group)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "its levels are arm-a, arm-b, arm-c" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -113,12 +122,13 @@ def answer(live: Live, outbox: Path, fragment: str, *options: str) -> Result:
 
 
 def test_the_terminal_answers_with_a_personal_link_and_tells_the_group(
-    staff: Live, tmp_path: Path
+    sites: Live, tmp_path: Path
 ) -> None:
+    staff = sites
     code = personal(staff, 20, "north")[0]
     first = answer(staff, tmp_path / "first", f"{staff.survey.fingerprint};{code}")
     assert first.exit_code == 0, first.output
-    assert "They also see the group of your link: north." in first.output
+    assert "They also see the group of your link:" in first.output
     second = answer(staff, tmp_path / "second", code)
     assert (second.exit_code, "this one has been used" in second.output) == (2, True)
     missing = answer(staff, tmp_path / "second", "")

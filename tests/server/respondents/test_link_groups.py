@@ -1,4 +1,4 @@
-"""Groups of links: signed into tickets, counted apart, and dissolved where they are small."""
+"""The group of a link: signed into tickets, counted apart, and needed where the link sets it."""
 
 from typing import Any
 
@@ -9,54 +9,76 @@ from server.store import reading
 from server.store.verify import verify
 from server.surveys import tickets
 from server.surveys.disclosure import LEAST_IN_GROUP
+from tests.support.groups import with_factors, with_groups
 from tests.support.inviting import ask_for_ticket, group_key, personal
 from tests.support.live import Live
+from tests.support.publishing import publish_draft, try_draft
 
 Draft = dict[str, Any]
 
 
-def test_the_group_of_an_open_link_is_signed_into_its_tickets(live: Live) -> None:
-    key = group_key(live, "arm-a")
-    ticket = ask_for_ticket(live, key).json["ticket"]
-    assert tickets.group_of(ticket) == "arm-a"
-    assert live.put(live.report(smokes=1), ticket).status == 201
-    assert live.put(live.report()).status == 201
-    forged = ticket.replace("arm-a", "arm-b")
-    assert live.put(live.report(), forged).code == "ticket_forged"
-    group_key(live, "arm-b")
-    assert ask_for_ticket(live, key.replace("arm-a", "arm-b")).code == "invitation_unknown"
-    groups = {
-        group.name: group.reports
-        for group in reading.groups_of(live.services.database.reader, "habits")
-    }
-    assert groups == {"": 1, "arm-a": 1, "arm-b": 0}
+def sizes(live: Live) -> dict[str, int]:
+    groups = reading.groups_of(live.services.database.reader, "habits")
+    return {group.name: group.reports for group in groups}
+
+
+def test_a_published_survey_has_all_its_groups_and_no_others(arms: Live) -> None:
+    assert sizes(arms) == {"": 0, "0": 0, "1": 0, "2": 0}
+    assert arms.stored()["reports"] == []
+
+
+def test_the_group_of_an_open_link_is_signed_into_its_tickets(arms: Live) -> None:
+    key = group_key(arms, "arm=arm-b")
+    ticket = ask_for_ticket(arms, key).json["ticket"]
+    assert tickets.group_of(ticket) == "1"
+    assert arms.put(arms.report(smokes=1), ticket).status == 201
+    forged = ticket.replace(".1.", ".2.")
+    assert arms.put(arms.report(), forged).code == "ticket_forged"
+    assert ask_for_ticket(arms, f"2{key[1:]}").code == "invitation_unknown"
+    assert sizes(arms) == {"": 0, "0": 0, "1": 1, "2": 0}
+
+
+def test_the_plain_link_of_a_survey_with_groups_takes_no_report(arms: Live) -> None:
+    answer = ask_for_ticket(arms, None)
+    assert (answer.status, answer.code) == (403, "link_without_group")
+    genuine = tickets.issue(arms.services.secret, arms.survey.fingerprint)
+    answer = arms.put(arms.report(), genuine)
+    assert (answer.status, answer.code) == (403, "link_without_group")
+    assert arms.stored()["reports"] == arms.stored()["tickets"] == []
+
+
+def test_the_test_of_a_draft_takes_reports_without_a_group(live: Live, draft: Draft) -> None:
+    survey = try_draft(live.services, with_groups(draft)).published.survey
+    test = Live(live.url, live.folder, live.services, survey)
+    assert test.put(test.report()).status == 201
+
+
+def test_a_new_version_has_groups_and_links_of_its_own(arms: Live, draft: Draft) -> None:
+    key = group_key(arms, "arm-a")
+    publish_draft(arms.services, with_factors(draft), new_version=True)
+    assert ask_for_ticket(arms, key).code == "invitation_unknown"
+    assert sizes(arms) == {"": 0, "0-0": 0, "0-1": 0, "1-0": 0, "1-1": 0}
+    assert ask_for_ticket(arms, group_key(arms, "arm=control, site=north")).status == 201
 
 
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE reports SET in_group = 'arm-b' WHERE in_group = 'arm-a'",
-        "UPDATE groups SET reports = 2 WHERE name = 'arm-a'",
-        "UPDATE tallies SET count = count + 1 WHERE in_group = 'arm-b'",
+        "UPDATE reports SET in_group = '1' WHERE in_group = '0'",
+        "UPDATE groups SET reports = 2 WHERE name = '0'",
+        "UPDATE tallies SET count = count + 1 WHERE in_group = '1'",
+        "DELETE FROM groups WHERE name = '2'",
     ],
 )
-def test_verification_notices_a_group_that_was_changed(live: Live, statement: str) -> None:
-    group_key(live, "arm-b")
-    ticket = ask_for_ticket(live, group_key(live, "arm-a")).json["ticket"]
-    live.put(live.report(), ticket)
-    assert verify(live.folder.database).problems == []
-    live.services.database.write(lambda db: db.execute(statement))
-    assert verify(live.folder.database).problems != []
+def test_verification_notices_a_group_that_was_changed(arms: Live, statement: str) -> None:
+    ticket = ask_for_ticket(arms, group_key(arms, "arm-a")).json["ticket"]
+    arms.put(arms.report(), ticket)
+    assert verify(arms.folder.database).problems == []
+    arms.services.database.write(lambda db: db.execute(statement))
+    assert verify(arms.folder.database).problems != []
 
 
-@pytest.mark.parametrize("group", ["Arm A", "-a", "a" * 32, "a.b", "ä", "a;b"])
-def test_a_name_that_cannot_stand_in_a_link_is_no_group(live: Live, group: str) -> None:
-    with pytest.raises(Refusal) as caught:
-        group_key(live, group)
-    assert caught.value.code == "bad_group"
-
-
-def test_a_group_of_a_few_personal_links_is_refused(staff: Live) -> None:
+def test_a_group_of_a_few_personal_links_is_refused(sites: Live) -> None:
     with pytest.raises(Refusal, match="with fewer, its reports could be traced to people"):
-        personal(staff, LEAST_IN_GROUP - 1, "north")
-    assert staff.stored()["tickets"] == []
+        personal(sites, LEAST_IN_GROUP - 1, "north")
+    assert sites.stored()["tickets"] == []

@@ -12,9 +12,8 @@ from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.results import readers
 from server.results.shown import live_results, public_results
-from server.store import groups as group_store
-from server.store import reading
 from server.surveys.researchers import Role
+from tests.support.groups import with_groups
 from tests.support.inviting import fill_personally
 from tests.support.live import Live
 from tests.support.live import live as run_live
@@ -64,22 +63,21 @@ def test_a_survey_by_invitation_is_published_once_so_everybody_hides(staff: Live
     assert bound_of(130).epsilon < bound_of(50).epsilon
 
 
-def test_its_smallest_group_or_rest_counts(staff: Live) -> None:
+def test_its_smallest_group_or_rest_counts(sites: Live) -> None:
+    staff = sites
     fill_personally(staff, 90, "east")
     fill_personally(staff, 70, "west")
-    fill_personally(staff, 60)
+    fill_personally(staff, 60, "south")
     ending.close(staff.services.database, "habits")
     shown = public_results(staff.services.database, "habits")
-    assert shown.groups == {"east": 90, "west": 70, "": 60}
+    assert shown.sizes_by_label == {"east": 90, "west": 70, "south": 60}
     assert told(staff)["n"] == 60
     # The page of a group says the same: its readers see the other pages too.
     assert "one of at least 60 that are counted together" in page(staff, query="?group=east")
 
 
 def fill_arms(live: Live, *arms: tuple[str, int], **randomized: Any) -> None:
-    database = live.services.database
     for arm, n in arms:
-        database.write(group_store.add_group, reading.newest(database.reader, "habits"), arm)
         live.fill(n, arm, **randomized)
 
 
@@ -89,16 +87,17 @@ def test_in_an_open_survey_with_groups_the_smallest_part_hides(
     """Totals at 50 and 100; of each arm 25 reports came before each."""
     draft["questions"][0]["epsilon"] = "0.1"
     draft["questions"][1]["epsilon"] = "0.1"
-    with run_live(folder, draft) as live:
-        fill_arms(live, ("a", 25), ("b", 50))
-        live.fill(25, "a")
-        assert public_results(live.services.database, "habits").groups == {"a": 50, "b": 50}
+    with run_live(folder, with_groups(draft)) as live:
+        fill_arms(live, ("arm-a", 25), ("arm-b", 50))
+        live.fill(25, "arm-a")
+        assert public_results(live.services.database, "habits").groups == {"0": 50, "1": 50}
         assert told(live)["n"] == 25
 
 
-def test_in_an_open_survey_whose_groups_came_one_after_the_other_fifty_hide(live: Live) -> None:
-    fill_arms(live, ("a", 100), ("b", 100))
-    assert public_results(live.services.database, "habits").groups == {"a": 100, "b": 100}
+def test_in_an_open_survey_whose_groups_came_one_after_the_other_fifty_hide(arms: Live) -> None:
+    live = arms
+    fill_arms(live, ("arm-a", 100), ("arm-b", 100))
+    assert public_results(live.services.database, "habits").groups == {"0": 100, "1": 100}
     assert told(live)["n"] == 50
     assert HEADING in page(live)
 
@@ -106,9 +105,9 @@ def test_in_an_open_survey_whose_groups_came_one_after_the_other_fifty_hide(live
 def test_with_groups_nothing_is_claimed_where_only_some_are_asked_a_question(
     folder: DataFolder, draft: dict[str, Any]
 ) -> None:
-    with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
-        fill_arms(live, ("a", 100), ("b", 100), smokes=1, drinks=None)
-        assert public_results(live.services.database, "habits").groups == {"a": 100, "b": 100}
+    with run_live(folder, {**with_groups(draft), "ask_each_person": "1"}) as live:
+        fill_arms(live, ("arm-a", 100), ("arm-b", 100), smokes=1, drinks=None)
+        assert public_results(live.services.database, "habits").groups == {"0": 100, "1": 100}
         assert told(live) is None
 
 

@@ -106,7 +106,7 @@ def published(seed: int, asked: int, question: str) -> tuple[np.ndarray, np.ndar
     seen, cells = set[tuple[int, ...]](), np.zeros(CELLS, dtype=np.int64)
     for now, figures in history_of(seed, asked):
         seen.add(tuple(figures.counts(question)))
-        seen.update(tuple(figures.counts(question, name)) for name in figures.groups)
+        seen.update(tuple(figures.counts(question, [name])) for name in figures.groups)
         cells = sum((np.array(counts[question]) for counts in now.counts.values()), 0 * cells)
     rows = np.array([row for row in sorted(seen) if row], dtype=np.int64).reshape(-1, CELLS)
     # Reports that came together with equal links are always counted together.

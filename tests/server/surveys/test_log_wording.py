@@ -10,7 +10,7 @@ from server.commands.log import WIDTH
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.serving import running_services
-from server.store import audit_log, groups, reading
+from server.store import audit_log, groups
 from server.store.researchers import access, accounts, api_keys
 from server.surveys.audit import ACTIONS, log_line
 from server.surveys.researchers import Role, Scope
@@ -38,7 +38,6 @@ def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) 
         days = Schedule.of_days("2026-11-20", "2026-11-25", clock.now, 5000)
         publish_as(services, ana, {**draft, "slug": LONG[:60].rstrip("-")}, schedule=days)
         publish_draft(services, {**draft, "delete_on": "2026-11-30"})
-        store.write(groups.add_group, reading.newest(store.reader, "habits"), "arm-a")
         database.write(access.give_role, "habits", "ana", Role.OWNER)
         database.write(access.take_role, "habits", "ana")
         ending.begin_closing(store, "habits", "2")

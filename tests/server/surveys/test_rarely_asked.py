@@ -5,8 +5,8 @@ from typing import Any
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.results.shown import ShownResults, live_results, public_results
-from server.store import groups, reading
 from server.store.verify import verify
+from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.live import live as run_live
 
@@ -50,14 +50,13 @@ def test_a_group_shows_only_questions_that_enough_of_it_were_asked(
     folder: DataFolder, draft: dict[str, Any]
 ) -> None:
     """All who were asked about drinking, less the other group, would be the ten."""
-    with run_live(folder, {**draft, "ask_each_person": "1"}) as live:
+    with run_live(folder, {**with_groups(draft), "ask_each_person": "1"}) as live:
         database = live.services.database
         for group, smokers, drinkers in (("arm-a", 90, 10), ("arm-b", 50, 50)):
-            database.write(groups.add_group, reading.newest(database.reader, "habits"), group)
             live.fill(smokers, group, smokes=1, drinks=None)
             live.fill(drinkers, group, smokes=None, drinks=1)
         ending.close(database, "habits")
-        assert public_results(database, "habits").groups == {"arm-a": 100, "arm-b": 100}
+        assert public_results(database, "habits").sizes_by_label == {"arm-a": 100, "arm-b": 100}
         shown = {
             group: {id: tally.n for id, tally in of_group(live, group).tallies.items()}
             for group in (None, "arm-a", "arm-b")
@@ -68,7 +67,7 @@ def test_a_group_shows_only_questions_that_enough_of_it_were_asked(
             "arm-a": {"smokes": 50, "drinks": 0},
             "arm-b": {"smokes": 50, "drinks": 50},
         }
-        assert live_results(database, "habits").groups == {"arm-a": 100, "arm-b": 100}
+        assert live_results(database, "habits").sizes_by_label == {"arm-a": 100, "arm-b": 100}
 
 
 def of_group(live: Live, group: str | None) -> ShownResults:

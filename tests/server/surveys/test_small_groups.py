@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator
+import json
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -15,29 +15,23 @@ from server.lifecycle import ending
 from server.lifecycle.export import export_zip
 from server.lifecycle.invitations import status
 from server.results.shown import live_results, public_results
-from server.store import audit_log, database, groups, reading
+from server.store import audit_log, database, reading
 from server.store.checksums import checksum
 from server.store.verify import verify
 from server.surveys.records import Closing
 from server.surveys.researchers import Role
 from server.surveys.strays import GroupChoice
+from tests.support.groups import with_groups
 from tests.support.inviting import fill_personally
 from tests.support.live import Live, everywhere
 from tests.support.live import live as run_live
 from tests.support.researcher import hire, logged_in
 
-ARMS = ("arm-a", "arm-b", "arm-c")
-
 
 @pytest.fixture
-def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+def live(arms: Live) -> Live:
     """An open survey with three study arms."""
-    with run_live(folder, draft) as running:
-        for arm in ARMS:
-            running.services.database.write(
-                groups.add_group, reading.newest(running.services.database.reader, "habits"), arm
-            )
-        yield running
+    return arms
 
 
 def exported(live: Live) -> list[tuple[str, str]]:
@@ -48,8 +42,8 @@ def exported(live: Live) -> list[tuple[str, str]]:
             for name in ("reports.csv", "scores.csv")
         )
     # The scores tell of no group that the reports do not tell of.
-    assert [row["_group"] for row in scores] == [row["_group"] for row in reports]
-    return [(row["_group"], row["smokes"]) for row in reports]
+    assert [row["group"] for row in scores] == [row["group"] for row in reports]
+    return [(row["group"], row["smokes"]) for row in reports]
 
 
 def fill_arms(live: Live) -> None:
@@ -66,7 +60,10 @@ def test_while_it_is_open_nothing_tells_groups_apart(live: Live) -> None:
     """The difference of two live results would tell the group of a report."""
     fill_arms(live)
     store = live.services.database
-    assert (live_results(store, "habits").groups, live_results(store, "habits").n) == ({}, 50)
+    assert (live_results(store, "habits").sizes_by_label, live_results(store, "habits").n) == (
+        {},
+        50,
+    )
     for group in ("", "arm-a", "arm-b", "arm-x"):
         with pytest.raises(Refusal, match="or the survey is still open"):
             live_results(store, "habits", group=group)
@@ -79,28 +76,30 @@ def test_while_it_is_open_nothing_tells_groups_apart(live: Live) -> None:
         "arm-c": None,
     }
     live.fill(1, "arm-b", smokes=1)
-    # Now arm-b is large enough, and the one without a group stands out.
+    # Now arm-b is large enough, and the one without a group would stand out.
     assert {item["group"]: item["used"] for item in status(live.services, "habits")["groups"]} == {
-        "": None,
         "arm-a": 20,
         "arm-b": 20,
         "arm-c": None,
     }
     close(live)
-    assert live_results(store, "habits").groups == {"arm-a": 30, "arm-b": 20}
+    assert live_results(store, "habits").sizes_by_label == {"arm-a": 30, "arm-b": 20}
 
 
 def seen(folder: DataFolder, draft: dict[str, Any], group: str) -> object:
     """All that researchers see when the last report comes with the link of this group."""
-    with run_live(folder, draft) as live:
+    with run_live(folder, with_groups(draft, "arm-a", "small", "only-one-person")) as live:
         store = live.services.database
-        for name in ("arm-a", "only-one-person"):
-            store.write(groups.add_group, reading.newest(store.reader, "habits"), name)
         live.fill(30, "arm-a")
         live.fill(25)
         live.fill(1, group, smokes=1)
         results = live_results(store, "habits")
-        return status(live.services, "habits"), results.groups, results.tallies, exported(live)
+        return (
+            status(live.services, "habits"),
+            results.sizes_by_label,
+            results.tallies,
+            exported(live),
+        )
 
 
 def test_nothing_tells_that_a_report_came_with_the_link_of_a_small_group(
@@ -126,9 +125,9 @@ def test_the_workbench_says_when_groups_are_told_apart(live: Live) -> None:
     assert "<td>fewer than 20</td>" in page
     close(live)
     page = vera.get("/workbench/surveys/habits/results?group=arm-a").body.decode()
-    assert "These are all 30 reports of version 1 in the group arm-a. The" in page
+    assert "These are all 30 reports of version 1 in the group “arm-a”. The" in page
     page = vera.get("/workbench/surveys/habits/results?group=").body.decode()
-    assert "These are all 20 reports of version 1 without a group. The" in page
+    assert "These are all 20 reports of version 1 of small groups. The" in page
     assert vera.get("/workbench/surveys/habits/results?group=arm-b").status == 404
 
 
@@ -136,14 +135,14 @@ def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
     fill_arms(live)
     live.services.database.run_alone(database.empty_log)
     before = {row[1]: row for row in live.stored()["reports"]}
-    traces = [row[3] for row in before.values() if row[4] == "arm-b"]
+    traces = [row[3] for row in before.values() if row[4] == "1"]
     assert len(traces) == 19
     assert all(trace in everywhere(live.folder) for trace in traces)
     closing = close(live)
     assert closing.compacted
     assert [trace for trace in traces if trace in everywhere(live.folder)] == []
     after = live.stored()
-    assert {row[4] for row in after["reports"]} == {"", "arm-a"}
+    assert {row[4] for row in after["reports"]} == {"", "0"}
     for _, id, randomized, bound, group in after["reports"]:
         assert randomized == before[id][2]
         assert bound == checksum(live.survey.fingerprint, id, randomized, group)
@@ -152,9 +151,9 @@ def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
         for item in reading.groups_of(live.services.database.reader, "habits")
     ] == [
         ("", 20),
-        ("arm-a", 30),
+        ("0", 30),
     ]
-    assert {row[-1] for row in after["tallies"]} == {"", "arm-a"}
+    assert {row[-1] for row in after["tallies"]} == {"", "0"}
     assert verify(live.folder.database).problems == []
     found = live_results(live.services.database, "habits", group="")
     assert (found.n, found.tallies["smokes"].counts) == (20, (1, 19))
@@ -182,7 +181,7 @@ def test_a_damaged_report_of_a_small_group_is_still_named_after_the_merge(
     live: Live, content: str
 ) -> None:
     fill_arms(live)
-    id = min(row[1] for row in live.stored()["reports"] if row[4] == "arm-b")
+    id = min(row[1] for row in live.stored()["reports"] if row[4] == "1")
     damage = f"UPDATE reports SET randomized = {content} WHERE id = '{id}'"
     live.services.database.write(lambda db: db.execute(damage))
     close(live)
@@ -196,31 +195,32 @@ def test_the_last_snapshot_keeps_no_names_of_groups_that_it_does_not_show(live: 
     live.fill(7, "arm-b")
     live.fill(60)
     ending.close(live.services.database, "habits")
-    assert public_results(live.services.database, "habits").groups == {"arm-a": 50}
+    assert public_results(live.services.database, "habits").sizes_by_label == {"arm-a": 50}
     (content,) = live.services.database.reader.execute("SELECT content FROM snapshots").fetchone()
-    assert "arm-a" in content
-    assert "arm-b" not in content
+    assert {row[0] for row in json.loads(content)["histories"][""]} == {"", "0"}
     assert verify(live.folder.database).is_sound
 
 
-def test_personal_links_of_a_small_group_are_merged_with_their_counts(staff: Live) -> None:
+def test_personal_links_of_a_small_group_are_merged_with_their_counts(sites: Live) -> None:
+    staff = sites
     fill_personally(staff, 40, "north")
     fill_personally(staff, 3, "south", smokes=1)
-    fill_personally(staff, 25)
+    for place in ("east", "west"):
+        fill_personally(staff, 13, place)
     ending.close(staff.services.database, "habits")
     assert status(staff.services, "habits") == {
         "slug": "habits",
         "by_invitation": True,
-        "merged_groups": 1,
+        "merged_groups": 3,
         "held_back": False,
         "rounded": False,
         "groups": [
-            {"group": "", "issued": 45, "used": 28, "unused": 17},
+            {"group": "", "issued": 60, "used": 29, "unused": 31},
             {"group": "north", "issued": 40, "used": 40, "unused": 0},
         ],
     }
-    assert live_results(staff.services.database, "habits").groups == {"": 28, "north": 40}
+    assert live_results(staff.services.database, "habits").sizes_by_label == {"": 29, "north": 40}
     assert verify(staff.folder.database).problems == []
     hire(staff, "vera", Role.VIEWER)
     page = logged_in(staff, "vera").get("/workbench/surveys/habits/invitations").body.decode()
-    assert "One group was merged into “No group”: too few reports to show separately" in page
+    assert "3 groups were too small to show separately" in page

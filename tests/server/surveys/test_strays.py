@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Iterator
 from typing import Any
 from zipfile import ZipFile
 
@@ -17,7 +16,8 @@ from server.lifecycle import ending
 from server.lifecycle.export import export_zip
 from server.lifecycle.invitations import status
 from server.results.shown import live_results, public_results
-from server.store import audit_log, groups, reading
+from server.serving import running_services
+from server.store import audit_log, reading
 from server.store.verify import verify
 from server.surveys.crowd import edges_of, isolates
 from server.surveys.disclosure import LEAST_IN_GROUP, Sizes
@@ -31,40 +31,32 @@ from server.surveys.strays import (
 )
 from tests.support.clock import FakeClock, at
 from tests.support.figures import complaint, run
+from tests.support.groups import with_groups
 from tests.support.inviting import fill_personally
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.researcher import hire, key_of, logged_in
 
-ARMS = ("arm-a", "arm-b")
 some_sizes = st.dictionaries(st.sampled_from(["", "a", "b", "c", "d", "e"]), st.integers(0, 70))
 
 
 @pytest.fixture
-def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
-    """An open survey with two study arms."""
-    with run_live(folder, draft) as running:
-        add_arms(running)
-        yield running
-
-
-def add_arms(live: Live) -> None:
-    database = live.services.database
-    for arm in ARMS:
-        database.write(groups.add_group, reading.newest(database.reader, "habits"), arm)
+def live(arms: Live) -> Live:
+    """An open survey with three study arms."""
+    return arms
 
 
 def fill_with_one_stray(live: Live) -> None:
-    """Sixty reports each of two arms, and one through the plain link."""
+    """Sixty reports each of two arms, and one of the third."""
     live.fill(60, "arm-a")
     live.fill(60, "arm-b")
-    live.fill(1, smokes=1)
+    live.fill(1, "arm-c", smokes=1)
 
 
 def exported(live: Live) -> list[tuple[str, str]]:
     with ZipFile(io.BytesIO(export_zip(live.services.database, "habits")[1])) as archive:
         rows = csv.DictReader(io.StringIO(archive.read("reports.csv").decode()))
-        return [(row["_group"], row["smokes"]) for row in rows]
+        return [(row["group"], row["smokes"]) for row in rows]
 
 
 @given(some_sizes)
@@ -112,7 +104,7 @@ def test_nothing_is_closed_before_the_owner_has_chosen(live: Live) -> None:
     with pytest.raises(Refusal, match="never shown or exported") as caught:
         ending.close(live.services.database, "habits")
     assert caught.value.code == "strays_undecided"
-    with pytest.raises(Refusal, match="has fewer than 20 reports of links without a group"):
+    with pytest.raises(Refusal, match=r"fewer than 20 reports together.* too small are: arm-c"):
         ending.begin_closing(live.services.database, "habits", "1")
     assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
 
@@ -122,7 +114,7 @@ def test_with_groups_the_strays_are_in_no_result_and_no_export(live: Live) -> No
     database = live.services.database
     closing = ending.close(database, "habits", groups=GroupChoice.KEEP)
     results = live_results(database, "habits")
-    assert (results.n, results.groups) == (120, {"arm-a": 60, "arm-b": 60})
+    assert (results.n, results.sizes_by_label) == (120, {"arm-a": 60, "arm-b": 60})
     assert results.tallies["smokes"].counts == (120, 0)
     assert sorted(exported(live)) == [*[("arm-a", "0")] * 60, *[("arm-b", "0")] * 60]
     assert public_results(database, "habits").tallies["smokes"].counts == (100, 0)
@@ -164,13 +156,15 @@ def test_verification_notices_a_change_to_what_is_held_back(live: Live, statemen
 def test_twenty_strays_are_counted_together_and_only_the_public_may_miss_them(live: Live) -> None:
     live.fill(60, "arm-a")
     live.fill(15, "arm-b")
-    live.fill(5, smokes=1)
+    live.fill(5, "arm-c", smokes=1)
     database = live.services.database
-    assert strays_at_closing(reading.sizes(database.reader, newest(live))).from_the_public
+    strays = strays_at_closing(newest(live), reading.sizes(database.reader, newest(live)))
+    assert (strays.from_everybody, strays.from_the_public) == (False, True)
+    assert strays.small == ("arm-b", "arm-c")
     with pytest.raises(Refusal, match="the public results may leave these reports out"):
         ending.close(database, "habits")
     ending.close(database, "habits", groups=GroupChoice.KEEP)
-    assert live_results(database, "habits").groups == {"": 20, "arm-a": 60}
+    assert live_results(database, "habits").sizes_by_label == {"": 20, "arm-a": 60}
     assert public_results(database, "habits").tallies["smokes"].counts == (50, 0)
     assert verify(live.folder.database).problems == []
 
@@ -182,16 +176,15 @@ def newest(live: Live) -> Any:
 def test_the_public_page_says_that_few_reports_are_not_counted(live: Live) -> None:
     live.fill(100, "arm-a")
     live.fill(99, "arm-b")
-    live.fill(1)
+    live.fill(1, "arm-c")
     page = live.get("/s/habits/results").body.decode()
     assert "Estimated from 199 randomized reports" in page
-    assert "Fewer than 50 reports of links without a group, or of small groups, are not" in page
-    assert "counted until there are 50" in page
+    assert "Fewer than 50 reports of small groups are not counted until there are 50" in page
     body = live.get("/s/habits/estimates.json").json
     assert (body["n"], body["next_n"], body["strays_held_back"]) == (199, 500, True)
     ending.close(live.services.database, "habits", groups=GroupChoice.KEEP)
     page = live.get("/s/habits/results").body.decode()
-    assert "are not counted: beside the groups, so few would stand out" in page
+    assert "are not counted: beside the other groups, so few would stand out" in page
     assert "The very last reports" not in page
 
 
@@ -200,7 +193,8 @@ def test_the_page_of_closing_names_what_is_held_back_and_asks(live: Live) -> Non
     hire(live, "olga", Role.OWNER)
     olga = logged_in(live, "olga")
     page = olga.get("/workbench/surveys/habits/steps/close").body.decode()
-    assert "Fewer than 20 reports came with links without a group" in page
+    assert "The groups of fewer than 20 reports have fewer than 20 together" in page
+    assert "These groups are too small: arm-c." in page
     assert "Nobody ever sees these few reports" in page
     assert olga.post("/workbench/surveys/habits/steps/close").status == 409
     assert newest(live).state is State.OPEN
@@ -218,7 +212,7 @@ def test_without_strays_the_page_of_closing_asks_nothing(live: Live) -> None:
     olga = logged_in(live, "olga")
     assert "strays" not in olga.get("/workbench/surveys/habits/steps/close").body.decode()
     assert olga.post("/workbench/surveys/habits/steps/close").status == 303
-    assert live_results(live.services.database, "habits").groups == {"arm-a": 60}
+    assert live_results(live.services.database, "habits").sizes_by_label == {"arm-a": 60}
 
 
 def test_the_interface_takes_the_choice(live: Live) -> None:
@@ -236,21 +230,19 @@ def test_the_interface_takes_the_choice(live: Live) -> None:
 def test_the_command_asks_for_the_choice_and_takes_it(
     folder: DataFolder, draft: dict[str, Any]
 ) -> None:
-    with run_live(folder, draft) as live:
-        add_arms(live)
+    with run_live(folder, with_groups(draft)) as live:
         fill_with_one_stray(live)
     words = ("close", "habits", "--data", folder.path, "--yes")
-    assert "choose --groups keep" in complaint(*words, group=main)
+    assert "too small are: arm-c. Choose --groups keep" in complaint(*words, group=main)
     assert run(*words, "--groups", "drop", group=main).exit_code == 0
-    with run_live(folder, draft) as live:
-        assert live_results(live.services.database, "habits", 1).n == 121
+    with running_services(folder) as services:
+        assert live_results(services.database, "habits", 1).n == 121
 
 
 def test_with_a_grace_the_clock_does_what_was_chosen(
     clock: FakeClock, folder: DataFolder, draft: dict[str, Any]
 ) -> None:
-    with at(clock, folder, draft) as live:
-        add_arms(live)
+    with at(clock, folder, with_groups(draft)) as live:
         fill_with_one_stray(live)
         database = live.services.database
         ending.begin_closing(database, "habits", "1", groups=GroupChoice.DROP)
@@ -263,8 +255,7 @@ def test_with_a_grace_the_clock_does_what_was_chosen(
 def test_the_clock_keeps_groups_if_nobody_has_chosen(
     clock: FakeClock, folder: DataFolder, draft: dict[str, Any]
 ) -> None:
-    with at(clock, folder, {**draft, "delete_on": "2026-12-24"}) as live:
-        add_arms(live)
+    with at(clock, folder, {**with_groups(draft), "delete_on": "2026-12-24"}) as live:
         fill_with_one_stray(live)
         clock.now = "2026-12-23T23:59:59Z"
         database = live.services.database
@@ -272,14 +263,15 @@ def test_the_clock_keeps_groups_if_nobody_has_chosen(
             lambda db: db.execute("UPDATE surveys SET ends = '2026-12-23T00:00:00Z'").rowcount
         )
         ending.finish_due(database)
-        assert live_results(database, "habits").groups == {"arm-a": 60, "arm-b": 60}
+        assert live_results(database, "habits").sizes_by_label == {"arm-a": 60, "arm-b": 60}
 
 
-def test_personal_links_are_held_back_with_their_counts(staff: Live) -> None:
+def test_personal_links_are_held_back_with_their_counts(sites: Live) -> None:
+    staff = sites
     fill_personally(staff, 40, "north")
     fill_personally(staff, 3, "south", smokes=1)
     database = staff.services.database
     ending.close(database, "habits", groups=GroupChoice.KEEP)
-    assert live_results(database, "habits").groups == {"north": 40}
+    assert live_results(database, "habits").sizes_by_label == {"north": 40}
     assert live_results(database, "habits").tallies["smokes"].counts == (40, 0)
     assert verify(staff.folder.database).problems == []

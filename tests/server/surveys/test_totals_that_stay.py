@@ -9,11 +9,12 @@ import pytest
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.results.shown import live_results
-from server.store import groups, reading
+from server.store import reading
 from server.store.verify import verify
 from server.surveys.disclosure import MINIMUM
 from server.surveys.states import State
 from tests.support.clock import FakeClock, at
+from tests.support.groups import with_groups
 from tests.support.inviting import ask_for_ticket, group_key
 from tests.support.live import Live
 
@@ -86,15 +87,14 @@ def test_totals_of_a_question_that_few_were_asked_go_too(
 def test_groups_are_merged_where_few_of_one_were_asked_a_question(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
-    with at(clock, folder, {**draft, "ask_each_person": "1"}) as live:
+    with at(clock, folder, {**with_groups(draft), "ask_each_person": "1"}) as live:
         database = live.services.database
         for group, smokers, drinkers in (("arm-a", 60, 40), ("arm-b", 60, 60)):
-            database.write(groups.add_group, reading.newest(database.reader, "habits"), group)
             live.fill(smokers, group, smokes=1, drinks=None)
             live.fill(drinkers, group, smokes=None, drinks=1)
         clock.now = THE_DAY
         ending.finish_due(database)
-        assert live_results(database, "habits").groups == {"": 100, "arm-b": 120}
+        assert live_results(database, "habits").sizes_by_label == {"": 100, "arm-b": 120}
         tallies = live_results(database, "habits").tallies
         # Forty people would stand out beside arm-b.
         assert (tallies["smokes"].n, tallies["drinks"].n) == (120, 60)
@@ -104,7 +104,7 @@ def test_groups_are_merged_where_few_of_one_were_asked_a_question(
 def test_small_groups_cost_no_large_one_when_the_reports_are_deleted(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
-    with at(clock, folder, draft) as live:
+    with at(clock, folder, with_groups(draft)) as live:
         for group in [*["arm-a"] * 50, "arm-b"]:
             ticket = ask_for_ticket(live, group_key(live, group)).json["ticket"]
             live.put(live.report(smokes=1), ticket)
@@ -113,7 +113,7 @@ def test_small_groups_cost_no_large_one_when_the_reports_are_deleted(
         assert [
             (item.name, item.reports)
             for item in reading.groups_of(live.services.database.reader, "habits")
-        ] == [("", 0), ("arm-a", 50)]
+        ] == [("", 0), ("0", 50)]
         assert live_results(live.services.database, "habits").tallies["smokes"].counts == (0, 50)
         assert reading.newest(live.services.database.reader, "habits").reports == 51
         assert verify(folder.database).problems == []

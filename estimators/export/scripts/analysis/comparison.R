@@ -3,8 +3,8 @@
 # need p and q.
 
 # compare("smokes") puts the groups side by side, with the difference of every two of them.
-# `by` is the group of the link, or anything that is known of every row of reports.csv.
-compare <- function(question, by = reports[["_group"]]) {
+# `by` is the group, a factor such as reports[["arm"]], or anything that is known of every row.
+compare <- function(question, by = own_group()) {
   d <- design_of(question)
   asked <- reports[[question]] != "null" & !is.na(by)
   groups <- as.character(by)[asked]

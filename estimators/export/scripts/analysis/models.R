@@ -1,5 +1,5 @@
-# Regressions of the true answers on the group of the link, or on anything else that is known of
-# every row of reports.csv and was not randomized.
+# Regressions of the true answers on the group, on its factors, or on anything else that is known
+# of every row of reports.csv and was not randomized.
 
 # regress(smokes ~ group) is a logistic regression of saying yes, through the randomizer.
 # regress(fruit ~ group, option = 2) is one of choosing option 2 of a list.
@@ -9,7 +9,9 @@
 regress <- function(formula, option = 1, data = NULL, linear = FALSE) {
   id <- as.character(formula[[2]])
   d <- design_of(id)
-  frame <- data.frame(group = factor(reports[["_group"]]))
+  frame <- data.frame(group = factor(own_group()))
+  for (name in names(factor_levels))
+    frame[[name]] <- factor(reports[[name]], levels = factor_levels[[name]])
   frame[names(data)] <- data
   used <- intersect(setdiff(all.vars(formula[[3]]), names(data)), design$question)
   if (length(used)) stop(used[1], " is randomized too: as a covariate it would make every effect ",

@@ -25,4 +25,4 @@ def read_reports(folder: Path) -> list[dict[str, str]]:
 def counted(question: Row, reports: list[dict[str, str]], group: str) -> tuple[Array, int]:
     """Return the counts and the number of the reports of a group; '' is everybody."""
     id = question["question"]
-    return tally(question, [row[id] for row in reports if group in ("", row["_group"])])
+    return tally(question, [row[id] for row in reports if group == "" or row["group"] == group])
