@@ -16,7 +16,7 @@ import click
 from client.console.files import check_new_file, new_file
 from client.console.printing import print_json
 from client.console.progress import Bar
-from client.core.primitives.refusal import Refusal, require
+from client.core.primitives.refusal import Refusal
 from client.wording.comparison import first_digits
 from server.commands import operating
 from server.commands.data_option import url_for_others
@@ -25,7 +25,7 @@ from server.invitations.invitees import Invitees
 from server.invitations.mailing import Mailing
 from server.invitations.people_file import MOST_BYTES, unnamed_people
 from server.invitations.qr import draw_many
-from server.invitations.reminder import notice, reminder_text
+from server.invitations.reminder import TO_EVERYBODY, notice, reminder_text
 from server.invitations.sheet import sheet_page
 from server.store import reading
 from server.store.database import open_current_reader
@@ -74,20 +74,14 @@ def remind(folder: DataFolder, slug: str, out: Path | None) -> None:
     if out:
         check_new_file(out)
     published, counts = _published(folder, slug), operating.invitation_status(folder, slug)
-    require(counts["by_invitation"], "not_by_invitation", "slug", slug=slug)
     address = compared_address(url_for_others(folder), slug)
-    issued, used = (sum(item[name] for item in counts["groups"]) for name in ("issued", "used"))
-    text = reminder_text(published.survey, address, issued, used, published.schedule.last_minute)
+    text = reminder_text(published.survey, address, counts, published.schedule.last_minute)
     if out:
         with new_file(out) as file:
             file.write(text.encode())
     else:
         click.echo(text, nl=False)
-    click.echo(
-        f"Send this to all {issued:,} people. Whom to remind cannot be known: "
-        "nobody is told which links were used.",
-        err=True,
-    )
+    click.echo(TO_EVERYBODY, err=True)
 
 
 def _write(mailing: Mailing, published: Published, columns: Sequence[str], to: Wanted) -> None:

@@ -3,9 +3,18 @@
 Whom to remind is not known: a link's use is told to nobody, so a reminder goes to all.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
+from client.core.primitives.refusal import require
 from client.core.survey import Survey
 from client.wording.comparison import first_digits
 from server.invitations.sheet import wording_of
+
+TO_EVERYBODY = (
+    "Send this to everybody who was invited. Whom to remind cannot be known: nobody is told which "
+    "links were used."
+)
 
 
 def notice(address: str, fingerprint: str) -> str:
@@ -18,9 +27,14 @@ def notice(address: str, fingerprint: str) -> str:
 
 
 def reminder_text(
-    survey: Survey, address: str, issued: int, used: int, last_day: str | None
+    survey: Survey, address: str, counts: Mapping[str, Any], last_day: str | None
 ) -> str:
-    """Return a reminder in the survey's own language, the same for everybody."""
+    """Return a reminder in the survey's own language, the same for everybody.
+
+    `counts` are those of the links that were made and used.
+    """
+    require(survey.by_invitation, "not_by_invitation", "slug", slug=survey.slug)
+    issued, used = (sum(item[name] for item in counts["groups"]) for name in ("issued", "used"))
     say = wording_of(survey).say
     until = "reminder.open.until" if last_day else "reminder.open"
     paragraphs = [

@@ -13,7 +13,7 @@ from server.invitations.mailing import Mailing
 from server.invitations.people_file import unnamed_people
 from server.invitations.qr import draw_qr
 from server.lifecycle.invitations import invite, open_link, open_links, status
-from server.results.downloads import download
+from server.results.downloads import TYPES, download
 from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.groups import read_selection
@@ -48,13 +48,13 @@ def make_invitations(slug: str) -> ResponseReturnValue:
     return download(table, "text/csv", f"{_stem(slug, made['group'])}-links.csv")
 
 
-@workbench.get("/surveys/<slug>/qr.svg")
-def qr(slug: str) -> ResponseReturnValue:
+@workbench.get("/surveys/<slug>/qr.<any(svg, png):format>")
+def qr(slug: str, format: str) -> ResponseReturnValue:
     group = request.args.get("group", "")
     (link,) = invitation_links(_root(), open_link(services(), slug, group))
     file = BytesIO()
-    draw_qr(link, file)
-    return Response(file.getvalue(), mimetype="image/svg+xml")
+    draw_qr(link, file, format)
+    return Response(file.getvalue(), mimetype=TYPES[format])
 
 
 def _form(slug: str) -> InviteForm:

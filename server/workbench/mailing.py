@@ -15,15 +15,16 @@ from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
 from server.invitations.invitees import Invitees
 from server.invitations.mailing import Mailing
-from server.invitations.reminder import notice
+from server.invitations.reminder import TO_EVERYBODY, notice, reminder_text
 from server.invitations.sheet import sheet_page
-from server.lifecycle.invitations import invite_strata
+from server.lifecycle.invitations import invite_strata, status
 from server.results.downloads import download
 from server.store import reading
 from server.surveys.records import Published
 from server.surveys.states import Change
 from server.web.limits import Limit
 from server.web.services import services
+from server.web.urls import compared_address
 from server.workbench.blueprint import workbench
 from server.workbench.rendering import render_tab
 from server.workbench.session import me
@@ -99,8 +100,22 @@ def _packed(mailing: Mailing, survey: Survey, invitees: Invitees) -> bytes:
 def _page(published: Published, form: PeopleForm) -> str:
     survey = published.survey
     may_invite = survey.by_invitation and published.allows(Change.INVITE)
-    known = {"form": form, "factors": _factors(survey), "may_invite": may_invite}
-    return render_tab("invite_people.html", survey.slug, **known)
+    return render_tab(
+        "invite_people.html",
+        survey.slug,
+        form=form,
+        factors=_factors(survey),
+        may_invite=may_invite,
+        reminder=_reminder(published) if survey.by_invitation else "",
+        to_everybody=TO_EVERYBODY,
+    )
+
+
+def _reminder(published: Published) -> str:
+    survey = published.survey
+    address = compared_address(request.url_root.rstrip("/"), survey.slug)
+    counts = status(services(), survey.slug)
+    return reminder_text(survey, address, counts, published.schedule.last_minute)
 
 
 def _factors(survey: Survey) -> list[str]:

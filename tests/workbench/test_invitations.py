@@ -80,6 +80,8 @@ def test_an_open_survey_offers_its_link_groups_and_codes(live: Live, edi: Browse
         code = edi.get(f"{OPEN}/qr.svg?group={group}")
         assert (code.status, code.headers["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
         assert b"<svg" in code.body
+        picture = edi.get(f"{OPEN}/qr.png?group={group}")
+        assert (picture.status, picture.body[:4]) == (200, b"\x89PNG")
     for group in ("", "arm-x"):
         assert edi.get(f"{OPEN}/qr.svg?group={group}").status == 400
 

@@ -58,6 +58,9 @@ def test_a_list_comes_back_with_links_and_labels_and_is_stored_nowhere(
     stored = b"".join(path.read_bytes() for path in live.folder.path.rglob("*") if path.is_file())
     for encoding in ("utf-8", "cp1252"):
         assert "Gänsefüß".encode(encoding) not in stored
+    page = edi.get(PAGE).body.decode()
+    assert "Whom to remind cannot be known" in page
+    assert "So far, 0 of 40 links have been used" in page
     assert "<td>20</td><td>0</td><td>20</td>" in edi.get(PAGE.rpartition("/")[0]).body.decode()
 
 

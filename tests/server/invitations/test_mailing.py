@@ -15,6 +15,7 @@ FINGERPRINT = "0123456789abcdef" * 4
 
 
 def survey(**more: str) -> Survey:
+    more["drawn_by"] = "device"
     question = {"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"}
     return build_survey({"slug": "staff", "title": "<Staff>", "questions": [question], **more})
 
@@ -63,7 +64,8 @@ def test_a_sheet_breaks_after_each_page_of_labels() -> None:
 def test_sheet_and_reminder_speak_the_language_of_the_survey() -> None:
     german = survey(language="de")
     assert '<html lang="de" dir="ltr">' in sheet_page(mailing(("Ann", "")), german, ("name",))
-    text = reminder_text(german, "surveys.example.org/s/staff", 1500, 3, "2027-03-01 23:59 UTC")
+    counts = {"groups": [{"issued": 1000, "used": 1}, {"issued": 500, "used": 2}]}
+    text = reminder_text(german, "surveys.example.org/s/staff", counts, "2027-03-01 23:59 UTC")
     assert "3 von 1.500 Links benutzt" in text
     assert "Deshalb geht diese Erinnerung an alle." in text
     assert "bis 2027-03-01 23:59 UTC" in text
