@@ -121,7 +121,7 @@ def test_who_has_sent_a_report_to_another_version_is_told_that_both_add_up(
     expect_receipt(page)
     survey.change()
     open_survey(page, survey.link)
-    expect(said).to_contain_text("A second report costs privacy again")
+    expect(said).to_contain_text("If you answer again, others can guess better")
     assert violations(page) == []
 
 
@@ -224,7 +224,7 @@ def test_a_version_that_overtakes_the_report_is_told_and_nothing_is_drawn_again(
     page.route("**/reports/*", overtake)
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text(CHANGED)
-    expect(page.get_by_text("so it was not counted")).to_be_visible()
+    expect(page.get_by_text("so they were not counted")).to_be_visible()
     assert violations(page) == []
     assert page.locator("input").count() == 0
     assert len(hand_ins.sent) == 1

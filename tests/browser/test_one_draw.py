@@ -58,7 +58,7 @@ def test_a_survey_that_closed_meanwhile_is_told_and_the_report_is_not_drawn_agai
     server.close("habits")
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("This survey is closed")
-    expect(page.get_by_text("yours was not counted")).to_be_visible()
+    expect(page.get_by_text("yours were not counted")).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
     assert "body" in kept(page)
     assert server.reports("habits") == []
@@ -74,7 +74,7 @@ def test_no_refusal_of_a_server_makes_the_device_draw_again(
     ready_to_send(page, link, TRUTH)
     send(page)
     for _ in range(3):
-        expect(page.get_by_text("did not accept the report: made_up: not today")).to_be_visible()
+        expect(page.get_by_text("did not accept your answers: made_up: not today")).to_be_visible()
         page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSENT)
     assert len(hand_ins.sent) == 4

@@ -138,11 +138,11 @@ MISSING = {
     ),
     "storage": (
         "IDBFactory.prototype.open = () => { throw new Error('forbidden') }",
-        "does not let the page keep a report",
+        "does not let the page keep what it will send",
     ),
     "locks": (
         "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })",
-        "does not let the page keep a report",
+        "does not let the page keep what it will send",
     ),
 }
 

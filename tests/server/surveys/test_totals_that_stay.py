@@ -50,7 +50,7 @@ def test_what_stays_is_the_document_the_number_the_digest_and_the_totals(
     assert due.get("/s/habits/document.json").body == due.survey.document
     answer = due.get("/s/habits")
     assert answer.status == 410
-    assert b"reports to this survey are deleted" in answer.body
+    assert b"answers to this survey are deleted" in answer.body
     assert b'href="/s/habits/results"' in answer.body
 
 
