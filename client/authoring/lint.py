@@ -131,9 +131,7 @@ def _warnings(survey: Survey) -> Iterator[Refusal]:
 
 def _about(question: Question) -> Iterator[Refusal]:
     kind = question.kind
-    if not kind.labels:
-        yield Refusal("no_decline.number", "kind")
-    elif not kind.decline:
+    if not kind.decline:
         yield Refusal("no_decline", "decline")
     if len(question.prompt) > LONG_PROMPT:
         yield Refusal("long_prompt", "prompt", length=len(question.prompt))
@@ -144,10 +142,9 @@ def _about(question: Question) -> Iterator[Refusal]:
 
 def _lists(kind: Kind) -> dict[str, tuple[str, ...]]:
     """Return the lists of labels that the author wrote, each with the options for silence."""
-    silence = kind.labels[len(kind.own_labels) :]
     declared = KIND_DECLARATIONS[kind.name].own.items()
     return {
-        name: (*getattr(kind, name), *silence)
+        name: (*getattr(kind, name), *kind.silence)
         for name, field in declared
         if field.form.name == "labels"
     }

@@ -5,7 +5,7 @@ caps must hold, and the bytes must be canonical, so that the fingerprint pins th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -177,10 +177,12 @@ def _read_kind(kind: type[Kind], values: dict[str, Any]) -> Kind:
 
 def _read_mechanism(value: object) -> TwoLevel:
     mechanism = _class(value, "name", MECHANISMS)
-    shape = frozenset(field.name for field in fields(mechanism))
-    item = canonical.exact_keys(value, shape | {"name"}, "mechanism")
-    for key in sorted(shape):
+    shape = frozenset(field.name for field in fields(mechanism) if field.default is MISSING)
+    usual = frozenset(field.name for field in fields(mechanism)) - shape
+    item = canonical.exact_keys(value, shape | {"name"}, "mechanism", usual)
+    integers = {key: number for key, number in item.items() if key != "name"}
+    for key in sorted(integers):
         require(
             type(item[key]) is int, "bad_shape.integer", key, kind=canonical.type_name(item[key])
         )
-    return mechanism(**{key: item[key] for key in shape})
+    return mechanism(**integers)

@@ -30,8 +30,8 @@ def ask(question: Question, wording: Wording) -> Any:
 def ask_by_domain(kind: Any, wording: Wording) -> Any:
     """Ask about a kind that shows nothing besides its options or its range."""
     match kind.domain:
-        case Levels():
-            return _Grid(kind.grid, wording).ask(kind.unit)
+        case Levels(top=top):
+            return _Grid(kind.grid, wording, kind.silence, top).ask(kind.unit)
         case Checks(at_most=at_most):
             _list(kind.labels)
             prompt = wording.say("question.choose_several")
@@ -84,9 +84,8 @@ def _ask_scale(kind: Scale, wording: Wording) -> Any:
 
 def _ask_cross(kind: Cross, wording: Wording) -> int:
     """Ask for the row and then the column; options for silence are offered with the row."""
-    silence = kind.labels[len(kind.own_labels) :]
     click.echo(kind.row_prompt)
-    row = _ask_one([*kind.rows, *silence], wording)
+    row = _ask_one([*kind.rows, *kind.silence], wording)
     if row >= len(kind.rows):
         return len(kind.own_labels) + row - len(kind.rows)
     click.echo(kind.column_prompt)
@@ -106,15 +105,26 @@ class _Grid:
 
     grid: Grid
     wording: Wording
+    silence: Sequence[str]
+    top: int
 
     def ask(self, unit: str) -> int:
-        """Ask for a number and return its level: how many steps it is above the lowest."""
+        """Ask for a number and return its level: how many steps it is above the lowest.
+
+        The options for silence are listed, and typed as they are.
+        """
+        for label in self.silence:
+            click.echo(f"  {label}")
         lo, hi = self.wording.decimal(self.grid.lo), self.wording.decimal(self.grid.hi)
         range_text = f"{lo} … {hi} {unit}".rstrip()
         level: int = _prompt(f"{self.wording.say('question.choose')} ({range_text})", self._level)
         return level
 
     def _level(self, text: str) -> int:
+        wanted = text.strip().casefold()
+        for number, label in enumerate(self.silence, start=1):
+            if label.casefold() == wanted:
+                return self.top + number
         try:
             value = parse_decimal(self.wording.plain_decimal(text), "answer")
         except Refusal as refusal:

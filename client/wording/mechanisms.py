@@ -17,6 +17,7 @@ from client.core.mechanisms import (
     SubsetSelection,
     TwoLevel,
 )
+from client.core.primitives.domain import Levels
 from client.core.question import Question
 from client.wording.catalogue import Wording
 
@@ -47,7 +48,10 @@ def sends(mechanism: TwoLevel) -> str:
 
 
 def level(question: Question, number: int, wording: Wording) -> str:
-    """Format a level in the question's own unit."""
+    """Format a level in the question's own unit; the numbers after the top are silence."""
+    domain = question.domain
+    if isinstance(domain, Levels) and number > domain.top:
+        return question.kind.silence[number - domain.top - 1]
     return f"{_number(question, number, wording)} {question.unit}".rstrip()
 
 
@@ -127,17 +131,23 @@ def _report_threshold(q: Question, m: RandomThreshold, pair: list[int], wording:
 
 
 def _send_window(m: SlidingWindow) -> str:
-    if not m.width:
-        return "A number, the true one more often than any other."
-    return "A range of numbers, with the true one in it more often than any other."
+    what, other = ("A number", "") if not m.width else ("A range of numbers", " in it")
+    if m.silent:
+        fits = "that fits" if m.width else "equal to"
+        return f"{what}, or silence; one {fits} the true answer more often than any other."
+    return f"{what}, {'with ' if m.width else ''}the true one{other} more often than any other."
 
 
 def _odds_of_window(q: Question, m: SlidingWindow) -> tuple[str, Values]:
-    return ("range", {"size": m.width + 1}) if m.width else ("number", {})
+    key, size = ("range", {"size": m.width + 1}) if m.width else ("number", {})
+    return (f"{key}_or_silence", size) if m.silent else (key, size)
 
 
 def _report_window(q: Question, m: SlidingWindow, place: int, wording: Wording) -> str:
-    """Name the numbers that the report may have come from: its window."""
+    """Name the numbers that the report may have come from, its window, or its silent option."""
+    beyond = place - m.top - m.near
+    if beyond >= 0:
+        return q.kind.silence[beyond // m.near]
     low, high = max(place - m.width, 0), min(place, m.top)
     if low == high:
         return level(q, high, wording)

@@ -67,13 +67,17 @@ class Data:
     def scores(self) -> Any:
         """Return unbiased numbers per row, to average or to regress: `smokes__1` is option 1.
 
-        A question about a number has one column, in its own unit. What was not asked is NaN. A
-        DataFrame if pandas is installed, else arrays by column.
+        A question about a number has one column, in its own unit. If people can be silent, it
+        counts them as 0, and `income__answered` is about whether they answered: a mean is the sum
+        of the one divided by the sum of the other. What was not asked is NaN. A DataFrame if pandas
+        is installed, else arrays by column.
         """
         columns: dict[str, Any] = dict(self.frame.plain)
         for name, column in self.frame.randomized.items():
             if column.question is not None and column.mean_scores is not None:
                 columns[name] = column.by_row(column.mean_scores)
+                if column.answer_scores is not None:
+                    columns[f"{name}__answered"] = column.by_row(column.answer_scores)
             else:
                 scores = column.by_row(column.scores)
                 columns |= {

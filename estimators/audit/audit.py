@@ -153,13 +153,15 @@ def leak_bound(hits: int, hits_of_other: int, runs: int, false_alarm: float) -> 
 
 
 def audited_answers(mechanism: TwoLevel) -> list[Any]:
-    """Return both extreme answers and one between them, fixed before anything is counted."""
+    """Return both extreme answers, one between them and silence, fixed before counting."""
     domain = mechanism.domain
     if isinstance(domain, Checks):
         full = list(range(domain.options - domain.at_most, domain.options))
         return [[], full] if full == [0] else [[], [0], full]
-    last = domain.options - 1 if isinstance(domain, Choice) else domain.top
-    return sorted({0, last // 2, last})
+    if isinstance(domain, Choice):
+        last = domain.options - 1
+        return sorted({0, last // 2, last})
+    return sorted({0, domain.top // 2, domain.top, domain.count - 1})
 
 
 def tells_apart(mechanism: TwoLevel, answer: Any, other: Any, report: Any) -> bool:

@@ -55,6 +55,9 @@ class MatrixDesign:
     def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
         return self.report_scores(reports) @ values
 
+    def answer_scores(self, reports: Sequence[Any]) -> None:
+        """Everybody answers."""
+
     def report_chances(self, reports: Sequence[Any]) -> Array:
         return self.matrix[list(reports)]
 
@@ -100,6 +103,9 @@ class RowDesign:
 
     def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
         return self.report_scores(reports) @ values
+
+    def answer_scores(self, reports: Sequence[Any]) -> None:
+        """Everybody answers."""
 
     def report_chances(self, reports: Sequence[Any]) -> Array:
         bit, p, q = np.array(reports, dtype=np.float64).reshape(-1, 3).T

@@ -35,6 +35,9 @@ class ReportChannel(Protocol):
     def value_scores(self, reports: Sequence[Any], values: Array) -> Array:
         """Return for each report an unbiased score of the number that the truth stands for."""
 
+    def answer_scores(self, reports: Sequence[Any]) -> Array | None:
+        """Return for each report an unbiased score of "answered"; None if nobody can be silent."""
+
     def report_chances(self, reports: Sequence[Any]) -> Array | None:
         """Return P(report | truth) with a column per truth; None if truths are sets of boxes."""
 
@@ -44,8 +47,8 @@ class Randomized:
     """One randomized question of a data set.
 
     `labels` are the options, boxes or levels of the truth. `values` are the numbers that levels
-    stand for, None if the labels are no numbers. `question` is Candor's own question, None in data
-    that somebody else randomized.
+    stand for, None if the labels are no numbers; labels beyond them are options for silence.
+    `question` is Candor's own question, None in data that somebody else randomized.
     """
 
     name: str
@@ -79,6 +82,14 @@ class Randomized:
         if self.values is None:
             return None
         return self.channel.value_scores(self.reports, self.values)
+
+    @cached_property
+    def answer_scores(self) -> Array | None:
+        """Unbiased scores of "answered", per distinct report; None if nobody can be silent.
+
+        Where people can be silent, `mean_scores` count them as 0 (math 5.5).
+        """
+        return self.channel.answer_scores(self.reports)
 
     def counts(self, rows: NDArray[Any] | None = None) -> Array:
         """Count the rows with each distinct report, of all rows or of those selected."""

@@ -25,6 +25,7 @@ from estimators.counting.parquet_file import parquet_columns
 from estimators.counting.reports_file import open_file, read_text
 from estimators.counting.text_rows import TextRows
 from estimators.mechanisms import analysis_of
+from estimators.shares.spread import Array
 from estimators.tables.promised_errors import value_of_levels
 
 REPORTS, SURVEY = "reports.csv", "survey.json"
@@ -167,13 +168,18 @@ class _Columns:
         values = value_of_levels(question)
         return Randomized(
             question.id,
-            question.options if values is None else tuple(f"{value:.10g}" for value in values),
+            question.options if values is None else _level_labels(values, question),
             self._reports[question.id],
             np.concatenate([np.empty(0, dtype=np.int64), *self._codes[question.id]]),
             analysis_of(question.mechanism),
             values,
             question,
         )
+
+
+def _level_labels(values: Array, question: Question) -> tuple[str, ...]:
+    """Return the labels of levels, then those of the options for silence."""
+    return (*(f"{value:.10g}" for value in values), *question.kind.silence)
 
 
 class _CodedRows(TextRows):

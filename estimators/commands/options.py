@@ -1,7 +1,7 @@
 """Options that several commands share: a mechanism by name, and a confidence level."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from decimal import Decimal
 from typing import Any
 
@@ -28,6 +28,7 @@ SHAPE = {
     "at_most": "How many boxes can be ticked.",
     "top": "The highest level; the lowest is 0.",
     "width": "How much wider than a point the window is.",
+    "silent": "How many options for silence follow the levels.",
 }
 
 
@@ -53,9 +54,11 @@ def mechanism_named(name: str, epsilon: Decimal, shape: Mapping[str, int | None]
     if name not in MECHANISMS:
         raise Refusal("unknown_mechanism.option", "mechanism", known=list(MECHANISMS), name=name)
     mechanism = MECHANISMS[name]
-    needed = {field.name for field in fields(mechanism)} - {"threshold"}
+    needed = {field.name for field in fields(mechanism) if field.default is MISSING}
+    usual = {field.name for field in fields(mechanism)} - needed
+    needed.remove("threshold")
     given = {key: number for key, number in shape.items() if number is not None}
-    for key in sorted(needed ^ given.keys()):
+    for key in sorted(needed ^ (given.keys() - usual)):
         raise Refusal(
             "bad_shape.needed" if key in needed else "bad_shape.foreign",
             key,

@@ -1,6 +1,6 @@
 """Compare one question between groups: figures, differences, tests and weighted figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -16,7 +16,7 @@ from estimators.compare.result import (
     GroupFigure,
     WeightedFigure,
 )
-from estimators.compare.samples import Outcome, Sample, ShareSample
+from estimators.compare.samples import Outcome, Sample, ScoreSample, ShareSample
 from estimators.compare.two_shares import (
     MEE,
     MOVER,
@@ -26,6 +26,7 @@ from estimators.compare.two_shares import (
 )
 from estimators.compare.weighting import Weighted, poststratify
 from estimators.shares.intervals import Interval, bonferroni
+from estimators.shares.spread import Array
 
 WELCH_INTERVAL = "welch"
 # A longer table helps nobody, and takes long.
@@ -155,10 +156,20 @@ def poststratified(
     missing = tuple(g for g, part in parts.items() if g not in figures.groups and part > 0)
     rows = []
     for figure in chosen:
-        samples = [figure.sample(g) for g in range(len(figures.groups))]
-        found = poststratify(samples, [part / total for part in shown])
+        weights = [part / total for part in shown]
+        if figure.base is None:
+            samples = [figure.sample(g) for g in range(len(figures.groups))]
+            found = poststratify(samples, weights)
+        else:
+            found = figure.weighted(_poststratifying(figure, weights))
         rows.append(weighted_figure(POSTSTRATIFIED, figure.label, found, comparison.confidence))
     return replace(comparison, weighted=(*comparison.weighted, *rows), not_weighted=missing)
+
+
+def _poststratifying(figure: Figure, weights: Sequence[float]) -> Callable[[Array], Weighted]:
+    return lambda scores: poststratify(
+        [ScoreSample.of(scores, counts) for counts in figure.counts], weights
+    )
 
 
 def weighted_figure(method: str, option: str, found: Weighted, confidence: float) -> WeightedFigure:

@@ -1,22 +1,30 @@
 """The figures that groups are compared by: shares of options or boxes, or a mean of levels."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from client.core.primitives.refusal import require
 from client.core.question import Question
 from estimators.columns.randomized import Randomized
-from estimators.compare.samples import Sample, ScoreSample, ShareSample
+from estimators.compare.samples import RatioSample, Sample, ScoreSample, ShareSample
+from estimators.compare.weighting import Weighted
 from estimators.counting.tally import Tally
 from estimators.mechanisms import analysis_of
 from estimators.ordinal.levels import LevelEstimates
 from estimators.shares.choices import ChoiceEstimates
+from estimators.shares.intervals import Interval
 from estimators.shares.shares import MAX_COVARIANCE, ShareEstimates
 from estimators.shares.spread import Array, Counts
 from estimators.tables.question import estimate_question
 
 SHARE, MEAN = "share", "mean"
+# Of a figure that has no range of its own.
+EVERYTHING = Interval(-math.inf, math.inf)
+# One report shows no spread.
+LEAST_REPORTS = 2
 # Chances of a design that differ by less are the same.
 SAME_CHANCE = 1e-9
 
@@ -28,13 +36,17 @@ class Figure:
     """One figure in every group: how often each score occurs in it.
 
     `counts` has a row per group and a column per distinct score. With `channels`, one p and q per
-    group, the first score of a group's channel says that a report supports the option.
+    group, the first score of a group's channel says that a report supports the option. With
+    `base`, scores of "answered", the figure is the sum of the scores divided by that of the base,
+    and it is somewhere in `reach`.
     """
 
     label: str
     scores: Array
     counts: Array
     channels: tuple[Channel, ...] | None = None
+    base: Array | None = None
+    reach: Interval = EVERYTHING
 
     @property
     def sizes(self) -> Counts:
@@ -45,10 +57,28 @@ class Figure:
     def sample(self, group: int) -> Sample:
         """Return the reports of one group as a share through its channel, or as scores."""
         counts = self.counts[group]
+        if self.base is not None:
+            return RatioSample.of_ratio(self.scores, self.base, counts, self.reach)
         if self.channels is None:
             return ScoreSample.of(self.scores, counts)
         supporting = int(counts[self.scores > 0.5].sum())
         return ShareSample(supporting, int(counts.sum()), *self.channels[group])
+
+    def is_known(self, group: int) -> bool:
+        """Whether a group's reports say something: two of them, and people who answered."""
+        if self.sizes[group] < LEAST_REPORTS:
+            return False
+        sample = self.sample(group)
+        return not isinstance(sample, RatioSample) or sample.is_known
+
+    def weighted(self, weigh: Callable[[Array], Weighted]) -> Weighted:
+        """Weigh the scores; of a ratio both sums, and the error is that of its linear form."""
+        if self.base is None:
+            return weigh(self.scores)
+        share = weigh(self.base).value
+        require(share > 0, "empty_base", "base")
+        ratio = weigh(self.scores).value / share
+        return replace(weigh((self.scores - ratio * self.base) / share), value=ratio)
 
 
 @dataclass(frozen=True)
@@ -81,8 +111,10 @@ def figures_of_tallies(question: Question, tallies: Mapping[str, Tally]) -> Figu
         return Figures(SHARE, groups, sizes, figures, _covariance(together))
     levels = [each for each in found if isinstance(each, LevelEstimates)]
     analysis = analysis_of(question.mechanism)
-    scores = analysis.value_scores(analysis.reports(), together.values)
-    figure = Figure("", scores, np.array(cells, dtype=np.float64))
+    reports = analysis.reports()
+    scores, base = analysis.value_scores(reports, together.values), analysis.answer_scores(reports)
+    reach = Interval(float(together.values[0]), float(together.values[-1]))
+    figure = Figure("", scores, np.array(cells, dtype=np.float64), base=base, reach=reach)
     ordered = [each.ordered_counts for each in levels]
     known = [counts for counts in ordered if counts is not None]
     return Figures(MEAN, groups, sizes, (figure,), ordered=np.array(known) if known else None)

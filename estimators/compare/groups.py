@@ -15,16 +15,20 @@ from estimators.compare.comparison import (
     select_figures,
     weighted_figure,
 )
-from estimators.compare.figures import Figures, figures_of_column, figures_of_tallies
+from estimators.compare.figures import (
+    LEAST_REPORTS,
+    Figure,
+    Figures,
+    figures_of_column,
+    figures_of_tallies,
+)
 from estimators.compare.result import RAKED, Comparison
-from estimators.compare.weighting import Margins, check_parts, rake
+from estimators.compare.weighting import Levels, Margins, Weighted, check_parts, rake
 from estimators.confidence import CONFIDENCE
 from estimators.counting.group_columns import GROUP
 from estimators.counting.tally import Tally
 from estimators.shares.intervals import check_confidence
-
-# One report shows no spread.
-LEAST_REPORTS = 2
+from estimators.shares.spread import Array
 
 
 def compare_tallies(
@@ -100,10 +104,10 @@ def _compare(
     require(len(groups) >= 2, "too_few_groups", heading.by, count=len(groups))
     figures = figures_of(groups)
     chosen = select_figures(figures, option)
-    fewest = np.array([figure.sizes for figure in chosen]).min(axis=0).tolist()
-    if min(fewest) < LEAST_REPORTS:
-        pairs = zip(groups, fewest, strict=True)
-        kept = [group for group, size in pairs if size >= LEAST_REPORTS]
+    places = range(len(groups))
+    known = [place for place in places if all(figure.is_known(place) for figure in chosen)]
+    if len(known) < len(groups):
+        kept = [groups[place] for place in known]
         return _compare(heading, figures_of, kept, option, reference, parts)
     heading = replace(heading, quantity=figures.quantity)
     found = compare_figures(heading, figures, chosen, reference)
@@ -142,8 +146,12 @@ def _raked(
     figures = figures_of_column(column, [str(cell) for cell in range(len(cells))], place)
     rows = [
         weighted_figure(
-            RAKED, figure.label, rake(figure.scores, figure.counts, named, known), found.confidence
+            RAKED, figure.label, figure.weighted(_raking(figure, named, known)), found.confidence
         )
         for figure in select_figures(figures, option)
     ]
     return replace(found, weighted=(*found.weighted, *rows))
+
+
+def _raking(figure: Figure, levels: Levels, margins: Margins) -> Callable[[Array], Weighted]:
+    return lambda scores: rake(scores, figure.counts, levels, margins)

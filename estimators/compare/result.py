@@ -72,9 +72,10 @@ class WeightedFigure:
 class Comparison:
     """One question in several groups.
 
-    `quantity` is "share" or "mean". `left_out` are groups with fewer than two reports, and
-    `without_group` counts the reports that belong to none. `not_weighted` are groups whose known
-    part is missing from post-stratified figures, because they have no reports to show.
+    `quantity` is "share" or "mean". `left_out` are groups with fewer than two reports, or in
+    which perhaps nobody answered, and `without_group` counts the reports that belong to none.
+    `not_weighted` are groups whose known part is missing from post-stratified figures, because they
+    have no reports to show.
     """
 
     question: str

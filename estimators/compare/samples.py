@@ -7,6 +7,7 @@ from scipy import special
 
 from client.core.primitives.refusal import require
 from estimators.confidence import CONFIDENCE
+from estimators.ordinal.answered import Pair, fieller_ends, pair_variance
 from estimators.shares.intervals import Interval, check_confidence, wilson_ends
 from estimators.shares.spread import Array
 
@@ -118,6 +119,39 @@ class ScoreSample:
         """Return the interval by Student's t."""
         half = t_quantile(confidence, self.n - 1) * math.sqrt(self.variance)
         return Interval(self.value - half, self.value + half)
+
+
+@dataclass(frozen=True)
+class RatioSample(ScoreSample):
+    """The mean of those in one group who answered, by the linear form of the ratio (math 5.5)."""
+
+    part: float
+    base: float
+    spread: Pair
+    # All possible means.
+    reach: Interval
+
+    @classmethod
+    def of_ratio(cls, scores: Array, base: Array, counts: Array, reach: Interval) -> "RatioSample":
+        """Return the sample of scores and of "answered" in the same reports."""
+        n = float(counts.sum())
+        require(n >= 2, "too_few_reports.group", "n", n=int(n))
+        part, share = float(counts @ scores) / n, float(counts @ base) / n
+        spread = pair_variance(scores, base, counts)
+        ratio = part / share if share > 0 else math.nan
+        variance = n * spread.of(ratio) / share**2 if share > 0 else math.nan
+        return cls(int(n), ratio, variance, part, share, spread, reach)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the share who answered is clearly above 0."""
+        half = t_quantile(CONFIDENCE, self.n - 1) * math.sqrt(self.spread.base)
+        return self.base > half
+
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """Return Fieller's interval; if it has no end, everything that is possible."""
+        z = t_quantile(confidence, self.n - 1)
+        return fieller_ends(self.part, self.base, self.spread, z) or self.reach
 
 
 Sample = ShareSample | ScoreSample

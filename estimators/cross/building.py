@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from estimators.cross.cells import Cells
+from estimators.cross.cells import Cells, answered_means
 from estimators.cross.joint import Joint
 from estimators.cross.pairs import Pairs
 from estimators.cross.table import Cell, Estimate, GroupMean, Margin, Ratio
@@ -37,6 +37,23 @@ def table_means(cells: Cells, rows: Sequence[str], z: float) -> tuple[GroupMean,
         GroupMean(row, _ratio(found.value[i, 0], found.low[i, 0], found.high[i, 0]))
         for i, row in enumerate(rows)
     )
+
+
+def answered_means_of(
+    pairs: Pairs, rows: Sequence[str], z: float
+) -> tuple[tuple[GroupMean, ...], Estimate]:
+    """Return the mean of those who answered in every row, and of all of them."""
+    found, _ = answered_means(pairs, z)
+    means = tuple(
+        GroupMean(row, _ratio(found.value[i, 0], found.low[i, 0], found.high[i, 0]))
+        for i, row in enumerate(rows)
+    )
+    everybody = Pairs(pairs.counts, np.ones((len(pairs.first), 1)), pairs.second)
+    whole, errors = answered_means(everybody, z)
+    figures = [float(part[0, 0]) for part in (whole.value, errors, whole.low, whole.high)]
+    if not np.isfinite(figures).all():
+        return means, Estimate(None, None, None, None)
+    return means, Estimate(*figures)
 
 
 def joint_margins(

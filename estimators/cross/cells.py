@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from estimators.cross.fieller import Ratios, fieller
 from estimators.cross.joint import Joint
 from estimators.cross.pairs import Pairs
+from estimators.shares.ratios import Ratios, fieller
 from estimators.shares.spread import Array
 
 
@@ -70,6 +70,31 @@ def cells_of_pairs(pairs: Pairs) -> Cells:
         covariance(pairs.sums(asked, other**2), column, column),
         covariance(pairs.sums(one, other**2), value, column),
     )
+
+
+def answered_means(pairs: Pairs, z: float) -> tuple[Ratios, Array]:
+    """Return the mean of a number in every row, among those who answered, and its errors.
+
+    The second question has two columns: scores of the number, 0 for silence, and of "answered".
+    The errors are those of the ratios' linear form (math 5.5).
+    """
+    (one, other), (asked, _) = pairs.filled, pairs.asked
+    number, answered = other[:, :1], other[:, 1:]
+    n = pairs.sums(asked, np.ones((len(other), 1)))
+    several = np.where(n > 1, n, np.nan)
+    part, base = (pairs.sums(one, scores) / several for scores in (number, answered))
+
+    def covariance(scores: Array, means: Array, others: Array) -> Array:
+        found: Array = (pairs.sums(one**2, scores) / several - means * others) / (several - 1)
+        return found
+
+    own = covariance(number**2, part, part)
+    share = covariance(answered**2, base, base)
+    both = covariance(number * answered, part, base)
+    found = fieller(part, base, own, share, both, z)
+    ratio = found.value
+    errors = np.sqrt(np.maximum(own - 2 * ratio * both + ratio**2 * share, 0.0)) / base
+    return found, errors
 
 
 def cells_of_joint(joint: Joint) -> Cells:

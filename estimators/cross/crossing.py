@@ -24,7 +24,7 @@ from estimators.cross.independence import (
 from estimators.cross.joint import Joint, check_size, joint_of_boxes, joint_of_cells, joint_of_pairs
 from estimators.cross.pairs import Pairs, count_pairs
 from estimators.cross.sides import CATEGORIES, NUMBER, Side, side_of
-from estimators.cross.table import CrossTable
+from estimators.cross.table import CrossTable, Estimate, GroupMean, Margin
 from estimators.shares.choices import ChoiceEstimates
 from estimators.shares.intervals import normal_quantile
 from estimators.shares.spread import Array
@@ -101,24 +101,62 @@ def _of_pairs(one: Side, other: Side, pairs: Pairs, confidence: float) -> CrossT
         return replace(table, few_reports=pairs.fewest_in_support(False) < FEW_REPORTS)
     z, cells = normal_quantile(confidence), cells_of_pairs(pairs)
     is_number = other.kind == NUMBER
+    if is_number and pairs.second.shape[1] > 1:
+        means, mean = building.answered_means_of(pairs, one.labels, z)
+        rows, _ = building.pair_margins(pairs, one.labels, (*other.labels, "answered"), z)
+        return _of_means(one, other, pairs, confidence, rows, means, mean, test)
     rows, columns = building.pair_margins(pairs, one.labels, other.labels, z)
+    if is_number:
+        means = building.table_means(cells, one.labels, z)
+        return _of_means(one, other, pairs, confidence, rows, means, columns[0].share, test)
     return CrossTable(
         first=one.name,
         second=other.name,
         n=pairs.n,
         confidence=confidence,
         rows=one.labels,
-        columns=() if is_number else other.labels,
-        cells=() if is_number else building.table_cells(cells, one.labels, other.labels, z),
+        columns=other.labels,
+        cells=building.table_cells(cells, one.labels, other.labels, z),
         row_margins=rows,
-        column_margins=() if is_number else columns,
-        means=building.table_means(cells, one.labels, z) if is_number else (),
-        mean=columns[0].share if is_number else None,
+        column_margins=columns,
+        means=(),
+        mean=None,
         phi=None,
         log_odds_ratio=None,
         cramers_v=None,
         test=test,
-        few_reports=pairs.fewest_in_support(is_number) < FEW_REPORTS,
+        few_reports=pairs.fewest_in_support(False) < FEW_REPORTS,
+    )
+
+
+def _of_means(
+    one: Side,
+    other: Side,
+    pairs: Pairs,
+    confidence: float,
+    rows: tuple[Margin, ...],
+    means: tuple[GroupMean, ...],
+    mean: Estimate,
+    test: ChiSquare,
+) -> CrossTable:
+    """Return the table of a number: its mean in every row."""
+    return CrossTable(
+        first=one.name,
+        second=other.name,
+        n=pairs.n,
+        confidence=confidence,
+        rows=one.labels,
+        columns=(),
+        cells=(),
+        row_margins=rows,
+        column_margins=(),
+        means=means,
+        mean=mean,
+        phi=None,
+        log_odds_ratio=None,
+        cramers_v=None,
+        test=test,
+        few_reports=pairs.fewest_in_support(True) < FEW_REPORTS,
     )
 
 

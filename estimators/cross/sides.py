@@ -22,8 +22,9 @@ class Side:
     """One side of a table.
 
     `scores` has a row per distinct report and a column per label; the column of a number is the
-    number's own score. `codes` is the place of each row's report, NOT_ASKED if it has none.
-    `chosen` is the option or box that the side is about, None if it is about all of them.
+    number's own score, followed by that of "answered" if people can be silent. `codes` is the
+    place of each row's report, NOT_ASKED if it has none. `chosen` is the option or box that the
+    side is about, None if it is about all of them.
     """
 
     name: str
@@ -41,7 +42,10 @@ def side_of(frame: Frame, name: str) -> Side:
         return _whole(name, frame.question(name))
     question, _, part = name.partition(MARK)
     column = frame.question(question)
-    if column.values is not None and (_is_number(column) or part not in column.labels):
+    if column.values is not None and (
+        (_is_number(column) and part not in column.labels[len(column.values) :])
+        or part not in column.labels
+    ):
         return _classes(name, column, column.values, part)
     return _chosen(name, column, part)
 
@@ -58,7 +62,8 @@ def _is_number(column: Randomized) -> bool:
 
 def _whole(name: str, column: Randomized) -> Side:
     if _is_number(column) and column.mean_scores is not None:
-        means = column.mean_scores[:, None]
+        answered = column.answer_scores
+        means = np.column_stack([column.mean_scores, *([] if answered is None else [answered])])
         return Side(name, column, NUMBER, ("mean",), means, column.codes)
     kind = BOXES if column.chances is None else CATEGORIES
     return Side(name, column, kind, column.labels, column.scores, column.codes)
@@ -77,7 +82,10 @@ def _chosen(name: str, column: Randomized, part: str) -> Side:
 
 
 def _classes(name: str, column: Randomized, values: Array, part: str) -> Side:
-    """Return classes of numbers: below the first limit, from it to below the next, and so on."""
+    """Return classes of numbers: below the first limit, from it to below the next, and so on.
+
+    Options for silence are classes of their own.
+    """
     limits = _limits(name, part)
     classes = np.searchsorted(limits, values, side="right")
     used = np.unique(classes)
@@ -88,9 +96,12 @@ def _classes(name: str, column: Randomized, values: Array, part: str) -> Side:
         low=float(values[0]),
         high=float(values[-1]),
     )
+    levels = len(values)
     members = np.equal.outer(classes, used).astype(np.float64)
     labels = _class_labels([f"{limit:g}" for limit in limits])
-    return Side(name, column, CATEGORIES, labels, column.scores @ members, column.codes)
+    scores = np.column_stack((column.scores[:, :levels] @ members, column.scores[:, levels:]))
+    silent = column.labels[levels:]
+    return Side(name, column, CATEGORIES, (*labels, *silent), scores, column.codes)
 
 
 def _limits(name: str, part: str) -> list[float]:

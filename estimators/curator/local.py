@@ -41,7 +41,9 @@ class LocalSurvey:
     def mean(self) -> float | None:
         """The estimated mean; None without a tally."""
         found = self._estimates
-        return found.mean.value if isinstance(found, LevelEstimates) else None
+        if isinstance(found, LevelEstimates) and found.mean.is_known:
+            return found.mean.value
+        return None
 
     def largest_total_error(self, confidence: float) -> float:
         """Return a bound that no total's error among the respondents exceeds, at this confidence.
@@ -66,7 +68,7 @@ class LocalSurvey:
     def mean_error(self, confidence: float) -> float:
         """Return the margin of the mean among the respondents; if planned, for even answers."""
         found = self._estimates
-        if isinstance(found, LevelEstimates):
+        if isinstance(found, LevelEstimates) and found.mean.is_known:
             return normal_quantile(confidence) * found.mean.noise_error
         even = np.array(even_shares(self.question.domain))
         noise, _ = promised_variances(self.question, even, self.n)

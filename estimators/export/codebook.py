@@ -7,6 +7,7 @@ from typing import Any
 
 from client.core.groups import Factor
 from client.core.primitives import canonical
+from client.core.primitives.domain import Levels
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from client.core.survey import Survey
@@ -17,7 +18,7 @@ from estimators.export.design import rule_of
 
 # The kind of a factor, which is no question.
 FACTOR = "factor"
-_SHAPE = ("options", "size", "asked", "at_most", "top", "width")
+_SHAPE = ("options", "size", "asked", "at_most", "top", "width", "silent")
 COLUMNS = (
     *("question", "kind", "prompt", "option", "label", "goal", "lo", "hi", "step", "unit"),
     *("show_if", "epsilon", "mechanism", "threshold"),
@@ -28,11 +29,12 @@ COLUMNS = (
 def rows(survey: Survey) -> Iterator[dict[str, Any]]:
     """Yield one row per option of each question, or one row if the answer is a number.
 
+    A number that can be declined has a row for each of its options for silence.
     After the questions come the factors of the groups, which are not randomized.
     """
     for question in survey.questions:
         about = facts(question)
-        for option, label in enumerate(question.options):
+        for option, label in numbered_options(question):
             yield {**about, "option": option, "label": label}
         if not question.options:
             yield about
@@ -44,6 +46,13 @@ def rows(survey: Survey) -> Iterator[dict[str, Any]]:
 
 def _factors(survey: Survey) -> tuple[Factor, ...]:
     return survey.groups.factors if survey.groups else ()
+
+
+def numbered_options(question: Question) -> list[tuple[int, str]]:
+    """Return the options with their numbers; those of a number come after its levels."""
+    domain, labels = question.domain, question.options
+    first = domain.count - len(labels) if isinstance(domain, Levels) else 0
+    return list(enumerate(labels, first))
 
 
 def facts(question: Question) -> dict[str, Any]:
@@ -149,7 +158,7 @@ def _groups(survey: Survey) -> str:
 def _options(question: Question) -> str:
     if not question.options:
         return ""
-    numbered = ((str(option), label) for option, label in enumerate(question.options))
+    numbered = ((str(option), label) for option, label in numbered_options(question))
     return _folded(_table(("option", "label"), numbered), len(question.options), "options")
 
 

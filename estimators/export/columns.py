@@ -155,6 +155,7 @@ CODEBOOK = {
     "at_most": ("how many boxes one person can tick", ""),
     "top": ("highest level", "(hi - lo) / step"),
     "width": ("how many levels a report covers, minus one", ""),
+    "silent": ("how many options for silence follow the levels; empty: none", ""),
 }
 
 
@@ -204,10 +205,17 @@ def _of_groups(file: str, survey: Survey) -> Iterator[dict[str, Any]]:
 
 def _meanings(question: Question) -> Iterator[tuple[str, tuple[str, str]]]:
     columns = score_columns(question)
-    if columns == [question.id]:
+    if columns[:1] == [question.id]:
         unit = f", in {question.unit}" if question.unit else ""
-        meaning = f"unbiased score of the number{unit}, not the answer; empty: not asked"
+        silent = "; 0 is expected of those who are silent" if len(columns) > 1 else ""
+        meaning = f"unbiased score of the number{unit}, not the answer{silent}; empty: not asked"
         yield question.id, (meaning, "number_score() in analysis/scores.R")
+        for column in columns[1:]:
+            meaning = (
+                f"unbiased score of 1 if a number was given and 0 if not. A mean is the sum of "
+                f"{question.id} divided by the sum of this column; empty: not asked"
+            )
+            yield column, (meaning, "silent_window() in analysis/answered.R")
         return
     for option, column in enumerate(columns):
         meaning = (

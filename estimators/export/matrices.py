@@ -44,8 +44,8 @@ def _count_answers(domain: Domain) -> int:
             return sum(comb(options, ticked) for ticked in range(at_most + 1))
         case Choice(options=options):
             return options
-        case Levels(top=top):
-            return top + 1
+        case Levels() as levels:
+            return levels.count
 
 
 def _answers(domain: Domain) -> list[Any]:

@@ -32,9 +32,12 @@ def r_calls(survey: Survey, by_group: bool) -> str:
 
 def _examples(survey: Survey, by_group: bool) -> Iterator[str]:
     """Yield a call of compare(), cross() and regress() for every use that this survey has."""
-    numbers = [q.id for q in survey.questions if isinstance(q.domain, Levels)]
+    levels = [q for q in survey.questions if isinstance(q.domain, Levels)]
+    numbers = [q.id for q in levels]
     choices = [q.id for q in survey.questions if q.id not in numbers]
     firsts = [*choices[:1], *numbers[:1]]
+    # The mean of a number that can be declined is a ratio, which no regression fits.
+    declinable = [q.id for q in levels if q.kind.silence]
     covariates = "group" if by_group else "1"
     factors = [factor.id for factor in survey.groups.factors] if survey.groups else []
     if by_group:
@@ -44,7 +47,8 @@ def _examples(survey: Survey, by_group: bool) -> Iterator[str]:
         yield f"regress({firsts[0]} ~ {' + '.join(factors)})"
     if len(choices) > 1:
         yield f'cross("{choices[0]}", "{choices[1]}")'
-    yield from (f"regress({id} ~ {covariates})" for id in firsts)
+    fitted = [*choices[:1], *(id for id in numbers if id not in declinable)][:2]
+    yield from (f"regress({id} ~ {covariates})" for id in fitted)
     if choices:
         yield f"regress({choices[-1]} ~ {covariates}, option = 0, linear = TRUE)"
 

@@ -16,6 +16,7 @@ from client.core.survey import Survey
 from estimators.counting.group_columns import group_columns
 from estimators.counting.text_rows import NOT_ASKED
 from estimators.mechanisms import analysis_of
+from estimators.mechanisms.analysis import LevelAnalysis
 from estimators.shares.spread import Array, noise_per_respondent
 from estimators.tables.promised_errors import value_of_levels
 
@@ -26,9 +27,12 @@ ROWS_AT_ONCE = 1024
 
 
 def score_columns(question: Question) -> list[str]:
-    """Return the names of a question's columns: one if it is a number, none for a long list."""
+    """Return the names of a question's columns: one if it is a number, none for a long list.
+
+    A number that can be declined has a second one, for whether it was answered (math 5.5).
+    """
     if value_of_levels(question) is not None:
-        return [question.id]
+        return [question.id, *([f"{question.id}__answered"] if question.kind.silence else [])]
     if len(question.options) > MOST_OPTIONS:
         return []
     return [f"{question.id}__{option}" for option in range(len(question.options))]
@@ -77,14 +81,18 @@ def _scores(question: Question, reports: list[Any]) -> Array:
     analysis, values = analysis_of(question.mechanism), value_of_levels(question)
     if values is None:
         return analysis.report_scores(reports)
-    return analysis.value_scores(reports, values)[:, np.newaxis]
+    answered = analysis.answer_scores(reports)
+    columns = [analysis.value_scores(reports, values), *([] if answered is None else [answered])]
+    return np.stack(columns, axis=1)
 
 
 def score_variance(question: Question) -> dict[str, float]:
     """Return Var(score | truth) for design.json.
 
     Of an option's score it depends on whether the option is the truth. Of a number's score it is
-    quadratic in the level (math 5.2, 5.3), here in the unit of the question, squared.
+    quadratic in the level (math 5.2, 5.3), here in the unit of the question, squared. If it can be
+    declined, `silent` is that of those who are, and `answered` and `answered_silent` are those of
+    the second column's score (math 5.5).
     """
     values, support = value_of_levels(question), question.mechanism.support
     if values is None:
@@ -94,11 +102,17 @@ def score_variance(question: Question) -> dict[str, float]:
             "true_option": noise_per_respondent(1.0, p, q),
             "other_option": noise_per_respondent(0.0, p, q),
         }
-    square, noise = float(values[1] - values[0]) ** 2, question.mechanism.noise
-    quadratic = (noise(2) - 2 * noise(1) + noise(0)) / 2
-    linear = noise(1) - noise(0) - quadratic
-    return {
-        "constant": square * noise(0),
-        "linear": square * linear,
-        "quadratic": square * quadratic,
+    analysis, lo, step = analysis_of(question.mechanism), float(values[0]), values[1] - values[0]
+    assert isinstance(analysis, LevelAnalysis)
+    noise = [analysis.value_noise(level, lo, float(step)) for level in range(3)]
+    quadratic = (noise[2] - 2 * noise[1] + noise[0]) / 2
+    found = {
+        "constant": noise[0],
+        "linear": noise[1] - noise[0] - quadratic,
+        "quadratic": quadratic,
     }
+    if not question.kind.silence:
+        return found
+    silent = analysis.value_noise(len(values), lo, float(step))
+    given, not_given = (analysis.answer_noise(level) for level in (0, len(values)))
+    return found | {"silent": silent, "answered": given, "answered_silent": not_given}

@@ -88,6 +88,14 @@ class Analysis(ABC, Generic[AnyMechanism]):
         """Return for each report an unbiased score of the number that the truth stands for."""
         return self.report_scores(reports) @ values
 
+    def answer_scores(self, reports: Sequence[Any]) -> Array | None:
+        """Return for each report an unbiased score of "answered"; None if a number must be given.
+
+        Where people can be silent, `value_scores` count them as 0, and a mean is the sum of these
+        divided by the sum of those.
+        """
+        return None
+
     @abstractmethod
     def report_chances(self, reports: Sequence[Any]) -> Array | None:
         """Return P(report | truth) with a column per truth; None if truths are sets of boxes."""
@@ -227,6 +235,11 @@ class LevelAnalysis(Analysis[AnyMechanism], ABC):
     def top(self) -> int:
         """The highest level."""
 
+    @property
+    def truths(self) -> int:
+        """The number of levels, and of options for silence after them."""
+        return self.top + 1
+
     @abstractmethod
     def forward(self, shares: Array) -> Array:
         """Return M pi, the share of each report, with M[y, x] = P(report y | level x)."""
@@ -242,6 +255,14 @@ class LevelAnalysis(Analysis[AnyMechanism], ABC):
     def _cells(self, reports: Sequence[Any]) -> Counts:
         cells = [self.mechanism.cells_of(report)[0] for report in reports]
         return np.array(cells, dtype=np.int64)
+
+    def value_noise(self, truth: int, lo: float, step: float) -> float:
+        """Return the variance of the value score of a person at this level, or silent."""
+        return step**2 * self.mechanism.noise(truth)
+
+    def answer_noise(self, truth: int) -> float:
+        """Return the variance of the score of "answered" at this level, or for silence."""
+        return 0.0
 
     def promised_noise(self, shares: Array, n: int) -> Array:
         noise = [self.mechanism.noise(level) for level in range(self.top + 1)]

@@ -22,6 +22,10 @@ class Channel(Protocol):
     def top(self) -> int:
         """The highest level, or the last bin."""
 
+    @property
+    def truths(self) -> int:
+        """The number of levels or bins, and of options for silence after them."""
+
     def forward(self, shares: Array) -> Array:
         """Return M pi, the share of each report, by cumulative sums."""
 
@@ -38,7 +42,10 @@ class LevelChannel(Channel, Protocol):
 
 @dataclass(frozen=True)
 class GroupedChannel:
-    """A channel whose neighbouring levels are grouped into bins, even inside each bin."""
+    """A channel whose neighbouring levels are grouped into bins, even inside each bin.
+
+    Options for silence stay as they are.
+    """
 
     levels: Channel
     most: int = MOST_BINS
@@ -54,21 +61,32 @@ class GroupedChannel:
     def top(self) -> int:
         return min(self.levels.top + 1, self.most) - 1
 
+    @property
+    def truths(self) -> int:
+        return self.top + self.levels.truths - self.levels.top
+
+    @property
+    def _widths(self) -> NDArray[np.int64]:
+        """How many truths each bin holds."""
+        silent = self.levels.truths - self.levels.top - 1
+        return np.append(np.diff(self.edges), np.ones(silent, dtype=np.int64))
+
     def forward(self, shares: Array) -> Array:
-        widths = np.diff(self.edges)
+        widths = self._widths
         even = shares / widths.reshape(-1, *[1] * (shares.ndim - 1))
         return self.levels.forward(np.repeat(even, widths, axis=0))
 
     def backward(self, ratio: Array) -> Array:
-        widths = np.diff(self.edges).reshape(-1, *[1] * (ratio.ndim - 1))
-        sums: Array = np.add.reduceat(self.levels.backward(ratio), self.edges[:-1], axis=0)
-        return sums / widths
+        widths = self._widths
+        starts = np.cumsum(widths) - widths
+        sums: Array = np.add.reduceat(self.levels.backward(ratio), starts, axis=0)
+        return sums / widths.reshape(-1, *[1] * (ratio.ndim - 1))
 
 
 def expectation_maximisation(channel: Channel, observed: Array, steps: int = STEPS) -> Array:
     """Iterate pi <- pi M'(f / M pi) from even shares, for each column of `observed` (math 5)."""
-    levels = channel.top + 1
-    shares = np.full((levels, *observed.shape[1:]), 1 / levels)
+    count = channel.truths
+    shares = np.full((count, *observed.shape[1:]), 1 / count)
     for _ in range(steps):
         shares = shares * channel.backward(observed / channel.forward(shares))
         shares /= shares.sum(axis=0)
@@ -76,12 +94,12 @@ def expectation_maximisation(channel: Channel, observed: Array, steps: int = STE
 
 
 def channel_matrix(channel: Channel) -> Array:
-    """Return the matrix M[y, x] = P(report y | level x)."""
-    return channel.forward(np.eye(channel.top + 1))
+    """Return the matrix M[y, x] = P(report y | level x), options for silence last."""
+    return channel.forward(np.eye(channel.truths))
 
 
 def best_scores(channel: Channel) -> Array:
-    """Return unbiased scores of every level's share, with the least variance at even shares.
+    """Return unbiased scores of every truth's share, with the least variance at even shares.
 
     They are D^-1 M (M' D^-1 M)^-1, with M the channel and D the reports expected from an even
     distribution. They are unbiased whatever the truth.

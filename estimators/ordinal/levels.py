@@ -1,4 +1,4 @@
-"""Answers with an order and a distance: mean, quantiles, shares, distribution (math 4, 5)."""
+"""Answers with an order and a distance: mean, quantiles, shares, distribution (math 4, 5, 5.5)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from client.core.primitives.refusal import require
 from estimators.counting.tally import Tally
 from estimators.ordinal.cumulative import Cumulative
 from estimators.ordinal.em import LevelChannel, expectation_maximisation
+from estimators.shares.arrays import ShareArrays
 from estimators.shares.intervals import Interval
 from estimators.shares.score import Score
 from estimators.shares.spread import Array
@@ -30,7 +31,10 @@ class Quantile:
 
 @dataclass(frozen=True)
 class LevelEstimates(ABC):
-    """What a tally says about levels 0 .. top, in the question's own unit: lo + step * level."""
+    """What a tally says about levels 0 .. top, in the question's own unit: lo + step * level.
+
+    Where people can be silent, everything but `total` is about those who answered.
+    """
 
     channel: LevelChannel
     tally: Tally
@@ -58,8 +62,22 @@ class LevelEstimates(ABC):
     def mean(self) -> Score:
         return self._mean().scaled(self.step, self.lo)
 
+    @property
+    def total(self) -> Score:
+        """The sum of all answers; silence adds nothing."""
+        return self._total_of(self.mean)
+
+    def _total_of(self, score: Score) -> Score:
+        """Return the sum over all respondents of what a score is the mean of."""
+        return score.scaled(self.n)
+
+    @property
+    def silent(self) -> ShareArrays | None:
+        """The shares of the options for silence; None if there are none."""
+        return None
+
     def score(self, target: Sequence[float] | Array) -> Score:
-        """Return the unbiased estimate of sum_x target_x P(level x) (math 0.5)."""
+        """Return the estimate of sum_x target_x P(level x), of those who answered (math 0.5)."""
         weights = np.asarray(target, dtype=np.float64)
         require(
             weights.shape == (self.top + 1,) and bool(np.isfinite(weights).all()),
@@ -73,6 +91,9 @@ class LevelEstimates(ABC):
         """Return the share of levels 9 and 10 minus that of 0 to 6, on a scale of 0 to 10."""
         require(self.top == 10, "bad_scale.eleven", levels=self.top + 1)
         return self.score(net_promoter_target())
+
+    def net_promoters_total(self) -> Score:
+        return self._total_of(self.net_promoters())
 
     def forged_move(self, forged: int) -> float:
         """Return how far so many forged reports move the expected mean at most (math 11)."""
@@ -122,7 +143,9 @@ class LevelEstimates(ABC):
         It is for drawing only: no interval is known for these shares.
         """
         self._check_levels()
-        return expectation_maximisation(self.channel, np.array(self.tally.counts) / self.n)
+        found = expectation_maximisation(self.channel, np.array(self.tally.counts) / self.n)
+        own = found[: self.top + 1]
+        return own if len(own) == len(found) else own / own.sum()
 
     def _check_levels(self) -> None:
         require(

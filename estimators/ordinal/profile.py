@@ -1,7 +1,10 @@
-"""95 % intervals of shares of levels from a sliding window: the profile of a fit (math 5).
+"""95 % intervals of shares of levels from a sliding window: the profile of a fit (math 5, 5.5).
 
 Q(pi) = n sum_y (f_y - (M pi)_y)^2/h_y measures how badly shares pi fit the reports. The interval
 of the share of a set of levels holds every value for which the best Q rises by at most CUT.
+
+Shares are among those who answered: options for silence are fitted like levels, and left out of
+every share.
 """
 
 from dataclasses import dataclass
@@ -22,6 +25,7 @@ from estimators.ordinal.em import (
     expectation_maximisation,
 )
 from estimators.shares.intervals import Interval, normal_quantile
+from estimators.shares.ratios import fieller
 from estimators.shares.spread import Array
 
 # The weights h are the reports that this many steps of EM expect.
@@ -37,11 +41,13 @@ Flags = NDArray[np.bool_]
 class Profile:
     """How well shares of bins fit reports: the factor R of the least squares, best fit and its Q.
 
-    R is the triangle of D^-1/2 (M - f 1'), so Q(pi) = |R pi|^2 for shares that sum to one.
+    R is the triangle of D^-1/2 (M - f 1'), so Q(pi) = |R pi|^2 for shares that sum to one. The
+    bins after the first `bins` are options for silence.
     """
 
     factor: Array
     n: int
+    bins: int
 
     @classmethod
     def of(cls, channel: GroupedChannel, counts: Array) -> "Profile":
@@ -50,12 +56,19 @@ class Profile:
         expected = channel.forward(expectation_maximisation(channel, observed, STEPS))
         gaps = channel_matrix(channel) - observed[:, None]
         weighted = np.sqrt(n / expected)[:, None] * gaps
-        return cls(np.asarray(np.linalg.qr(weighted, mode="r")), n)
+        return cls(np.asarray(np.linalg.qr(weighted, mode="r")), n, channel.top + 1)
 
     @cached_property
     def shares(self) -> Array:
-        """The shares that fit best."""
+        """The shares that fit best, options for silence last."""
         return nearest_to_zero(self.factor)
+
+    @cached_property
+    def among_answers(self) -> Array:
+        """The fitted shares of the bins among those who answered; even if nobody seems to have."""
+        own = self.shares[: self.bins]
+        total = float(own.sum())
+        return own / total if total > 0 else np.full(self.bins, 1 / self.bins)
 
     @cached_property
     def least(self) -> float:
@@ -63,7 +76,7 @@ class Profile:
         return self._misfit(self.shares)
 
     def interval(self, inside: Flags) -> Interval:
-        """Return the 95 % interval of the share of the flagged bins."""
+        """Return the 95 % interval of the share of the flagged bins among those who answered."""
         return Interval(self.low(inside), self.high(inside))
 
     def low(self, inside: Flags) -> float:
@@ -71,27 +84,33 @@ class Profile:
 
     def high(self, inside: Flags) -> float:
         """Return the largest share of the flagged bins at which Q rises by at most CUT."""
-        best = float(self.shares[inside].sum())
+        best = float(self.among_answers[inside].sum())
         if not inside.any():
             return 0.0
+        # A wanted share of 2 pulls everybody into the bins, if nobody can be silent instead.
+        most = 2.0 if self.bins == len(self.shares) else 1.0
 
         def excess(wanted: float) -> float:
             return sqrt(max(self.pulled(inside, wanted)[1], 0.0)) - sqrt(CUT)
 
-        # A wanted share of 2 pulls everybody into the bins.
-        if best >= 1 or excess(2.0) <= 0:
+        if best >= 1 or excess(most) <= 0:
             return 1.0
-        return self.pulled(inside, float(brentq(excess, best, 2.0, xtol=TOLERANCE)))[0]
+        return self.pulled(inside, float(brentq(excess, best, most, xtol=TOLERANCE)))[0]
 
     def pulled(self, inside: Flags, wanted: float) -> tuple[float, float]:
         """Pull the share of the flagged bins to a wanted value; return it, and how Q rises.
 
         It does not come all the way. But the shares that minimise Q + w (share - wanted)^2 also
-        minimise Q among all shares with the share that was reached, whatever the weight w is.
+        minimise Q among all shares with the share that was reached, whatever the weight w is. With
+        options for silence, what is pulled to 0 is the share minus `wanted` times that of all who
+        answered; this w is large enough for the difference to be far below a printed digit.
         """
-        pull = sqrt(PULL * self.n) * (inside - wanted)
+        pull = np.zeros(len(self.shares))
+        pull[: self.bins] = sqrt(PULL * self.n) * (inside - wanted)
         shares = nearest_to_zero(np.vstack((self.factor, pull)))
-        return min(float(shares[inside].sum()), 1.0), self._misfit(shares) - self.least
+        answered = float(shares[: self.bins].sum())
+        reached = float(shares[: self.bins][inside].sum()) / answered if answered > 0 else wanted
+        return min(reached, 1.0), self._misfit(shares) - self.least
 
     def _misfit(self, shares: Array) -> float:
         return float(((self.factor @ shares) ** 2).sum())
@@ -131,16 +150,36 @@ class ProfileLimits(SearchedLimits):
 
 
 def linear_limits(channel: GroupedChannel, counts: Array) -> FixedLimits:
-    """Return the limits of F by unbiased scores: estimate +- z standard errors, within 0 .. 1."""
-    n = int(counts.sum())
-    scores = np.cumsum(best_scores(channel), axis=1)
-    values = counts @ scores / n
-    errors = np.sqrt(average_variance(scores, counts, values))
-    half = normal_quantile(CONFIDENCE) * errors
+    """Return the limits of F by unbiased scores: estimate +- z standard errors, within 0 .. 1.
+
+    With options for silence F is a ratio, and the limits are Fieller's.
+    """
+    scores = np.cumsum(best_scores(channel)[:, : channel.top + 1], axis=1)
+    has_silence = channel.truths > channel.top + 1
+    low, high = (_ratio_ends if has_silence else _normal_ends)(scores, counts)
     # The limits at the ends of all bins, with F = 0 before the first and F = 1 after the last.
-    lows = np.clip(np.concatenate(([0.0], (values - half)[:-1], [1.0])), 0, 1)
-    highs = np.clip(np.concatenate(([0.0], (values + half)[:-1], [1.0])), 0, 1)
+    lows = np.clip(np.concatenate(([0.0], low[:-1], [1.0])), 0, 1)
+    highs = np.clip(np.concatenate(([0.0], high[:-1], [1.0])), 0, 1)
     levels = np.arange(channel.levels.top)
     whole = np.searchsorted(channel.edges, levels + 1, side="right") - 1
     touched = np.searchsorted(channel.edges, levels + 1, side="left")
     return FixedLimits(lows[whole], highs[touched])
+
+
+def _normal_ends(scores: Array, counts: Array) -> tuple[Array, Array]:
+    values = counts @ scores / counts.sum()
+    half = normal_quantile(CONFIDENCE) * np.sqrt(average_variance(scores, counts, values))
+    return values - half, values + half
+
+
+def _ratio_ends(scores: Array, counts: Array) -> tuple[Array, Array]:
+    """Divide by the last column, the share of all who answered; 0 and 1 if that has no end."""
+    n = float(counts.sum())
+    values = counts @ scores / n
+    variances = average_variance(scores, counts, values)
+    away = scores - values
+    both = (counts * away[:, -1]) @ away / (n * max(n - 1, 1))
+    base, base_variance = (np.full(len(values), each[-1]) for each in (values, variances))
+    z = normal_quantile(CONFIDENCE)
+    found = fieller(values, base, variances, base_variance, both, z)
+    return np.nan_to_num(found.low, nan=0.0), np.nan_to_num(found.high, nan=1.0)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from client.core.question import Question
 from estimators.plots.panels import Column, Result, ResultPanel
 from estimators.tables.level_rows import LEVEL, QUANTILES
-from estimators.tables.rows import MEAN, SHARE, Row
+from estimators.tables.rows import MEAN, SHARE, SILENT, Row
 
 # Of a longer list the largest shares are drawn.
 MOST_BARS = 25
@@ -24,6 +24,9 @@ def question_panel(
     # The box needs the interval of every quantile.
     has_box = bool(quantiles) and all(row["low"] is not None for row in quantiles)
     means = [row for row in known if row["quantity"] == MEAN]
+    if not means:
+        # If there is no mean, the options for silence are all that can be drawn.
+        shares = shares or [row for row in known if row["quantity"] == SILENT]
     return ResultPanel(
         name if question is None else question.prompt,
         tuple(_result(row, reported) for row in shares or (quantiles if has_box else means)),

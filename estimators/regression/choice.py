@@ -80,6 +80,8 @@ def _multinomial(columns: Columns) -> LikelyModel:
 
 def _ordinal(columns: Columns) -> LikelyModel:
     chances, labels = as_categories(columns)
+    column = columns.frame.question(columns.formula.outcome)
+    require(column.answer_scores is None, "not_categories.silence", column.name)
     design = columns.without((INTERCEPT,)).design
     constant = [name for name, column in zip(design.names, design.x.T, strict=True) if _one(column)]
     for name in constant:

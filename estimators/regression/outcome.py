@@ -77,6 +77,7 @@ def as_numbers(columns: Columns) -> Array:
         require(fits, "not_numbers", formula.outcome)
         return values.astype(np.float64)
     if formula.label is None and column.mean_scores is not None:
+        require(column.answer_scores is None, "not_numbers.silence", column.name)
         return columns.of_rows(column, column.mean_scores)
     two = len(column.labels) == 2 or formula.label is not None
     require(two, "not_numbers", column.name)

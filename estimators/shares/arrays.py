@@ -84,6 +84,11 @@ class ShareArrays:
         """Return each option's nearest possible share; for display only: clipping biases."""
         return np.clip(self.shares, 0.0, 1.0)
 
+    @property
+    def possible_shares(self) -> Array:
+        """The possible shares nearest to the estimates, for display only (math 7)."""
+        return self.clipped()
+
     @cached_property
     def _truths(self) -> Array:
         """Estimated share(1 - share) of each option; from one report, the largest possible."""

@@ -21,6 +21,16 @@ class Score:
     noise_error: float
 
     @property
+    def method(self) -> str:
+        """The name of the method for its intervals."""
+        return "normal"
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the value has a meaning: a mean of those who answered needs somebody who did."""
+        return True
+
+    @property
     def sampling_error(self) -> float:
         """The sample's part of the standard error; 0 where its variance estimate is negative."""
         return math.sqrt(max(self.sampling_variance, 0.0))

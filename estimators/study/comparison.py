@@ -13,7 +13,7 @@ from estimators.shares.shares import ShareEstimates
 from estimators.shares.spread import Array
 from estimators.simulation.people.truths import Sample, SurveySample, Truths
 from estimators.study.study import MEAN, Study
-from estimators.tables.promised_errors import promised_variances, value_of_levels
+from estimators.tables.promised_errors import mean_of_levels, promised_variances, value_of_levels
 from estimators.tables.question import estimate_question
 
 
@@ -93,7 +93,9 @@ class QuestionComparison:
 
     def _in_unit(self, shares: Array) -> Array:
         """Return the figures that are estimated: the shares themselves, or the mean alone."""
-        return shares if self._values is None else np.array([shares @ self._values])
+        if self._values is None:
+            return shares
+        return np.array([mean_of_levels(self._values, shares)])
 
     def _promised(self, shares: Array, n: int, size: int | None) -> list[Study]:
         labels = self._question.options if self._values is None else (MEAN,)
@@ -120,6 +122,8 @@ class QuestionComparison:
             low, high = ends(self._confidence)
             return np.stack([found.shares, np.clip(low, 0, 1), np.clip(high, 0, 1)])
         mean = found.mean
+        if not mean.is_known:
+            return np.full((3, 1), np.nan)
         interval = (mean.respondents_interval if self._everybody else mean.interval)(
             self._confidence
         )
@@ -129,7 +133,7 @@ class QuestionComparison:
 def _addends(found: Array, truth: Array, own: Array) -> Array:
     """Return what one sample adds per figure: itself, error, both squared errors, and coverage."""
     estimates, low, high = found
-    # A box that nobody was asked about has no estimate in this sample.
+    # A box that nobody was asked about has no estimate, nor a mean if nobody may have answered.
     known = np.isfinite(estimates)
     error, noise_error = estimates - truth, estimates - own
     covers = (low <= truth) & (truth <= high)

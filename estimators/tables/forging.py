@@ -79,7 +79,7 @@ def _share_rows(
 def _mean_rows(estimates: LevelEstimates, questions: Draw, part: float) -> list[Row]:
     n = estimates.n
     forged = forged_of(n, part)
-    if n <= forged:
+    if n <= forged or not estimates.mean.is_known:
         return []
     honest = estimates.without_forged(forged)
     (aimed,) = _aimed(np.array([n]), questions, part, questions.part).tolist()

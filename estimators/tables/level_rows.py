@@ -1,11 +1,26 @@
-"""The rows of a question about levels: mean, quantiles, cumulative shares, distribution."""
+"""The rows of a question about levels: mean, quantiles, cumulative shares, distribution.
+
+Where people can be silent, all of them are about those who answered, and every option for silence
+has the row of its share.
+"""
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from estimators.confidence import CONFIDENCE
 from estimators.ordinal.levels import MAX_LEVELS, LevelEstimates
 from estimators.shares.intervals import Interval
-from estimators.tables.rows import MEAN, NET_PROMOTERS, Row, blank_row, plain, score_row
+from estimators.tables.rows import (
+    MEAN,
+    NET_PROMOTERS,
+    SILENT,
+    Row,
+    blank_row,
+    plain,
+    score_row,
+    share_rows,
+)
 
 AT_MOST, LEVEL = "at_most", "level"
 QUANTILES = {f"quantile_{percent:02}": percent / 100 for percent in (5, 25, 50, 75, 95)}
@@ -15,24 +30,34 @@ MOST_CUMULATIVE = 20
 PROFILE, GROUPED, POINT = "profile", "profile_of_bins", "em"
 
 
-def empty_level_rows() -> list[Row]:
+def empty_level_rows(top: int, silence: Sequence[str]) -> list[Row]:
     """Return the rows of a question about levels that has no reports."""
-    return [blank_row(MEAN), *(_quantile_row(quantity) for quantity in QUANTILES)]
+    silent = [blank_row(SILENT, option, label) for option, label in enumerate(silence, top + 1)]
+    return [blank_row(MEAN), *(_quantile_row(quantity) for quantity in QUANTILES), *silent]
 
 
-def level_rows(estimates: LevelEstimates, confidence: float) -> list[Row]:
-    """Return the mean, then the shares of levels if the grid is not too fine for them.
+def level_rows(
+    estimates: LevelEstimates, silence: Sequence[str], confidence: float, exact: bool
+) -> list[Row]:
+    """Return the mean, the options for silence, then the levels if the grid is not too fine.
 
     Quantiles and cumulative shares have an interval at 95 % only, and the shares by EM have none.
     """
-    mean, n = estimates.mean, estimates.n
-    rows = [score_row(MEAN, mean, mean.scaled(n), confidence)]
+    mean = estimates.mean
+    rows = [score_row(MEAN, mean, estimates.total, confidence)]
+    if estimates.silent is not None:
+        options = share_rows(estimates.silent, silence, confidence, exact)
+        first = estimates.top + 1
+        rows.extend(row | {"quantity": SILENT, "option": first + row["option"]} for row in options)
+    if not mean.is_known:
+        # It may be that nobody answered, so nothing is known about those who did.
+        return rows + [_quantile_row(quantity) for quantity in QUANTILES]
     if estimates.top >= MAX_LEVELS:
         return rows
     rows.extend(quantile_rows(estimates, confidence))
     if (estimates.top, estimates.lo, estimates.step) == (10, 0, 1):
-        promoters = estimates.net_promoters()
-        rows.append(score_row(NET_PROMOTERS, promoters, promoters.scaled(n), confidence))
+        promoters, total = estimates.net_promoters(), estimates.net_promoters_total()
+        rows.append(score_row(NET_PROMOTERS, promoters, total, confidence))
     rows.extend(cumulative_rows(estimates, confidence))
     rows.extend(distribution_rows(estimates))
     return rows

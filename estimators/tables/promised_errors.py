@@ -1,5 +1,7 @@
 """The errors that the formulas promise for a known truth, to compare a simulation with."""
 
+import math
+
 import numpy as np
 
 from client.core.primitives.domain import Levels
@@ -9,7 +11,10 @@ from estimators.shares.spread import Array, sampling_per_respondent
 
 
 def value_of_levels(question: Question) -> Array | None:
-    """Return what the levels of a question stand for; None if shares are estimated."""
+    """Return what the levels of a question stand for; None if shares are estimated.
+
+    Options for silence stand for no number and are left out.
+    """
     grid, domain = question.kind.grid, question.mechanism.domain
     if grid is None or not isinstance(domain, Levels):
         return None
@@ -29,6 +34,14 @@ def promised_variances(
     values = value_of_levels(question)
     if values is None:
         return noise / n, part * sampling_per_respondent(shares) / n
-    spread = float(shares @ values**2 - (shares @ values) ** 2)
+    levels = shares[: len(values)]
+    answered, mean = float(levels.sum()), mean_of_levels(values, shares)
+    spread = float(levels @ (values - mean) ** 2) / (answered or math.nan) ** 2
     step = float(values[1] - values[0])
     return step**2 * noise / n, np.array([part * spread / n])
+
+
+def mean_of_levels(values: Array, shares: Array) -> float:
+    """Return the mean of those who gave a level; NaN if nobody did."""
+    levels = shares[: len(values)]
+    return float(levels @ values) / (float(levels.sum()) or math.nan)

@@ -11,6 +11,7 @@ from client.core.question import Question
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
 from estimators.ordinal.levels import net_promoter_target
+from estimators.shares.arrays import ShareArrays
 from estimators.shares.intervals import bonferroni
 from estimators.shares.score import Score
 from estimators.shares.shares import ShareEstimates
@@ -30,6 +31,8 @@ FIGURES = tuple(
 # Of two options the share says which one is larger.
 FEWEST_OPTIONS = 3
 SHARE, MEAN, NET_PROMOTERS = "share", "mean", "net_promoters"
+# The share of those who chose an option for silence where a number is asked for.
+SILENT = "silent"
 
 
 def method_name(exact: bool) -> str:
@@ -49,7 +52,7 @@ def empty_rows(question: Question) -> list[Row]:
 
 
 def share_rows(
-    estimates: ShareEstimates, labels: Sequence[str], confidence: float, exact: bool
+    estimates: ShareArrays, labels: Sequence[str], confidence: float, exact: bool
 ) -> list[Row]:
     """Return one row per option."""
     columns = _shares(estimates, confidence, exact)
@@ -62,7 +65,7 @@ def share_rows(
     ]
 
 
-def _shares(estimates: ShareEstimates, confidence: float, exact: bool) -> dict[str, NDArray[Any]]:
+def _shares(estimates: ShareArrays, confidence: float, exact: bool) -> dict[str, NDArray[Any]]:
     """Return every figure of every option, column by column."""
     n = estimates.n
     ends_of = estimates.exact_intervals if exact else estimates.intervals
@@ -128,8 +131,22 @@ def summary_rows(question: Question, estimates: ShareEstimates, confidence: floa
 
 def score_row(quantity: str, score: Score, total: Score, confidence: float) -> Row:
     """Return the row of a score and of its sum over all respondents, for the population."""
-    interval, total_interval = score.interval(confidence), total.interval(confidence)
+    total_interval = total.interval(confidence)
     figures = {
+        "total": total.value,
+        "total_noise_variance": total.noise_variance,
+        "total_sampling_variance": total.sampling_variance,
+        "total_standard_error": total.whole_error,
+        "total_low": total_interval.low,
+        "total_high": total_interval.high,
+    }
+    found = _score_figures(score, confidence) if score.is_known else {}
+    return blank_row(quantity) | found | figures | {"method": score.method}
+
+
+def _score_figures(score: Score, confidence: float) -> Row:
+    interval = score.interval(confidence)
+    return {
         "value": score.value,
         "low": interval.low,
         "high": interval.high,
@@ -138,14 +155,7 @@ def score_row(quantity: str, score: Score, total: Score, confidence: float) -> R
         "noise_error": score.noise_error,
         "sampling_error": score.sampling_error,
         "standard_error": score.standard_error,
-        "total": total.value,
-        "total_noise_variance": total.noise_variance,
-        "total_sampling_variance": total.sampling_variance,
-        "total_standard_error": total.whole_error,
-        "total_low": total_interval.low,
-        "total_high": total_interval.high,
     }
-    return blank_row(quantity) | figures | {"method": "normal"}
 
 
 def leader_table(

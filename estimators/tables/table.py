@@ -61,10 +61,12 @@ def question_rows(
 
 def _rows(question: Question, tally: Tally, confidence: float, exact: bool) -> list[Row]:
     if tally.n == 0:
-        is_level = isinstance(question.domain, Levels)
-        return empty_level_rows() if is_level else empty_rows(question)
+        domain, silence = question.domain, question.kind.silence
+        if isinstance(domain, Levels):
+            return empty_level_rows(domain.top, silence)
+        return empty_rows(question)
     estimates = estimate_question(question, tally)
     if isinstance(estimates, ShareEstimates):
         shares = share_rows(estimates, question.options, confidence, exact)
         return [*shares, *summary_rows(question, estimates, confidence)]
-    return level_rows(estimates, confidence)
+    return level_rows(estimates, question.kind.silence, confidence, exact)

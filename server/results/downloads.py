@@ -146,12 +146,14 @@ def panel_of(figure: Figure) -> ResultPanel | CrossPanel:
             note=f"%, [{interval}]. {reports}",
             bare_note=f"%. {reports}",
         )
-    rows = figure.bars or figure.quantiles or figure.facts[:1]
+    # If there is no mean, the options for silence are all that can be drawn.
+    shares = figure.bars or ([] if figure.facts else figure.silent)
+    rows = shares or figure.quantiles or figure.facts[:1]
     return ResultPanel(
         figure.question.prompt,
         tuple(map(_result, rows)),
         columns=tuple(Column(float(row["label"]), row["value"]) for row in figure.levels),
-        unit=None if figure.bars else figure.question.unit,
+        unit=None if shares else figure.question.unit,
         estimated=say("results.estimated"),
         reported=say("results.reported"),
         interval=say("results.interval_heading", confidence=percent(CONFIDENCE, decimals=0)),

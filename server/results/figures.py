@@ -13,7 +13,7 @@ from estimators.shares.shares import ShareEstimates
 from estimators.tables.forging import THRESHOLDS, forging_rows, question_draws
 from estimators.tables.level_rows import AT_MOST, LEVEL, QUANTILES
 from estimators.tables.question import estimate_question
-from estimators.tables.rows import FEWEST_OPTIONS, MEAN, NET_PROMOTERS, SHARE, Row
+from estimators.tables.rows import FEWEST_OPTIONS, MEAN, NET_PROMOTERS, SHARE, SILENT, Row
 from estimators.tables.table import question_rows
 
 # Only this many of the largest shares are drawn; the downloads have all of them.
@@ -59,7 +59,13 @@ class Figure:
 
     @property
     def facts(self) -> list[Row]:
-        return [row for row in self.rows if row["quantity"] in (MEAN, NET_PROMOTERS)]
+        rows = [row for row in self.rows if row["quantity"] in (MEAN, NET_PROMOTERS)]
+        return [row for row in rows if row["value"] is not None]
+
+    @property
+    def silent(self) -> list[Row]:
+        """The shares of options for silence where a number is asked for."""
+        return [row for row in self._with(SILENT) if row["value"] is not None]
 
     @property
     def quantiles(self) -> list[Row]:
@@ -67,7 +73,7 @@ class Figure:
         return [
             row | {"part": QUANTILES[row["quantity"]]}
             for row in self.rows
-            if row["quantity"] in QUANTILES
+            if row["quantity"] in QUANTILES and row["value"] is not None
         ]
 
     @property
@@ -83,7 +89,7 @@ class Figure:
     @property
     def totals(self) -> list[Row]:
         """The rows with a total that is shown: numbers of people, and the sum behind a mean."""
-        rows = [*self.bars, *self._with(MEAN)]
+        rows = [*self.bars, *self._with(MEAN), *self.silent]
         return [row for row in rows if row["total"] is not None]
 
     @property
@@ -98,12 +104,19 @@ class Figure:
         if grid is None:
             return False
         widest = WIDE * float(grid.hi - grid.lo)
-        return any(row["high"] - row["low"] > widest for row in self._with(MEAN))
+        means = [row for row in self.facts if row["quantity"] == MEAN]
+        return any(row["high"] - row["low"] > widest for row in means)
+
+    @property
+    def mean_is_unknown(self) -> bool:
+        """Whether there is no mean because it is not clear that anybody answered."""
+        return bool(self.silent) and not self.facts
 
     @property
     def worth(self) -> tuple[float, ...]:
         """The effective sample sizes of the worst and of the best option; empty if unknown."""
-        known = [row["effective_n"] for row in self.rows if row["effective_n"] is not None]
+        shares = self._with(SHARE)
+        known = [row["effective_n"] for row in shares if row["effective_n"] is not None]
         return (min(known), max(known)) if known else ()
 
     @property

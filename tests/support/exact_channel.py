@@ -136,7 +136,7 @@ def answers_of(domain: Domain) -> list[Any]:
     if isinstance(domain, Checks):
         sizes = range(domain.at_most + 1)
         return [list(x) for size in sizes for x in combinations(range(domain.options), size)]
-    return list(range(domain.top + 1))
+    return list(range(domain.count))
 
 
 def largest_ratio(channels: list[Channel]) -> Fraction:

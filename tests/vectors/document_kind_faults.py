@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from copy import deepcopy
 
-from tests.vectors.document_kinds import FOLLOW_UP, boxes_of_every_size
+from tests.vectors.document_kinds import DECLINED, FOLLOW_UP, boxes_of_every_size
 from tests.vectors.document_parts import (
     BY_MECHANISM,
     QUESTION,
@@ -119,12 +119,11 @@ def _level_faults() -> Iterator[Fault]:
     yield "number_with_trailing_zero", asked(drinks | {"lo": "0.0"}), "not_canonical"
     yield "number_negative_zero", asked(drinks | {"lo": "-0"}), "not_canonical"
     yield "number_unit_null", asked(drinks | {"unit": None}), "not_text"
-    yield "no_room_for_decline_in_a_mean", asked(trust | {"decline": "Pass"}), "no_room_for_silence"
-    yield (
-        "no_room_for_decline_in_a_number",
-        asked(drinks | {"decline": "Pass"}),
-        ("no_room_for_silence"),
-    )
+    misfit = "mechanism_does_not_fit"
+    yield "decline_in_a_mean_by_random_threshold", asked(trust | {"decline": "Pass"}), misfit
+    yield "decline_in_a_number_without_its_window", asked(drinks | {"decline": "Pass"}), misfit
+    equal = {"decline": "Pass", "not_applicable": "Pass"}
+    yield "silences_of_a_number_equal", asked(DECLINED | equal), "bad_options"
 
 
 def _show_if_faults() -> Iterator[Fault]:

@@ -31,9 +31,28 @@ HIDDEN_BOXES = any_of("boxes", 4, 2, "1", mechanism("smp", "1", options=5, asked
     "not_applicable": "Does not apply",
     "show_if": SHOWN_IF_YES,
 }
+DECLINED = number(
+    "income", "mean", "1", mechanism("isw", "1", top=60, width=43, silent=1), decline="Pass"
+)
+HIDDEN_NUMBER = number(
+    "hours",
+    "distribution",
+    "2",
+    mechanism("isw", "2", top=40, width=11, silent=2),
+    hi="20",
+    step="0.5",
+    unit="hours",
+    decline="Rather not say",
+    not_applicable="Does not apply",
+    show_if=SHOWN_IF_YES,
+)
+DECLINED_SCALE = scale(
+    "mood", "mean", "4", mechanism("isw", "4", top=10, width=0, silent=1), decline="Pass"
+)
 
 ALL_MECHANISMS = asked(*BY_MECHANISM.values())
 SKIPPING = asked(QUESTION, FOLLOW_UP, HIDDEN_BOXES)
+DECLINING = asked(QUESTION, DECLINED, HIDDEN_NUMBER, DECLINED_SCALE)
 SAMPLING = asked(*BY_MECHANISM.values(), ask_each_person=3)
 # null is longer than a bit, so the padding must leave room for it.
 SAMPLING_BITS = asked(
@@ -55,6 +74,7 @@ SURVEYS: dict[str, Tree] = {
     "sampling": SAMPLING,
     "sampling_bits": SAMPLING_BITS,
     "several_boxes": SEVERAL_BOXES,
+    "declining": DECLINING,
 }
 
 

@@ -69,6 +69,7 @@ def _shape_faults() -> Iterator[Fault]:
         *(("privset", "size", 0), ("privset", "size", 13), ("privset", "at_most", 0)),
         *(("privset", "at_most", 13), ("rt", "top", 0), ("rt", "top", 10001)),
         *(("isw", "width", -1), ("isw", "width", 61), ("isw", "top", 0)),
+        *(("isw", "silent", 3), ("isw", "silent", -1), ("isw", "silent", True)),
         *(("ss", "size", "2"), ("ss", "size", True), ("smp", "asked", None), ("rt", "top", [])),
     ]
     for name, field, value in wrong:
@@ -79,6 +80,8 @@ def _shape_faults() -> Iterator[Fault]:
         item = deepcopy(BY_MECHANISM[name])
         del item["mechanism"][field]
         yield f"mechanism_missing_{name}_{field}", asked(item), "missing_key"
+    # What is absent must not be written as well: a document has one spelling.
+    yield "mechanism_with_no_silence_written", _with("isw", silent=0), "not_canonical"
     yield "mechanism_of_another_shape", _with("rt", width=3), "unknown_key"
 
 
@@ -87,7 +90,7 @@ def _misfits() -> Iterator[Fault]:
     for name, field, value in [
         *(("ss", "options", 6), ("hr", "options", 99), ("smp", "options", 7)),
         *(("privset", "options", 13), ("privset", "at_most", 2), ("rt", "top", 9)),
-        ("isw", "top", 61),
+        *(("isw", "top", 61), ("isw", "silent", 1)),
     ]:
         shape = _shape_of(name)
         epsilon = BY_MECHANISM[name]["epsilon"]

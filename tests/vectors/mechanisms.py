@@ -100,6 +100,11 @@ def _levels() -> Iterator[Vector]:
         answers = sorted({0, 1, top // 2, top})
         heads = below_edges(width + 1)[-2:] + below_edges(top)[-2:]
         yield from _edges(SlidingWindow, {"top": top, "width": width}, answers, heads)
+    for top, width, silent in [(10, 6, 1), (10000, 7000, 2)]:
+        shape = {"top": top, "width": width, "silent": silent}
+        answers = [top, top + 1, top + silent, 0]
+        heads = below_edges(width + 1)[-2:] + below_edges(top + silent * (width + 1))[-2:]
+        yield from _edges(SlidingWindow, shape, answers, heads)
 
 
 def _ticked(options: int, at_most: int) -> list[list[int]]:

@@ -42,6 +42,10 @@ GOOD: dict[str, list[dict[str, Any]]] = {
     ],
     "sampling_bits": [{"q1": None, "q2": 1, "q3": None}, {"q1": 0, "q2": None, "q3": None}],
     "skipping": [{"q1": 0, "follow_up": [3, 4], "boxes": [[0, 0], [4, 1]]}],
+    "declining": [
+        {"q1": 0, "income": 0, "hours": 0, "mood": 0},
+        {"q1": 1, "income": 147, "hours": 75, "mood": 11},
+    ],
     "several_boxes": [{"five": [[0, 1], [4, 1]], "all": [[0, 0], [1, 1], [2, 0]], "one": [[0, 1]]}],
 }
 

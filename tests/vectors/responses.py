@@ -18,13 +18,18 @@ from tests.vectors.tapes import Recorder, Vector, tape_hex
 LOW: dict[str, Any] = {
     **{"q1": 0, "q2": 0, "q3": 0, "colour": 0, "name": 0, "any": [], "few": [], "trust": 0},
     **{"drinks": 0, "follow_up": 0, "boxes": [], "five": [], "all": [], "one": []},
+    **{"income": 0, "hours": 0, "mood": 0},
 }
 HIGH: dict[str, Any] = {
     **{"q1": 1, "q2": 1, "q3": 1, "colour": 4, "name": 99, "any": list(range(8))},
     **{"few": [9, 10, 11], "trust": 10, "drinks": 60, "follow_up": 4, "boxes": [4]},
     **{"five": [0, 1, 2, 3, 4], "all": [0, 1, 2], "one": [0]},
+    **{"income": 61, "hours": 42, "mood": 11},
 }
-MIDDLE: dict[str, Any] = LOW | {"colour": 2, "name": 50, "any": [3], "few": [5], "trust": 5}
+MIDDLE: dict[str, Any] = LOW | {
+    **{"colour": 2, "name": 50, "any": [3], "few": [5], "trust": 5},
+    **{"income": 60, "hours": 41, "mood": 10},
+}
 
 WRONG: list[tuple[str, str, Any, str]] = [
     ("yes_no_two", "q1", 2, "option_out_of_range"),

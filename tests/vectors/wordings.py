@@ -10,7 +10,13 @@ from client.core.question import Question
 from client.wording.catalogue import ENGLISH, Wording
 from client.wording.languages import INTERFACE
 from client.wording.odds import describe_answer, describe_mark, describe_report, odds_sentences
-from tests.vectors.document_kinds import HIDDEN_BOXES, SHOWN_IF_YES
+from tests.vectors.document_kinds import (
+    DECLINED,
+    DECLINED_SCALE,
+    HIDDEN_BOXES,
+    HIDDEN_NUMBER,
+    SHOWN_IF_YES,
+)
 from tests.vectors.document_parts import (
     BY_MECHANISM,
     QUESTION,
@@ -79,6 +85,8 @@ def _other_questions() -> Iterator[tuple[str, Tree]]:
     yield "narrow_window", scale("a", "mean", "0.1", mechanism("isw", "0.1", top=10, width=0))
     wide = mechanism("isw", "1", top=10000, width=7750)
     yield "thousands", number("a", "mean", "1", wide, hi="10000")
+    yield "number_or_silence", DECLINED
+    yield "level_or_silence", DECLINED_SCALE
     yield "cross", cross("a", "1", mechanism("ss", "1", options=6, size=2))
 
 
@@ -99,6 +107,9 @@ def _answers(wording: Wording) -> Iterator[Vector]:
         ("number", money, [0, 1, 2, 5]),
         ("number_with_unit", money | {"unit": "hours"}, [0, 1, 5]),
         ("cross", table, [0, 4, 5, 6]),
+        ("number_or_silence", DECLINED, [60, 61]),
+        ("level_or_silence", DECLINED_SCALE, [10, 11]),
+        ("hidden_number", HIDDEN_NUMBER, [40, 41, 42]),
     ]
     for name, item, answers in given:
         question = _question(item)
@@ -130,6 +141,8 @@ def _reports(wording: Wording) -> Iterator[Vector]:
         ("isw", isw, [0, 5, 30, 31, 60, 89, 90]),
         ("isw_number", ranges, [0, 1, 3, 6]),
         ("isw_single", single, [0, 4]),
+        ("isw_or_silence", HIDDEN_NUMBER, [0, 40, 51, 52, 63, 64, 75]),
+        ("isw_single_or_silence", DECLINED_SCALE, [10, 11]),
         ("cross", cross("a", "1", mechanism("ss", "1", options=6, size=2)), [[0, 5], [1, 2]]),
     ]
     for name, item, reports in sent:

@@ -49,8 +49,6 @@ class KindDeclaration:
     example: str
     # The fields that this kind has in addition to those of every question.
     own: Declared
-    # Whether an answer can be "prefer not to say" or "does not apply".
-    has_silence: bool = True
     # Whether the first option must be the one that means no.
     no_first: bool = False
 
@@ -146,7 +144,6 @@ KIND_DECLARATIONS: dict[str, KindDeclaration] = {
                     one_of(MEAN, DISTRIBUTION), _GOAL, MEAN, title="What is estimated", hint=""
                 ),
             },
-            has_silence=False,
         ),
         KindDeclaration(
             Cross,

@@ -37,6 +37,7 @@ def typical_truths(domain: Domain) -> Sequence[float]:
         case Checks():
             return [TYPICAL_SHARE]
         case Levels(top=top):
+            # Silent people add noise to a mean as well, but less than anybody else.
             return range(top + 1)
 
 
@@ -65,11 +66,15 @@ def candidates(
             if at_most < options:
                 boxes.append(best_private_set(options, at_most, epsilon))
             return sorted(boxes, key=noise_per_respondent)
-        case Levels(top=top):
+        case Levels(top=top, silent=silent):
             if goal == DISTRIBUTION:
-                return [square_wave(top, epsilon)]
+                return [square_wave(top, epsilon, silent)]
+            window = best_sliding_window(top, epsilon, silent)
+            if silent:
+                # "Is it at least t?" cannot be answered by silence.
+                return [window]
             threshold = RandomThreshold.at(epsilon, top=top)
-            return sorted([threshold, best_sliding_window(top, epsilon)], key=noise_per_respondent)
+            return sorted([threshold, window], key=noise_per_respondent)
 
 
 def best_subset_selection(options: int, epsilon: Decimal, max_bits: int) -> SubsetSelection:
@@ -98,19 +103,25 @@ def best_private_set(options: int, at_most: int, epsilon: Decimal) -> PrivateSet
     return min(found, key=lambda mechanism: mechanism.noise(0))
 
 
-def best_sliding_window(top: int, epsilon: Decimal) -> SlidingWindow:
-    """Return the width with the least variance at the ends, where it is largest (math 5.2)."""
+def best_sliding_window(top: int, epsilon: Decimal, silent: int = 0) -> SlidingWindow:
+    """Return the width with the least variance at the ends, where it is largest (math 5.2, 5.5)."""
     odds = math.exp(epsilon)
 
     def worst(width: int) -> float:
         near = (width + 1) * odds
-        return window_noise(top, width, near / (near + top), 0)
+        far = top + silent * (width + 1)
+        return window_noise(top, width, near / (near + far), 0, silent)
 
-    return SlidingWindow.at(epsilon, top=top, width=min(range(top + 1), key=worst))
+    width = min(range(top + 1), key=worst)
+    return SlidingWindow.at(epsilon, top=top, width=width, silent=silent)
 
 
-def square_wave(top: int, epsilon: Decimal) -> SlidingWindow:
-    """Return the width that preserves most of a distribution's shape (math 5.2, 5.4)."""
+def square_wave(top: int, epsilon: Decimal, silent: int = 0) -> SlidingWindow:
+    """Return the width that preserves most of a distribution's shape (math 5.2, 5.4).
+
+    Options for silence cost reports, but leave the best width for levels where it is (math 5.5).
+    """
     eps, odds = float(epsilon), math.exp(epsilon)
     half = (eps * odds - odds + 1) / (2 * odds * (odds - 1 - eps))
-    return SlidingWindow.at(epsilon, top=top, width=min(top, round(2 * half * top)))
+    width = min(top, round(2 * half * top))
+    return SlidingWindow.at(epsilon, top=top, width=width, silent=silent)

@@ -83,7 +83,7 @@ def read_kind(written: Fields, faults: Faults) -> Kind | None:
             kind, known = written.values.get("kind"), list(KIND_DECLARATIONS)
             raise Refusal("unknown_kind.draft", "kind", known=known, kind=kind)
         return None
-    if declaration.has_silence and is_hidden(written) and "not_applicable" not in written.values:
+    if is_hidden(written) and "not_applicable" not in written.values:
         # A question that skip logic can hide needs an answer that hides this very fact.
         written = replace(written, values={**written.values, "not_applicable": "true"})
     names = [field.name for field in fields(declaration.kind)]

@@ -141,8 +141,8 @@ function classOf(value, key, known, what, noun) {
 function readMechanism(value) {
   const Mechanism = classOf(value, "name", MECHANISMS, "mechanism", "mechanism");
   const integers = ["threshold", ...Mechanism.shape];
-  const item = exactKeys(value, ["name", ...integers], "mechanism");
-  for (const key of integers) {
+  const item = exactKeys(value, ["name", ...integers], "mechanism", Mechanism.optionalShape);
+  for (const key of [...integers, ...Mechanism.optionalShape.filter((name) => name in item)]) {
     const fits = Number.isInteger(item[key]);
     require(fits, "bad_shape", `the mechanism's ${key} must be an integer`);
   }

@@ -17,7 +17,10 @@ const ODDS = {
   smp: ({ mechanism: { asked, options } }) => ["boxes", { asked, options }],
   privset: ({ mechanism: { size, options } }) => ["set", { size, options }],
   rt: () => ["limit", {}],
-  isw: ({ mechanism: { width } }) => (width === 0 ? ["number", {}] : ["range", { size: width + 1 }]),
+  isw: ({ mechanism: { width, silent } }) => {
+    const key = width === 0 ? "number" : "range";
+    return [silent === 0 ? key : `${key}_or_silence`, { size: width + 1 }];
+  },
 };
 
 /** What each mechanism's report says, in the question's own words. */
@@ -34,8 +37,11 @@ const SENT = {
   privset: optionsText,
   rt: ({ kind }, [limit, bit], wording) =>
     wording.say(bit ? "sent.reached" : "sent.below", { limit: levelText(kind, limit, wording) }),
-  isw: ({ kind, mechanism: { top, width } }, number, wording) =>
-    rangeText(kind, Math.max(number - width, 0), Math.min(number, top), wording),
+  isw: ({ kind, mechanism: { top, width } }, number, wording) => {
+    const beyond = number - top - width - 1;
+    if (beyond >= 0) return kind.silence[Math.floor(beyond / (width + 1))];
+    return rangeText(kind, Math.max(number - width, 0), Math.min(number, top), wording);
+  },
 };
 
 /** How many parts of an answer are in what is sent, out of how many. */
@@ -50,7 +56,10 @@ const KEPT = {
       ? [set.every((item) => item >= options), 1]
       : [count(answer, (option) => set.includes(option)), answer.length],
   rt: (_, answer, [limit, bit]) => [answer >= limit === (bit === 1), 1],
-  isw: ({ width }, answer, number) => [answer <= number && number <= answer + width, 1],
+  isw: (mechanism, answer, number) => {
+    const place = number - mechanism.start(answer);
+    return [place >= 0 && place <= mechanism.width, 1];
+  },
 };
 
 /** Odds of reports that hold several answers, the true one among them or not. */
@@ -110,7 +119,10 @@ export function describeAnswer({ kind, options, domain }, answer, wording) {
   if (Array.isArray(answer)) {
     return wording.listed(answer.map((option) => options[option])) || wording.say("answer.none");
   }
-  return domain instanceof Levels ? levelText(kind, answer, wording) : options[answer];
+  if (!(domain instanceof Levels)) return options[answer];
+  return answer > domain.top
+    ? kind.silence[answer - domain.top - 1]
+    : levelText(kind, answer, wording);
 }
 
 /**

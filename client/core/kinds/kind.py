@@ -86,10 +86,14 @@ class Kind(ABC):
         """The labels of the options, without those for silence."""
 
     @property
+    def silence(self) -> tuple[str, ...]:
+        """The options for silence, whose numbers come last."""
+        return tuple(label for label in (self.decline, self.not_applicable) if label)
+
+    @property
     def labels(self) -> tuple[str, ...]:
-        """All options in the order of their numbers; empty if an answer is a number."""
-        silence = (label for label in (self.decline, self.not_applicable) if label)
-        return (*self.own_labels, *silence)
+        """All options in the order of their numbers; of a number, only those for silence."""
+        return (*self.own_labels, *self.silence)
 
     @property
     def domain(self) -> Domain:

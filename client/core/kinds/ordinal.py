@@ -50,7 +50,6 @@ class Scale(Kind):
     def check(self) -> None:
         fits = 1 <= self.hi - self.lo < MAX_SCALE
         require(fits, "bad_scale.order", "hi", most=MAX_SCALE - 1, lo=self.lo, hi=self.hi)
-        _check_silence(self)
 
     @property
     def own_labels(self) -> tuple[str, ...]:
@@ -58,7 +57,9 @@ class Scale(Kind):
 
     @property
     def domain(self) -> Choice | Levels:
-        return Choice(len(self.labels)) if self.goal == SHARES else Levels(self.hi - self.lo)
+        if self.goal == SHARES:
+            return Choice(len(self.labels))
+        return Levels(self.hi - self.lo, len(self.silence))
 
     @property
     def grid(self) -> Grid:
@@ -90,7 +91,6 @@ class Number(Kind):
         require(self.lo < self.hi, "bad_number.order", "hi", hi=self.hi)
         divides = (self.hi - self.lo) % self.step == 0
         require(divides, "bad_number.divide", "step", lo=self.lo, hi=self.hi, step=self.step)
-        _check_silence(self)
         most = MAX_TOP if self.goal == MEAN else MAX_DISTRIBUTION
         require(self.top <= most, "bad_number.steps", "step", most=most, steps=self.top)
 
@@ -104,14 +104,12 @@ class Number(Kind):
 
     @property
     def domain(self) -> Levels:
-        return Levels(self.top)
+        return Levels(self.top, len(self.silence))
+
+    @property
+    def hidden_answer(self) -> int:
+        return self.domain.count - 1
 
     @property
     def grid(self) -> Grid:
         return Grid(self.lo, self.hi, self.step)
-
-
-def _check_silence(kind: Scale | Number) -> None:
-    """Raise if a kind whose answers are numbers has an option for silence."""
-    silent = bool(kind.decline or kind.not_applicable)
-    require(kind.goal == SHARES or not silent, "no_room_for_silence.goal", "goal", goal=kind.goal)

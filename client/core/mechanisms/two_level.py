@@ -34,8 +34,11 @@ class TwoLevel(ABC):
 
     @property
     def shape(self) -> dict[str, int]:
-        """All parameters except the threshold, as the document lists them."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "threshold"}
+        """All parameters except the threshold and defaults, as the document lists them."""
+        own = {f.name: (getattr(self, f.name), f.default) for f in fields(self)}
+        given = {name: value for name, (value, default) in own.items() if value != default}
+        del given["threshold"]
+        return given
 
     @property
     @abstractmethod

@@ -12,6 +12,7 @@ from client.core.primitives.refusal import require
 MAX_OPTIONS = 20_000
 MAX_BOXES = 200
 MAX_TOP = 10_000
+MAX_SILENT = 2
 
 
 @dataclass(frozen=True)
@@ -51,15 +52,25 @@ class Checks:
 
 @dataclass(frozen=True)
 class Levels:
-    """An ordered level from 0 to `top`; differences between levels have a meaning."""
+    """An ordered level from 0 to `top`; differences between levels have a meaning.
+
+    The numbers after the top are the `silent` options, "prefer not to say" and "does not apply".
+    """
 
     top: int
+    silent: int = 0
 
     def __post_init__(self) -> None:
         check_shape("top", self.top, 1, MAX_TOP)
+        check_shape("silent", self.silent, 0, MAX_SILENT)
+
+    @property
+    def count(self) -> int:
+        """The number of possible answers."""
+        return self.top + 1 + self.silent
 
     def check(self, answer: Any, field: str) -> None:
-        check_integer(answer, 0, self.top, field)
+        check_integer(answer, 0, self.count - 1, field)
 
 
 Domain = Choice | Checks | Levels

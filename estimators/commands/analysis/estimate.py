@@ -150,7 +150,9 @@ def _from_counts(
         if len(labels) >= FEWEST_OPTIONS:
             leaders = [leader_row(estimates, labels, confidence)]
     else:
-        rows = level_rows(estimates, confidence)
+        silent = 0 if estimates.silent is None else len(estimates.silent.shares)
+        labels = [str(estimates.top + number) for number in range(1, silent + 1)]
+        rows = level_rows(estimates, labels, confidence, exact)
     support = mechanism.support
     return {
         "mechanism": name,

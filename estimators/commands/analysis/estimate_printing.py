@@ -117,7 +117,7 @@ def _select_rows(rows: list[Row]) -> tuple[list[Row], int]:
 
 def _figures(row: Row) -> tuple[str, str, str, str, str]:
     if row["value"] is None:
-        return ("", "-", "-", "", "")
+        return ("", "-", "-", *_total(row))
     count = row["reported_count"]
     return (
         "" if count is None else f"{count:,}",

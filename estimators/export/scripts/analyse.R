@@ -28,7 +28,8 @@ factor_levels <- with(codebook[codebook$kind == "factor", ], split(label, questi
 codebook <- codebook[codebook$kind != "factor", ]
 design <- codebook[!duplicated(codebook$question), ]
 rownames(design) <- design$question
-numbers <- c("threshold", "options", "size", "asked", "at_most", "top", "width", "lo", "hi", "step")
+numbers <- c("threshold", "options", "size", "asked", "at_most", "top", "width", "silent",
+             "lo", "hi", "step")
 design[numbers] <- lapply(design[numbers], as.numeric)
 z <- qnorm((1 + as.numeric(estimates$confidence[1])) / 2)
 
@@ -41,7 +42,7 @@ cells_of <- function(id, group = "") {
   if (group == "") reports[[id]] else reports[[id]][own_group() == group]
 }
 
-for (part in c("counting", "shares", "covariance", "scales", "levels", "regression", "scores",
+for (part in c("counting", "shares", "covariance", "scales", "answered", "levels", "regression", "scores",
                "comparison", "cross_table", "models"))
   source(file.path("analysis", paste0(part, ".R")))
 

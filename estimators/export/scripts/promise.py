@@ -28,7 +28,7 @@ def near_and_far(shape):
         far = comb(shape["options"], shape["size"])
         return comb(shape["options"] + shape["at_most"], shape["size"]) - far, far
     if name == "isw":
-        return shape["width"] + 1, shape["top"]
+        return shape["width"] + 1, shape["top"] + shape.get("silent", 0) * (shape["width"] + 1)
     if name in ("rr", "hr", "smp", "rt"):
         return 1, 1
     raise SystemExit(f"BROKEN: unknown randomizer {name!r}")

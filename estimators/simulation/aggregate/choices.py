@@ -39,9 +39,9 @@ def circle_of_thresholds(mechanism: RandomThreshold) -> Circle:
 
 
 def circle_of_windows(mechanism: SlidingWindow) -> Circle:
-    """Return the circle of levels in their order."""
-    levels = np.arange(mechanism.top + 1)
-    return Circle(np.arange(mechanism.cells), levels, mechanism.width + 1)
+    """Return the circle of levels in their order, then the windows of silence."""
+    starts = np.array([mechanism.start(answer) for answer in range(mechanism.domain.count)])
+    return Circle(np.arange(mechanism.cells), starts, mechanism.near)
 
 
 def circle_tally(

@@ -48,8 +48,8 @@ def answer_dtype(mechanism: TwoLevel) -> np.dtype[Any]:
             return np.dtype(np.bool_)
         case Choice(options):
             largest = options - 1
-        case Levels(top):
-            largest = top
+        case Levels() as levels:
+            largest = levels.count - 1
     return np.min_scalar_type(largest)
 
 

@@ -78,7 +78,7 @@ def cell_reader(question: Question) -> ReadCell:
     """Return a function that reads the cells of one question."""
     grid = question.kind.grid
     if grid is not None and isinstance(question.domain, Levels):
-        return partial(_level, grid)
+        return partial(_level, question, grid, numbers_of(question.kind.silence))
     if isinstance(question.domain, Checks):
         check_apart(question.options)
         return partial(_boxes, question, question.domain, numbers_of(question.options))
@@ -128,7 +128,13 @@ def _boxes(question: Question, domain: Checks, numbers: Mapping[str, int], cell:
     return ticked
 
 
-def _level(grid: Grid, cell: str) -> int:
+def _level(question: Question, grid: Grid, silent: Mapping[str, int], cell: str) -> int:
+    """Return the level of a cell, or silence; an empty cell declines, if the question allows it."""
+    option = silent.get(cell, silent.get(cell.casefold()))
+    if not cell and question.kind.decline:
+        option = 0
+    if option is not None:
+        return int((grid.hi - grid.lo) / grid.step) + 1 + option
     lo, hi, step = grid.lo, grid.hi, grid.step
     value = parse_decimal(cell, "it")
     require(

@@ -92,8 +92,8 @@ def check_shares(shares: Sequence[float], domain: Domain, field: str = "shares")
 
 
 def count_of(domain: Domain) -> int:
-    """Return how many shares a question has: of its options, boxes or levels."""
-    return domain.top + 1 if isinstance(domain, Levels) else domain.options
+    """Return how many shares a question has: of its options, boxes or levels, and of silence."""
+    return domain.count if isinstance(domain, Levels) else domain.options
 
 
 def _listed(shares: Sequence[float]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.authoring.draft.fields import PARTS, SURVEY, Declared, Field
-from client.authoring.draft.kinds import KIND_DECLARATIONS, declaration_of, question_fields
+from client.authoring.draft.kinds import KIND_DECLARATIONS, question_fields
 from client.core.primitives.refusal import require
 from server.workbench.editor.controls import FieldContext, Input, Texts
 from server.workbench.editor.draft_changes import HIDDEN_FIELDS, budget_of, change_budget
@@ -33,8 +33,6 @@ _PARTS = {
     "ask_each_person": "budget",
     "language": "languages",
 }
-# Fields for kinds of questions that may be left unanswered.
-_SILENCE = frozenset(["decline", "not_applicable", "show_if"])
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,8 @@ def question_entries(draft: Draft) -> list[list[Entry]]:
             question_fields(question),
             question,
             f"questions[{index}].",
-            hidden | _not_asked(question, index),
+            # No question comes before the first one.
+            hidden | (frozenset(["show_if"]) if index == 0 else frozenset()),
             context,
         )
         for index, (question, context) in enumerate(_with_contexts(draft))
@@ -90,16 +89,6 @@ def _with_contexts(draft: Draft) -> list[tuple[Draft, FieldContext]]:
         (question, FieldContext(languages, deciders[:index], deciders[index + 1 :]))
         for index, question in enumerate(draft["questions"])
     ]
-
-
-def _not_asked(question: Draft, index: int) -> frozenset[str]:
-    """Return the fields that make no sense for this question."""
-    return _never(question) | (frozenset(["show_if"]) if index == 0 else frozenset())
-
-
-def _never(question: Draft) -> frozenset[str]:
-    declaration = declaration_of(question)
-    return frozenset() if declaration is None or declaration.has_silence else _SILENCE
 
 
 def _entries(
@@ -147,8 +136,6 @@ def _read_question(before: Draft, prefix: str, texts: Texts, context: FieldConte
     declared = question_fields({"kind": kind} if kind else {})
     every = {name for item in KIND_DECLARATIONS.values() for name in item.fields}
     others = every - declared.keys()
-    if kind != before.get("kind"):
-        others |= _never({"kind": kind})
     # Drop the fields of other kinds.
     kept = {name: value for name, value in before.items() if name not in others}
     shown = {name: field for name, field in declared.items() if name not in others}

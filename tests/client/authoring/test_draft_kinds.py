@@ -9,6 +9,7 @@ from client.authoring.draft.survey import build_survey
 from client.core.conditions import Condition, ShowIf
 from client.core.document import read_document
 from client.core.kinds import AnyOf, Cross, Number, OneOf, Scale, YesNo
+from client.core.primitives.domain import Levels
 from client.core.primitives.refusal import Refusal
 from client.core.question import Question
 
@@ -154,11 +155,6 @@ def test_a_longer_report_can_be_allowed() -> None:
         ({"kind": "number", "lo": "0", "hi": 9}, "not_a_decimal", "q1: hi must be a plain decimal"),
         ({"kind": "number", "lo": "0", "hi": "5", "step": "2"}, "bad_number", "q1: step must div"),
         ({"kind": "number", "lo": "0", "hi": "5", "goal": "sum"}, "bad_goal", "q1: goal must be"),
-        (
-            {"kind": "number", "lo": "0", "hi": "5", "decline": "true"},
-            "no_room_for_silence",
-            "q1: a question with the goal mean cannot have an option for silence",
-        ),
         ({"kind": "cross", "rows": list("ab")}, "missing_field", "q1 needs the field 'row_prompt'"),
         (
             {
@@ -246,10 +242,24 @@ def test_skip_logic_that_makes_no_sense_is_refused(rule: object, code: str, mess
     assert message in found.message
 
 
-def test_a_number_cannot_be_hidden() -> None:
+def test_a_number_that_can_be_hidden_has_room_for_it_and_for_declining() -> None:
     rule = {"question": "first", "is": "Yes"}
     number = {"id": "q2", "kind": "number", "prompt": "N", "lo": "0", "hi": "9", "show_if": rule}
-    assert refusal(FIRST, number).code == "no_room_for_silence"
+    hidden = build(FIRST, number)[1]
+    assert (hidden.domain, hidden.options) == (Levels(9, 1), ("Does not apply",))
+    assert hidden.kind.hidden_answer == 10
+    both = build(FIRST, number | {"decline": "true"})[1]
+    assert (both.domain, both.mechanism.name) == (Levels(9, 2), "isw")
+    assert both.kind.hidden_answer == 11
+    off = number | {"not_applicable": "false"}
+    assert refusal(FIRST, off).code == "no_room_for_silence"
+
+
+def test_a_random_threshold_cannot_be_asked_for_with_silence() -> None:
+    scale = {"id": "q2", "kind": "scale", "prompt": "S", "lo": "0", "hi": "9", "goal": "mean"}
+    assert build(scale | {"mechanism": "rt"})[0].mechanism.name == "rt"
+    found = refusal(scale | {"mechanism": "rt", "decline": "true"})
+    assert found.code == "mechanism_does_not_fit"
 
 
 def test_the_survey_says_who_draws_and_how_many_questions() -> None:

@@ -158,7 +158,7 @@ def test_a_sound_survey_has_no_problems() -> None:
         (
             draft({"kind": "number", "lo": "0", "hi": "9", "decline": "no"}),
             "no_decline",
-            "questions[0].kind (line 1)",
+            "questions[0].decline (line 1)",
         ),
         (draft({"prompt": "?" * 301}), "long_prompt", "questions[0].prompt (line 1)"),
         (

@@ -54,6 +54,10 @@ SHAPES: list[tuple[type[TwoLevel], dict[str, int]]] = [
     ),
     *((RandomThreshold, {"top": top}) for top in [1, 2, 5]),
     *((SlidingWindow, {"top": m, "width": w}) for m, w in [(1, 0), (1, 1), (4, 0), (5, 3), (5, 5)]),
+    *(
+        (SlidingWindow, {"top": m, "width": w, "silent": s})
+        for m, w, s in [(1, 0, 1), (1, 1, 2), (4, 0, 2), (5, 3, 1), (5, 5, 2)]
+    ),
 ]
 CASES = [
     pytest.param(

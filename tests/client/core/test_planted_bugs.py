@@ -33,7 +33,8 @@ TWO_BOXES = SampledChecks.at(ONE, options=3, asked=2)
 SET = PrivateSet.at(ONE, options=5, at_most=2, size=2)
 RT = RandomThreshold.at(ONE, top=4)
 ISW = SlidingWindow.at(ONE, top=5, width=3)
-ALL: list[TwoLevel] = [RR, SS, HR, SMP, TWO_BOXES, SET, RT, ISW]
+SILENT = SlidingWindow.at(ONE, top=5, width=3, silent=2)
+ALL: list[TwoLevel] = [RR, SS, HR, SMP, TWO_BOXES, SET, RT, ISW, SILENT]
 
 # Where the bug is, what it does, and how the mechanism is run.
 Bug = tuple[TwoLevel, Sampler]
@@ -154,6 +155,20 @@ def counts_limits_from_zero(answer: int, words: Words) -> list[int]:
 def asks_above_instead_of_at_least(answer: int, words: Words) -> list[int]:
     limit = 1 + below(words, RT.top)
     return [limit, RT.flip(int(answer > limit), words)]
+
+
+@planted(SILENT)
+def slides_the_window_on_past_the_top(answer: int, words: Words) -> int:
+    if answer > SILENT.top and bern(words, SILENT.threshold):
+        return answer + below(words, SILENT.near)
+    return SILENT.randomize(answer, words)
+
+
+@planted(SILENT)
+def never_swaps_silence(answer: int, words: Words) -> int:
+    if answer > SILENT.top:
+        return SILENT.start(answer) + below(words, SILENT.near)
+    return SILENT.randomize(answer, words)
 
 
 @planted(ISW)

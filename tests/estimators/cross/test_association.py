@@ -10,10 +10,10 @@ from estimators.counting.tally import Tally
 from estimators.cross.association import cramers_v, log_odds_ratio, phi
 from estimators.cross.cells import cells_of_joint
 from estimators.cross.crossing import cross_question
-from estimators.cross.fieller import fieller
 from estimators.cross.joint import Joint, joint_of_pairs
 from estimators.cross.pairs import Pairs
 from estimators.cross.table import CrossTable
+from estimators.shares.ratios import fieller
 from tests.estimators.cross.test_cells import published
 from tests.support.cross_samples import channel, exact_joint, samples
 

@@ -24,7 +24,7 @@ export class Kind {
     checkText(this.decline, "decline", false);
     checkText(this.not_applicable, "not_applicable", false);
     this.check();
-    /** All options in the order of their numbers; empty if an answer is a number. */
+    /** All options in the order of their numbers; of a number, only those for silence. */
     this.labels = Object.freeze([...this.ownLabels, ...this.silence]);
     if (this.labels.length) checkLabels(this.labels, 1, this.labels.length, "options");
     Object.freeze(this);

@@ -33,7 +33,8 @@ export class Scale extends Kind {
   }
 
   get domain() {
-    return this.goal === SHARES ? new Choice(this.labels.length) : new Levels(this.hi - this.lo);
+    if (this.goal === SHARES) return new Choice(this.labels.length);
+    return new Levels(this.hi - this.lo, this.silence.length);
   }
 
   /** The grid in millionths, as for a number. */
@@ -79,7 +80,11 @@ export class NumberOnGrid extends Kind {
   }
 
   get domain() {
-    return new Levels(this.top);
+    return new Levels(this.top, this.silence.length);
+  }
+
+  get hiddenAnswer() {
+    return this.domain.count - 1;
   }
 
   get grid() {
@@ -93,12 +98,6 @@ export class NumberOnGrid extends Kind {
   }
 }
 
-/** Refuse an unknown goal, and options for silence where an answer is a number. */
 function checkGoal(kind, goals) {
   require(goals.includes(kind.goal), "bad_goal", `goal must be ${goals.join(" or ")}`);
-  require(
-    kind.goal === SHARES || kind.silence.length === 0,
-    "no_room_for_silence",
-    `a question with the goal ${kind.goal} cannot have an option for silence`,
-  );
 }

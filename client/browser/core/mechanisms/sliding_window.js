@@ -1,4 +1,4 @@
-/** A number: report a number near the truth, from a window that slides with it (math 5.2). */
+/** A number: report a number near the truth, from a window that slides with it (math 5.2, 5.5). */
 
 import { checkShape, Levels } from "../primitives/domain.js";
 import { below, bern } from "../primitives/words.js";
@@ -7,13 +7,14 @@ import { RANGE, TwoLevel } from "./two_level.js";
 export class SlidingWindow extends TwoLevel {
   static mechanism = "isw";
   static shape = ["top", "width"];
+  static optionalShape = ["silent"];
 
   checkShape() {
     checkShape("width", this.width, 0, this.domain.top);
   }
 
   get domain() {
-    return new Levels(this.top);
+    return new Levels(this.top, this.silent);
   }
 
   get near() {
@@ -21,7 +22,7 @@ export class SlidingWindow extends TwoLevel {
   }
 
   get far() {
-    return BigInt(this.top);
+    return BigInt(this.top + this.silent * (this.width + 1));
   }
 
   /** How often a report comes from the window or not; there are no options to compare. */
@@ -31,17 +32,26 @@ export class SlidingWindow extends TwoLevel {
 
   /** The largest number that can be sent, which is also the longest. */
   get longest() {
-    return this.top + this.width;
+    return Number(this.near + this.far) - 1;
   }
 
   /**
-   * @param {number} answer 0 .. top
+   * Return the first report of an answer's window; each silent option has one of its own.
+   * @param {number} answer
+   */
+  start(answer) {
+    return Math.min(answer, this.top) + Math.max(answer - this.top, 0) * (this.width + 1);
+  }
+
+  /**
+   * @param {number} answer 0 .. top, then the options for silence
    * @param {import("../primitives/words.js").Words} words
-   * @returns {number} 0 .. top + width; the near set of x is x .. x + width
+   * @returns {number} the near set of a level x is x .. x + width
    */
   randomize(answer, words) {
-    if (bern(words, this.threshold)) return answer + below(words, this.width + 1);
-    const outside = below(words, this.top);
-    return outside < answer ? outside : outside + this.width + 1;
+    const start = this.start(answer);
+    if (bern(words, this.threshold)) return start + below(words, this.width + 1);
+    const outside = below(words, Number(this.far));
+    return outside < start ? outside : outside + this.width + 1;
   }
 }

@@ -16,12 +16,15 @@ export class TwoLevel {
   static mechanism = "";
   /** The names of the document's integers other than the threshold. */
   static shape = [];
+  /** Those that a document has only if they are not 0. */
+  static optionalShape = [];
 
   /** @param {Record<string, number>} integers the threshold and the shape, as in a document */
   constructor(integers) {
     this.name = new.target.mechanism;
     this.threshold = integers.threshold;
     for (const field of new.target.shape) this[field] = integers[field];
+    for (const field of new.target.optionalShape) this[field] = integers[field] ?? 0;
     this.checkShape();
     Object.freeze(this);
   }
@@ -67,7 +70,9 @@ export class TwoLevel {
 
   /** Return the mechanism as it appears in a document. */
   asJson() {
-    const shape = this.constructor.shape.map((field) => [field, this[field]]);
+    const { shape: fields, optionalShape } = this.constructor;
+    const given = [...fields, ...optionalShape.filter((field) => this[field] !== 0)];
+    const shape = given.map((field) => [field, this[field]]);
     return { name: this.name, threshold: this.threshold, ...Object.fromEntries(shape) };
   }
 }

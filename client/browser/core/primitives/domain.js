@@ -10,6 +10,7 @@ import { require } from "./refusal.js";
 export const MAX_OPTIONS = 20_000;
 export const MAX_BOXES = 200;
 export const MAX_TOP = 10_000;
+const MAX_SILENT = 2;
 
 /** One of `options`: an answer is an integer from 0 to options - 1. */
 export class Choice {
@@ -65,21 +66,34 @@ export class Checks {
   }
 }
 
-/** An ordered level from 0 to `top`; differences between levels have a meaning. */
+/**
+ * An ordered level from 0 to `top`; differences between levels have a meaning. The numbers after
+ * the top are the `silent` options, "prefer not to say" and "does not apply".
+ */
 export class Levels {
-  /** @param {number} top */
-  constructor(top) {
+  /**
+   * @param {number} top
+   * @param {number} [silent]
+   */
+  constructor(top, silent = 0) {
     checkShape("top", top, 1, MAX_TOP);
+    checkShape("silent", silent, 0, MAX_SILENT);
     this.top = top;
+    this.silent = silent;
     Object.freeze(this);
   }
 
+  /** The number of possible answers. */
+  get count() {
+    return this.top + 1 + this.silent;
+  }
+
   check(answer, field) {
-    checkInteger(answer, 0, this.top, field);
+    checkInteger(answer, 0, this.count - 1, field);
   }
 
   equals(other) {
-    return other instanceof Levels && other.top === this.top;
+    return other instanceof Levels && other.top === this.top && other.silent === this.silent;
   }
 }
 

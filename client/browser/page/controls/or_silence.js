@@ -1,5 +1,6 @@
 /** A control with options for silence next to it: using one clears the other. */
 
+import { Levels } from "../../core/primitives/domain.js";
 import { element } from "../dom.js";
 import { Choices } from "./choices.js";
 
@@ -15,7 +16,8 @@ export class OrSilence {
    * @param {import("./control.js").Place} place
    */
   constructor(make, kind, place) {
-    this.#first = kind.ownLabels.length;
+    const { domain } = kind;
+    this.#first = domain instanceof Levels ? domain.top + 1 : kind.ownLabels.length;
     this.#control = make({
       ...place,
       changed: (settled) => {

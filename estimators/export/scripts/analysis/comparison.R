@@ -10,7 +10,9 @@ compare <- function(question, by = own_group()) {
   groups <- as.character(by)[asked]
   groups <- factor(ifelse(groups == "", "(none)", groups))
   if (nlevels(groups) < 2) stop("compare() needs reports of at least two groups", call. = FALSE)
-  if (is_number(d)) compare_means(scores_of(question)[asked, 1], groups)
+  if (is_number(d) && has_silence(d))
+    compare_means(answered_scores(d, reports[[question]][asked], groups), groups)
+  else if (is_number(d)) compare_means(scores_of(question)[asked, 1], groups)
   else compare_shares(d, supports_of(question)[asked, , drop = FALSE], groups)
 }
 

@@ -18,10 +18,16 @@ channel <- function(d) {
       c(p = hit * d$size / items,
         q = hit * (d$size / items - miss * outside) + (1 - keep) * outside)
     },
+    isw = {
+      # Of an option for silence.
+      near <- d$width + 1
+      c(p = keep, q = if (is.na(d$silent)) 1 - keep
+                      else (1 - keep) * near / (d$top + d$silent * near))
+    },
     c(p = keep, q = 1 - keep))
 }
 
-option_count <- function(d) switch(d$mechanism, rr = 2, rt = d$top, d$options)
+option_count <- function(d) switch(d$mechanism, rr = 2, rt = d$top, isw = d$silent, d$options)
 
 # For every c the sum over z of (-1)^(number of common one-bits of c and z) x[z].
 walsh_hadamard <- function(x) {
@@ -51,6 +57,10 @@ support <- function(d, cells) {
   reported <- if (d$mechanism == "hr") {
     columns <- tabulate(values + 1, 2^(floor(log2(k)) + 1))
     (n + walsh_hadamard(columns)[seq_len(k) + 1]) / 2
+  } else if (d$mechanism == "isw") {
+    # The windows of silence come after those of the levels.
+    beyond <- values - d$top - d$width - 1
+    tabulate(beyond[beyond >= 0] %/% (d$width + 1) + 1, k)
   } else tabulate(values + 1, k)
   list(reported = reported, asked = rep(n, k))
 }

@@ -46,6 +46,9 @@ def channel(shape: Row) -> tuple[float, float]:
             miss = math.comb(d, w) / math.comb(items, w)
             hit = keep / (1 - miss)
             return hit * w / items, hit * (w / items - miss * w / d) + (1 - keep) * w / d
+        case "isw" if "silent" in shape:  # of an option for silence (5.5)
+            near = shape["width"] + 1
+            return keep, (1 - keep) * near / (shape["top"] + shape["silent"] * near)
     return keep, 1 - keep
 
 
@@ -58,6 +61,9 @@ def support(shape: Row, counts: Array, n: int) -> tuple[Array, Array]:
             reported = (n + walsh_hadamard(counts)[1 : shape["options"] + 1]) / 2
         case "privset":
             reported = counts[: shape["options"]]
+        case "isw":  # the options for silence
+            near = shape["width"] + 1
+            reported = counts[shape["top"] + near :].reshape(-1, near).sum(axis=1)
         case _:
             reported = counts
     return reported, np.full(len(reported), float(n))

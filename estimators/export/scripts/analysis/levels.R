@@ -8,8 +8,12 @@ transition <- function(d) {
     bit <- rep(0:1, d$top)
     return(ifelse(outer(t, x, "<=") == (bit == 1), keep, 1 - keep) / d$top)
   }
-  near <- outer(0:(d$top + d$width), x, function(y, x) x <= y & y <= x + d$width)
-  ifelse(near, keep / (d$width + 1), (1 - keep) / d$top)
+  silent <- if (is.na(d$silent)) 0 else d$silent
+  near <- d$width + 1
+  far <- d$top + silent * near
+  starts <- c(x, d$top + near * seq_len(silent))
+  inside <- outer(seq_len(near + far) - 1, starts, function(y, x) x <= y & y < x + near)
+  ifelse(inside, keep / near, (1 - keep) / far)
 }
 
 counts_of <- function(d, cells) {
@@ -55,8 +59,12 @@ window <- function(d) {
        rest = away * last * (last + 1) * (2 * last + 1) / 6)
 }
 
-# The number of which each report of a sliding window is an unbiased estimate.
+# The number of which each report of a sliding window is an unbiased estimate; 0 for silence.
 mean_score <- function(d, cells) {
+  if (has_silence(d)) {
+    w <- silent_window(d)
+    return((d$lo * w$given + d$step * w$level)[suppressWarnings(as.numeric(cells)) + 1])
+  }
   m <- window(d)
   y <- suppressWarnings(as.numeric(cells))
   d$lo + d$step * ((y - m$intercept) / m$slope - d$width / 2)
@@ -107,7 +115,8 @@ expectation_maximisation <- function(d, counts) {
     shares <- shares * drop(t(m) %*% (observed / drop(m %*% shares)))
     shares <- shares / sum(shares)
   }
-  shares
+  own <- shares[seq_len(d$top + 1)]
+  own / sum(own)
 }
 
 never_falling <- function(values, weights) {
@@ -153,18 +162,21 @@ not_negative <- function(a, b) {
 # neighbours. The limits are left to analyse.py.
 window_limits <- function(d, counts) {
   m <- transition(d)
-  bins <- min(ncol(m), 128)
-  edges <- (0:bins * ncol(m)) %/% bins
+  levels <- d$top + 1
+  bins <- min(levels, 128)
+  edges <- (0:bins * levels) %/% bins
   widths <- diff(edges)
-  m <- t(rowsum(t(m), rep(seq_len(bins), widths))) / rep(widths, each = nrow(m))
+  own <- t(rowsum(t(m[, seq_len(levels)]), rep(seq_len(bins), widths))) / rep(widths, each = nrow(m))
+  m <- cbind(own, m[, seq_len(ncol(m) - levels) + levels, drop = FALSE])
   observed <- counts / sum(counts)
-  shares <- rep(1 / bins, bins)
+  shares <- rep(1 / ncol(m), ncol(m))
   for (step in 1:100) {
     shares <- shares * drop(t(m) %*% (observed / drop(m %*% shares)))
     shares <- shares / sum(shares)
   }
   weights <- sqrt(sum(counts) / drop(m %*% shares))
-  best <- not_negative(rbind(weights * (m - observed), 1), c(rep(0, nrow(m)), 1))
+  best <- not_negative(rbind(weights * (m - observed), 1), c(rep(0, nrow(m)), 1))[seq_len(bins)]
+  if (sum(best) == 0) best <- rep(1, bins)
   fitted <- pmin(cumsum(rep(best / sum(best) / widths, widths)), 1)[seq_len(d$top)]
   data.frame(value = fitted, low = NA, high = NA)
 }
@@ -209,18 +221,29 @@ level_rows <- function(d, cells) {
   counts <- counts_of(d, cells)
   n <- sum(counts)
   is_window <- d$mechanism == "isw"
+  if (is_window && has_silence(d)) {
+    found <- answered_rows(d, cells, counts)
+    if (d$top >= 1001 || !found$known) return(found$rows)
+    return(distribution_rows(d, counts, found$rows))
+  }
   score <- if (is_window) window_mean(d, counts) else threshold_score(d, counts, 0:d$top)
   scaled <- score * c(d$step, d$step^2, d$step^2, d$step) + c(d$lo, 0, 0, 0)
   rows <- list(do.call(score_row, c(list("mean", n), scaled)))
   if (d$top >= 1001) return(rows)
-  cdf <- if (is_window) window_limits(d, counts) else threshold_limits(d, counts)
-  for (percent in c(5, 25, 50, 75, 95))
-    rows[[length(rows) + 1]] <- quantile_row(percent, cdf, d$lo + d$step * (0:d$top), n)
   if (d$top == 10 && d$lo == 0 && d$step == 1) {
     target <- net_promoters(0:10)
     found <- if (is_window) window_score(d, counts, target) else threshold_score(d, counts, target)
     rows$promoters <- do.call(score_row, c(list("net_promoters", n), found))
   }
+  distribution_rows(d, counts, rows)
+}
+
+# Add quantiles, shares up to a level, and shares of levels, of those who answered.
+distribution_rows <- function(d, counts, rows) {
+  n <- sum(counts)
+  cdf <- if (d$mechanism == "isw") window_limits(d, counts) else threshold_limits(d, counts)
+  for (percent in c(5, 25, 50, 75, 95))
+    rows[[length(rows) + 1]] <- quantile_row(percent, cdf, d$lo + d$step * (0:d$top), n)
   listed <- if (d$top > 20) floor(seq(0, d$top - 1, length.out = 20) + 0.5) else seq_len(d$top) - 1
   rows$at_most <- cbind(data.frame(quantity = "at_most", option = listed, n = n,
                                    share = cdf$value[listed + 1]), cdf[listed + 1, ])

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.answered import answered_rows
 from analysis.counting import channel
 from analysis.limits import Limits, quantile_rows, share_rows, threshold_limits, window_limits
 from analysis.noise import noise
@@ -24,6 +25,10 @@ def level_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
     """Return every row of one question about a number."""
     shape = question["mechanism"]
     lo, step, top = float(question["lo"]), float(question["step"]), shape["top"]
+    if "silent" in shape:
+        mean_and_silence, is_known = answered_rows(shape, counts, n, z, lo, step)
+        own = [] if top >= MOST_LEVELS or not is_known else distribution_rows(question, counts, n)
+        return mean_and_silence + own
     score = threshold_score if shape["name"] == "rt" else window_score
     levels = np.arange(top + 1)
     mean = threshold_score if shape["name"] == "rt" else window_mean
@@ -32,12 +37,18 @@ def level_rows(question: Row, counts: Array, n: int, z: float) -> list[Row]:
     rows = [score_row("mean", *scaled, z) | total_columns(n, *scaled, z)]
     if top >= MOST_LEVELS:
         return rows
-    limits = cumulative_limits(shape, counts)
-    rows += quantile_rows(limits, lo + step * levels)
     if (top, lo, step) == (10, 0, 1):
         found = score(shape, counts, n, net_promoters(levels))
         rows.append(score_row("net_promoters", *found, z) | total_columns(n, *found, z))
-    rows += share_rows(limits)
+    return rows + distribution_rows(question, counts, n)
+
+
+def distribution_rows(question: Row, counts: Array, n: int) -> list[Row]:
+    """Return quantiles, shares up to a level, and shares of levels, of those who answered."""
+    shape = question["mechanism"]
+    limits = cumulative_limits(shape, counts)
+    values = float(question["lo"]) + float(question["step"]) * np.arange(shape["top"] + 1)
+    rows = quantile_rows(limits, values) + share_rows(limits)
     shares = distribution(shape, counts, n).tolist()
     for level, share in enumerate(shares):
         rows.append({"quantity": "level", "option": level, "value": share, "share": share})
@@ -119,14 +130,16 @@ def variance(scores: Array, counts: Array, n: int, value: float) -> float:
 
 
 def transition(shape: Row) -> Array:
-    """Return the matrix M[y, x] = P(report y | level x)."""
+    """Return the matrix M[y, x] = P(report y | level x), options for silence last."""
     keep, x = shape["threshold"] / 2**32, np.arange(shape["top"] + 1)[None, :]
     if shape["name"] == "rt":
         t, bit = np.divmod(np.arange(2 * shape["top"])[:, None], 2)
         return np.where((x >= t + 1) == (bit == 1), keep, 1 - keep) / shape["top"]
-    width = shape["width"]
-    y = np.arange(shape["top"] + width + 1)[:, None]
-    return np.where((x <= y) & (y <= x + width), keep / (width + 1), (1 - keep) / shape["top"])
+    top, near, silent = shape["top"], shape["width"] + 1, shape.get("silent", 0)
+    far = top + silent * near
+    starts = np.append(np.arange(top + 1), top + near * np.arange(1, silent + 1))
+    y = np.arange(near + far)[:, None]
+    return np.where((starts <= y) & (y < starts + near), keep / near, (1 - keep) / far)
 
 
 def cumulative_limits(shape: Row, counts: Array) -> Limits:
@@ -134,15 +147,17 @@ def cumulative_limits(shape: Row, counts: Array) -> Limits:
     if shape["name"] == "rt":
         return threshold_limits(counts, *channel(shape))
     keep, near = shape["threshold"] / 2**32, shape["width"] + 1
-    epsilon = math.log(keep / near * shape["top"] / (1 - keep))
-    return window_limits(transition(shape), counts, epsilon)
+    silent = shape.get("silent", 0)
+    epsilon = math.log(keep / near * (shape["top"] + silent * near) / (1 - keep))
+    return window_limits(transition(shape), counts, epsilon, silent)
 
 
 def distribution(shape: Row, counts: Array, n: int) -> Array:
     """Return the shares by EM from equal shares, stopped early; for drawing only (5)."""
     matrix = transition(shape)
-    shares = np.full(shape["top"] + 1, 1 / (shape["top"] + 1))
+    shares = np.full(matrix.shape[1], 1 / matrix.shape[1])
     for _ in range(EM_STEPS):
         shares = shares * (matrix.T @ (counts / n / (matrix @ shares)))
         shares /= shares.sum()
-    return shares
+    own = shares[: shape["top"] + 1]
+    return own if len(own) == len(shares) else own / own.sum()

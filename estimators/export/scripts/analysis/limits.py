@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq, nnls
 
+from analysis.answered import fieller
 from analysis.possible import never_falling
 
 Array = NDArray[np.float64]
@@ -74,15 +75,19 @@ def threshold_limits(counts: Array, p: float, q: float) -> Limits:
     return fitted, low, high
 
 
-def window_limits(matrix: Array, counts: Array, epsilon: float) -> Limits:
-    """Return F(v), and where Q = n sum (f - M pi)^2/h of the best shares pi rises by CUT."""
-    n, levels = counts.sum(), matrix.shape[1]
+def window_limits(matrix: Array, counts: Array, epsilon: float, silent: int = 0) -> Limits:
+    """Return F(v), and where Q = n sum (f - M pi)^2/h of the best shares pi rises by CUT.
+
+    The last `silent` columns are options for silence: F is among those who answered (5.5).
+    """
+    n, levels = counts.sum(), matrix.shape[1] - silent
     bins = min(levels, MOST_BINS)
     edges = np.arange(bins + 1) * levels // bins
     widths = np.diff(edges)
-    grouped = np.add.reduceat(matrix, edges[:-1], axis=1) / widths
+    own = np.add.reduceat(matrix[:, :levels], edges[:-1], axis=1) / widths
+    grouped = np.column_stack((own, matrix[:, levels:]))
     observed = counts / n
-    even = np.full(bins, 1 / bins)
+    even = np.full(bins + silent, 1 / (bins + silent))
     shares = even
     for _ in range(100):
         shares = shares * (grouped.T @ (observed / (grouped @ shares)))
@@ -92,14 +97,21 @@ def window_limits(matrix: Array, counts: Array, epsilon: float) -> Limits:
     best = nearest(factor)
     least = float(((factor @ best) ** 2).sum())
 
+    def among(shares: Array) -> Array:
+        """Return the shares of the bins among those who answered; even ones if nobody did."""
+        given = shares[:bins].sum()
+        return shares[:bins] / given if given > 0 else np.full(bins, 1 / bins)
+
     def high_of(inside: NDArray[np.bool_]) -> float:
         def pulled(wanted: float) -> tuple[float, float]:
             # Whatever share is reached, no other shares with it have a smaller Q.
-            found = nearest(np.vstack((factor, 100 * math.sqrt(n) * (inside - wanted))))
-            return float(found[inside].sum()), float(((factor @ found) ** 2).sum()) - least
+            pull = np.append(100 * math.sqrt(n) * (inside - wanted), np.zeros(silent))
+            found = nearest(np.vstack((factor, pull)))
+            reached = float(among(found)[inside].sum()) if found[:bins].any() else wanted
+            return reached, float(((factor @ found) ** 2).sum()) - least
 
-        start = float(best[inside].sum())
-        wanted = crossing(lambda at: pulled(at)[1], start, 2.0, math.inf)
+        start = float(among(best)[inside].sum())
+        wanted = crossing(lambda at: pulled(at)[1], start, 1.0 if silent else 2.0, math.inf)
         return 1.0 if start >= 1 or math.isinf(wanted) else min(pulled(wanted)[0], 1.0)
 
     ends = [np.arange(bins) < count for count in range(1, bins)]
@@ -108,15 +120,23 @@ def window_limits(matrix: Array, counts: Array, epsilon: float) -> Limits:
     if epsilon > 2.5:
         # Beyond this epsilon also the unbiased scores' limits: the wider ones count.
         weighted = grouped / (grouped @ even)[:, None]
-        scores = np.cumsum(np.linalg.solve(grouped.T @ weighted, weighted.T).T, axis=1)[:, :-1]
+        scores = np.linalg.solve(grouped.T @ weighted, weighted.T).T[:, :bins]
+        scores = np.cumsum(scores, axis=1)
         value = observed @ scores
         spread = counts @ (scores - value) ** 2 / (n * max(n - 1, 1))
-        half = Z * np.sqrt(spread if n > 1 else np.ptp(scores, axis=0) ** 2 / 4)
-        low[1:-1] = np.minimum(low[1:-1], np.clip(value - half, 0, 1))
-        high[1:-1] = np.maximum(high[1:-1], np.clip(value + half, 0, 1))
+        spread = spread if n > 1 else np.ptp(scores, axis=0) ** 2 / 4
+        if silent:
+            away = scores - value
+            both = (counts * away[:, -1]) @ away / (n * max(n - 1, 1))
+            lows, highs = fieller(value, value[-1], spread, spread[-1], both, Z)
+        else:
+            lows, highs = value - Z * np.sqrt(spread), value + Z * np.sqrt(spread)
+        lows, highs = np.nan_to_num(lows, nan=0.0)[:-1], np.nan_to_num(highs, nan=1.0)[:-1]
+        low[1:-1] = np.minimum(low[1:-1], np.clip(lows, 0, 1))
+        high[1:-1] = np.maximum(high[1:-1], np.clip(highs, 0, 1))
     # Inside a bin, F lies between its limits at the ends of the bin.
     after = np.arange(1, levels)
-    fitted = np.cumsum(np.repeat(best / widths, widths))[:-1]
+    fitted = np.cumsum(np.repeat(among(best) / widths, widths))[:-1]
     whole = np.searchsorted(edges, after, side="right") - 1
     return np.minimum(fitted, 1), low[whole], high[np.searchsorted(edges, after)]
 

@@ -16,6 +16,9 @@ regress <- function(formula, option = 1, data = NULL, linear = FALSE) {
   used <- intersect(setdiff(all.vars(formula[[3]]), names(data)), design$question)
   if (length(used)) stop(used[1], " is randomized too: as a covariate it would make every effect ",
                          "look smaller than it is", call. = FALSE)
+  if (is_number(d) && has_silence(d))
+    stop(id, " can be declined, so that its mean is a ratio, which a linear model cannot fit; ",
+         "compare(\"", id, "\") compares its means", call. = FALSE)
   if (is_number(d)) frame[[id]] <- scores_of(id)[, 1]
   else if (linear) frame[[id]] <- scores_of(id)[, option + 1]
   else frame[[id]] <- reported(id, option)

@@ -10,8 +10,8 @@ Row = dict[str, Any]
 
 
 def possible_shares(shape: Row, share: Array) -> Array:
-    """Return the possible shares nearest to the estimates; boxes are taken one by one."""
-    return np.clip(share, 0, 1) if shape["name"] in ("smp", "privset") else norm_sub(share)
+    """Return the possible shares nearest to the estimates; boxes and silence one by one."""
+    return np.clip(share, 0, 1) if shape["name"] in ("smp", "privset", "isw") else norm_sub(share)
 
 
 def norm_sub(share: Array) -> Array:

@@ -68,14 +68,16 @@ def labels_of(question: Row, about: list[Row]) -> list[str]:
     if "step" not in question:
         return [plain(row["label"]) for row in about]
     lo, step, unit = float(question["lo"]), float(question["step"]), plain(about[0]["unit"])
-    levels = range(question["mechanism"]["top"] + 1)
-    return [f"{lo + step * level:.10g} {unit}".strip() for level in levels]
+    top = question["mechanism"]["top"]
+    levels = [f"{lo + step * level:.10g} {unit}".strip() for level in range(top + 1)]
+    silent = [plain(row["label"]) for row in about if row["option"] and int(row["option"]) > top]
+    return levels + silent
 
 
 def shown_rows(rows: list[Row]) -> list[Row]:
     """Return the rows to print, groups below everybody: the largest shares, some of the levels."""
     everybody = [row for row in rows if not row["group"]]
-    whole = [row for row in everybody if row["option"] == ""]
+    whole = [row for row in everybody if row["option"] == "" or row["quantity"] == "silent"]
     shares = [row for row in everybody if row["quantity"] == "share"]
     if len(shares) > MOST_OPTIONS:
         # A box that nobody was asked about has no share.
@@ -92,7 +94,7 @@ def key(row: Row) -> tuple[Any, ...]:
 
 def name_of(row: Row, labels: list[str]) -> str:
     """Return the name of a quantity, which stands before everybody's line."""
-    if row["quantity"] == "share":
+    if row["quantity"] in ("share", "silent"):
         return labels[row["option"]]
     if row["quantity"] == "at_most":
         return f"at most {labels[row['option']]}"
@@ -102,7 +104,7 @@ def name_of(row: Row, labels: list[str]) -> str:
 def line(row: Row, label: str) -> str:
     """Return one line of a table: a quantity of everybody, or of a group."""
     low, high, value = (float(row.get(part, math.nan)) for part in ("low", "high", "value"))
-    is_share = row["quantity"] in ("share", "at_most")
+    is_share = row["quantity"] in ("share", "silent", "at_most")
     text, after = (share_text, " %") if is_share else (number_text, "")
     known = math.isfinite(low) and math.isfinite(high)
     interval = f"{text(low)} to {text(high)}{after}" if known else ""

@@ -43,7 +43,7 @@ share_table <- function(d, cells) {
   effect <- n / about * (1 + noise(clipped, ch) / (clipped * (1 - clipped)))
   effect[!is.finite(effect)] <- NA
   noise_variance <- (noise(share, ch) + unasked * truth) / about
-  boxes <- d$mechanism %in% c("smp", "privset")
+  boxes <- d$mechanism %in% c("smp", "privset", "isw")
   data.frame(
     quantity = "share", option = seq_along(share) - 1, n = n,
     value = share, low = ends$low, high = ends$high,

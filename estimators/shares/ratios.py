@@ -1,4 +1,4 @@
-"""Ratios of two estimates that vary together, with Fieller's interval (math 15)."""
+"""Ratios of two estimates that vary together, with Fieller's interval (math 5.5, 15)."""
 
 from dataclasses import dataclass
 
