@@ -26,6 +26,10 @@ from estimators.shares.intervals import check_n
 from estimators.shares.spread import design_effect, sampling_per_respondent
 
 
+# Nobody knows beforehand how many people will prefer not to say.
+SILENT_PART = 0.1
+
+
 @dataclass(frozen=True)
 class Spread:
     """Both variances that one respondent adds, to a share or to a mean in levels."""
@@ -73,10 +77,19 @@ class Target:
 
 
 def spread_of(mechanism: TwoLevel, share: float = UNKNOWN_SHARE) -> Spread:
-    """Return what one respondent adds, for this share or for evenly answered levels."""
-    top = range_of(mechanism)
-    if top is not None:
-        return Spread(noise_per_respondent(mechanism), top * (top + 2) / 12)
+    """Return what one respondent adds, for this share or for evenly answered levels.
+
+    If a number can be declined, SILENT_PART of the people are taken to do so: they add noise to the
+    mean of the others, and nothing else (math 5.5).
+    """
+    domain = mechanism.domain
+    if isinstance(domain, Levels):
+        noise, sampling = noise_per_respondent(mechanism), domain.top * (domain.top + 2) / 12
+        if not domain.silent:
+            return Spread(noise, sampling)
+        answered = 1 - SILENT_PART
+        both = answered * noise + SILENT_PART * mechanism.noise(domain.top + 1)
+        return Spread(both / answered**2, sampling / answered)
     return Spread(mechanism.noise(share), sampling_per_respondent(share))
 
 

@@ -12,6 +12,7 @@ from tests.benchmarks import (
     browser,
     comparing,
     coverage_of_levels,
+    coverage_of_silence,
     cross_cover,
     cross_speed,
     estimating,
@@ -59,6 +60,12 @@ def measure_levels() -> None:
         print(line)
 
 
+def measure_silence() -> None:
+    print("How often 95 % intervals hold the truth if a number can be declined, for 5.5")
+    covers = coverage_of_silence.measure(("0.5", "1", "2", "4"), (200, 2_000), samples=200)
+    print(coverage_of_silence.table(list(covers)))
+
+
 def measure_regression() -> None:
     ratio = regression.cost_beside_statsmodels(1_000_000, rounds=5)
     print(f"A logistic fit of a million reports takes {ratio:.2f} times statsmodels' (goal 1.5)")
@@ -86,6 +93,7 @@ PARTS = {
     "accepting": measure_accepting,
     "browser": measure_browser,
     "levels": measure_levels,
+    "silence": measure_silence,
     "regression": measure_regression,
     "peers": measure_peers,
 }

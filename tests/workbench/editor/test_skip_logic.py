@@ -147,15 +147,17 @@ def test_the_rule_of_a_long_list_is_written_line_by_line(live: Live, ana: Browse
     assert rule_of(live, address) == {"question": "q1", "is": ["Town 7", "Town 9"]}
 
 
-def test_a_number_is_offered_neither_silence_nor_rules(live: Live, ana: Browser) -> None:
-    """It has no room for them; an author who changes the kind need not know why."""
+def test_a_number_keeps_its_silence_and_its_rule(live: Live, ana: Browser) -> None:
+    """An author who changes the kind loses nothing that every kind has."""
     address = write(live, ruled({"question": "q1", "is": ["Some"]}))
     save(ana, address, **{"questions[1].kind": "number"})
-    assert kept(live, address)["questions"][1] == {"id": "q2", "prompt": "Daily?", "kind": "number"}
     fields = fields_of(ana.get(address).body)
-    assert not any(name.startswith((RULE, "questions[1].decline")) for name in fields)
+    for part in (RULE, "questions[1].decline"):
+        assert any(name.startswith(part) for name in fields)
     save(ana, address, **{"questions[1].lo": "0", "questions[1].hi": "9"})
-    assert build_survey(kept(live, address)).questions[1].kind.name == "number"
+    number = build_survey(kept(live, address)).questions[1]
+    assert (number.kind.name, number.options) == ("number", ("Prefer not to say", "Does not apply"))
+    assert number.show_if is not None
 
 
 def test_numbers_decide_and_conditions_are_added_without_a_script(live: Live, ana: Browser) -> None:
