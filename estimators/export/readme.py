@@ -93,9 +93,10 @@ SCORES
 In scores.csv every report has one number per option, QUESTION__OPTION with the option numbers of
 codebook.csv, and one number per question about a number, in its unit. If that can be declined, the
 number expects 0 of those who did, and QUESTION__answered 1 of those who answered: their mean is the
-sum of the one column divided by the sum of the other. A single score is noise around the truth. Averaged over reports the noise cancels: the mean of a column is the estimated
-share or mean, n times the mean is the total, and sd / square root of n is the standard error. Empty
-cells were not asked; leave them out. So ordinary tools work, one call each:
+sum of the one column divided by the sum of the other. A single score is noise around the truth.
+Averaged over reports the noise cancels: the mean of a column is the estimated share or mean, n
+times the mean is the total, and sd / square root of n is the standard error. Empty cells were not
+asked; leave them out. So ordinary tools work, one call each:
 
 {one_liners}
 The product of two columns of different questions has the share of both together as its mean.

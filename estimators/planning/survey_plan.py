@@ -25,7 +25,6 @@ from estimators.planning.target import (
 from estimators.shares.intervals import check_n
 from estimators.shares.spread import design_effect, sampling_per_respondent
 
-
 # Nobody knows beforehand how many people will prefer not to say.
 SILENT_PART = 0.1
 

@@ -44,4 +44,6 @@ def promised_variances(
 def mean_of_levels(values: Array, shares: Array) -> float:
     """Return the mean of those who gave a level; NaN if nobody did."""
     levels = shares[: len(values)]
-    return float(levels @ values) / (float(levels.sum()) or math.nan)
+    # Where everybody answers, rounding must not make the sum anything but 1.
+    answered = 1.0 if len(levels) == len(shares) else float(levels.sum())
+    return float(levels @ values) / (answered or math.nan)

@@ -15,7 +15,7 @@ TOP = 10
 _LEVELS = np.arange(TOP + 1)
 SHAPES = {
     "even": np.ones(TOP + 1),
-    "falling": 0.7**_LEVELS,
+    "falling": np.asarray(0.7**_LEVELS, dtype=np.float64),
     "both ends": np.isin(_LEVELS, (0, TOP)).astype(np.float64),
 }
 # The shares of people who choose the one option for silence, or each of the two.

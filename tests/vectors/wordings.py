@@ -109,7 +109,7 @@ def _answers(wording: Wording) -> Iterator[Vector]:
         ("cross", table, [0, 4, 5, 6]),
         ("number_or_silence", DECLINED, [60, 61]),
         ("level_or_silence", DECLINED_SCALE, [10, 11]),
-        ("hidden_number", HIDDEN_NUMBER, [40, 41, 42]),
+        ("hidden_number", HIDDEN_NUMBER, [42]),
     ]
     for name, item, answers in given:
         question = _question(item)
@@ -141,7 +141,7 @@ def _reports(wording: Wording) -> Iterator[Vector]:
         ("isw", isw, [0, 5, 30, 31, 60, 89, 90]),
         ("isw_number", ranges, [0, 1, 3, 6]),
         ("isw_single", single, [0, 4]),
-        ("isw_or_silence", HIDDEN_NUMBER, [0, 40, 51, 52, 63, 64, 75]),
+        ("isw_or_silence", HIDDEN_NUMBER, [51, 52, 75]),
         ("isw_single_or_silence", DECLINED_SCALE, [10, 11]),
         ("cross", cross("a", "1", mechanism("ss", "1", options=6, size=2)), [[0, 5], [1, 2]]),
     ]
@@ -166,6 +166,7 @@ def _marks(wording: Wording) -> Iterator[Vector]:
         ("rt", BY_MECHANISM["rt"], [(5, [5, 1]), (4, [5, 1]), (4, [5, 0])]),
         ("isw", BY_MECHANISM["isw"], [(10, 10), (10, 40), (10, 9), (10, 41)]),
         ("isw_single", scale("a", "mean", "1", narrow), [(10, 10), (10, 9)]),
+        ("isw_or_silence", HIDDEN_NUMBER, [(41, 63), (41, 64), (40, 52)]),
     ]
     for name, item, pairs in given:
         question = _question(item)

@@ -12,7 +12,7 @@ from client.core.mechanisms import RandomThreshold, SlidingWindow, SubsetSelecti
 from client.core.primitives.refusal import Refusal
 from client.core.question import Question
 from estimators.counting.tally import Tally
-from estimators.mechanisms.sliding_window import WindowEstimates
+from estimators.mechanisms.window_estimates import WindowEstimates
 from estimators.ordinal.em import channel_matrix, expectation_maximisation
 from estimators.tables.question import estimate_question
 from tests.support.analyses import choice_estimates, level_analysis

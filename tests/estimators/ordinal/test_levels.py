@@ -13,7 +13,8 @@ from client.core.primitives.refusal import Refusal
 from client.core.question import Question
 from estimators.counting.tally import Tally
 from estimators.mechanisms.random_threshold import ThresholdEstimates
-from estimators.mechanisms.sliding_window import SlidingWindowAnalysis, WindowEstimates
+from estimators.mechanisms.sliding_window import SlidingWindowAnalysis
+from estimators.mechanisms.window_estimates import WindowEstimates
 from estimators.ordinal.em import best_scores, channel_matrix
 from estimators.ordinal.levels import net_promoter_target
 from estimators.tables.question import estimate_question
