@@ -53,17 +53,17 @@ def _forging_sentence(rows: list[Row]) -> str:
     worst = [max(block, key=lambda row: row["move"]) for block in blocks]
     (first, *more), n = worst, rows[0]["reports"]
     what = "the mean" if first["quantity"] == MEAN else "a share"
-    further = "".join(f"; if {row['forged_of_all']:,}, by up to {_move(row)}" for row in more)
+    further = "".join(f"; if {row['forged_of_all']:,}, {_move(row)}" for row in more)
     return (
         f"{_of(first)}If {first['forged_of_all']:,} of the {n:,} reports were forged, {what} could "
-        f"move by up to {_move(first)}{further}. --json has each range."
+        f"move {_move(first)}{further}. --json has each range."
     )
 
 
 def _move(row: Row) -> str:
     if row["quantity"] == MEAN:
-        return f"{row['move']:,.3f}"
-    return "any value" if row["move"] >= 1 else f"{100 * row['move']:.1f} points"
+        return f"by up to {row['move']:,.3f}"
+    return "to any value" if row["move"] >= 1 else f"by up to {100 * row['move']:.1f} points"
 
 
 def _design_sentences(design: Row) -> Iterator[str]:
