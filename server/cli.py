@@ -25,7 +25,7 @@ COMMANDS = [
     LazyCommand(
         "demo",
         "server.commands.folder:demo_command",
-        "Publish the demo survey with 2,000 simulated reports and serve it.",
+        "Publish two demo surveys with simulated reports and serve them.",
     ),
     LazyCommand(
         "publish",

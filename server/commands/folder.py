@@ -9,7 +9,15 @@ from client.console.printing import json_option, print_json
 from client.console.progress import Bar
 from server.app import create_app
 from server.commands.data_option import data_option, workbench_link
-from server.commands.demo import PEOPLE, RESEARCHER, add_demo_researcher, prepare
+from server.commands.demo import (
+    GROUPS,
+    IN_GROUP,
+    PEOPLE,
+    RESEARCHER,
+    add_demo_researcher,
+    prepare,
+    prepare_study,
+)
 from server.data_folder import DataFolder
 from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
@@ -101,18 +109,21 @@ def backup_command(file: Path, folder: DataFolder, as_json: bool) -> None:
     help="The port to listen on; by default the first free one from 8000 on.",
 )
 def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
-    """Publish the demo survey with 2,000 simulated reports and serve it.
+    """Publish two demo surveys with simulated reports and serve them.
 
-    The command prints links and a login for the workbench. The password changes with every start.
+    One is open to try. The other is a closed study: its page in the workbench has a tab that
+    compares the two arms. The command prints links and a login for the workbench. The password
+    changes with every start.
 
     \b
     Example:
       candor demo
     """
     with running_services(folder) as services:
-        with Bar("Answering", PEOPLE, "reports") as bar:
+        with Bar("Answering", PEOPLE + GROUPS * IN_GROUP, "reports") as bar:
             published = prepare(services, advance=bar.advance)
-        password = add_demo_researcher(services, published.survey.slug)
+            study = prepare_study(services, advance=bar.advance).survey.slug
+        password = add_demo_researcher(services, published.survey.slug, study)
         app = create_app(services)
         server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
         mention_old_sqlite()
@@ -123,6 +134,7 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
                 click.echo(f"  {name:<10} {link}")
             click.echo(f"  workbench  {workbench_link(folder)}")
             click.echo(f"             log in as {RESEARCHER} with the password {password}")
+            click.echo(f"  compare    {workbench_link(folder)}/surveys/{study}/compare")
             serve(server)
 
 

@@ -217,6 +217,14 @@ def test_the_demo_fills_up_to_its_people_and_never_twice(services: Services) -> 
     assert {tally.n for tally in tallies.values()} == {50}
 
 
+def test_the_study_of_the_demo_is_closed_with_its_groups_and_made_once(services: Services) -> None:
+    study = demo.prepare_study(services, in_group=50)
+    assert (study.state.value, study.reports) == ("closed", 200)
+    groups = reading.groups_of(services.database.reader, study.survey.slug)
+    assert [group.reports for group in groups if group.name] == [50] * 4
+    assert demo.prepare_study(services, in_group=60).reports == 200
+
+
 def test_the_demo_leaves_a_closed_survey_alone(services: Services) -> None:
     slug = demo.prepare(services, people=3).survey.slug
     ending.close(services.database, slug)
