@@ -122,6 +122,8 @@ def _warnings(survey: Survey) -> Iterator[Refusal]:
     yield from unfinished_texts(survey)
     if survey.completion != NO_PANEL:
         yield Refusal("panel_knows_who", "completion")
+    if survey.completion.by_group:
+        yield Refusal("panel_knows_group", "completion")
     for index, question in enumerate(survey.questions):
         for warning in _about(question):
             warning.path = ("questions", index, *warning.path)

@@ -13,6 +13,7 @@ from client.authoring.draft.fields import (
     COMPLETION_FIELDS,
     EVERY_QUESTION,
     FACTOR,
+    GROUP_COMPLETION_FIELDS,
     GROUPS,
     IS_BETWEEN,
     IS_OPTION,
@@ -161,6 +162,10 @@ def _completion_forms() -> Schema:
     address = f"^({completion.REDIRECT.pattern})?$"
     return {
         "completion": {**_object(COMPLETION_FIELDS), "minProperties": 1},
+        "by_group": {
+            "type": "object",
+            "additionalProperties": {**_object(GROUP_COMPLETION_FIELDS), "minProperties": 1},
+        },
         "code": {"type": "string", "pattern": f"^({completion.CODE.pattern})?$"},
         "address": {"type": "string", "pattern": address, "maxLength": completion.MAX_REDIRECT},
         "names": {

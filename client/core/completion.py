@@ -6,7 +6,7 @@ and stay on the device; they only become part of the link that the person presse
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from client.core.primitives import canonical
@@ -24,7 +24,8 @@ REDIRECT = re.compile(
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 # Nothing in a value needs to be encoded, or could mean something else in an address.
 VALUE = re.compile(r"[A-Za-z0-9._~-]{1,64}")
-_KEYS = frozenset(["code", "redirect", "pass_on"])
+_GROUP_KEYS = frozenset(["code", "redirect"])
+_KEYS = _GROUP_KEYS | {"pass_on", "by_group"}
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Completion:
     redirect: str = ""
     # The names of the parameters that the link takes along.
     pass_on: tuple[str, ...] = ()
+    # What the people of a group get instead, by the code of the group.
+    by_group: tuple[tuple[str, "Completion"], ...] = ()
 
     def __post_init__(self) -> None:
         if self.code != "":
@@ -47,21 +50,40 @@ class Completion:
             check_pattern(name, NAME, "pass_on", key="bad_completion.name")
         few = len(set(self.pass_on)) == len(self.pass_on) <= MAX_PASSED_ON
         require(few, "bad_completion.names", "pass_on", most=MAX_PASSED_ON)
-        needless = self.pass_on != () and self.redirect == ""
-        require(not needless, "bad_completion.no_redirect", "pass_on")
+        leads = any(part.redirect for part in (self, *dict(self.by_group).values()))
+        require(leads or not self.pass_on, "bad_completion.no_redirect", "pass_on")
 
     @classmethod
     def read(cls, value: object) -> "Completion":
         """Read the part of a document."""
         item = canonical.exact_keys(value, frozenset(), "completion", _KEYS)
-        names = item.get("pass_on", [])
+        names, by_group = item.get("pass_on", []), item.get("by_group", {})
         require(isinstance(names, list), "bad_completion.list", "pass_on")
-        return cls(item.get("code", ""), item.get("redirect", ""), tuple(names))
+        require(isinstance(by_group, dict), "bad_completion.by_group", "by_group")
+        groups = tuple((group, cls._of_group(by_group[group])) for group in sorted(by_group))
+        return cls(item.get("code", ""), item.get("redirect", ""), tuple(names), groups)
+
+    @classmethod
+    def _of_group(cls, value: object) -> "Completion":
+        part = cls(**canonical.exact_keys(value, frozenset(), "by_group", _GROUP_KEYS))
+        require(part != cls(), "bad_completion.empty", "by_group")
+        return part
 
     def as_json(self) -> dict[str, Any]:
         """Return the parts that are not empty, as they appear in a document."""
-        parts = {"code": self.code, "redirect": self.redirect, "pass_on": list(self.pass_on)}
+        by_group = {group: part.as_json() for group, part in self.by_group}
+        parts: dict[str, Any] = {"code": self.code, "redirect": self.redirect}
+        parts |= {"pass_on": list(self.pass_on), "by_group": by_group}
         return {name: part for name, part in parts.items() if part}
+
+    def of_group(self, group: str) -> "Completion":
+        """Return what somebody of this group gets; "" is none."""
+        part = dict(self.by_group).get(group, self)
+        redirect = part.redirect or self.redirect
+        passed = self.pass_on if redirect else ()
+        return replace(
+            self, code=part.code or self.code, redirect=redirect, pass_on=passed, by_group=()
+        )
 
     def link(self, parameters: Mapping[str, str]) -> str:
         """Return the link with those parameters that it takes along and that are safe; or ""."""

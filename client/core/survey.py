@@ -112,6 +112,7 @@ class Survey:
         )
         self._check_questions()
         self._check_skip_logic()
+        self._check_completion()
         self._check_totals()
         self._check_languages()
 
@@ -150,6 +151,12 @@ class Survey:
                 with within("questions", index, name=question.id):
                     require(decided and self.ask_each_person == 0, "bad_show_if.options", "show_if")
             earlier[question.id] = question.domain
+
+    def _check_completion(self) -> None:
+        codes = self.groups.codes if self.groups else ()
+        with within("completion"):
+            for group, _ in self.completion.by_group:
+                require(group in codes, "bad_completion.group", "by_group", group=group)
 
     def _check_totals(self) -> None:
         require(

@@ -1,5 +1,6 @@
 """`answer`: answer a survey in a terminal, with the same steps and words as the page."""
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -236,7 +237,7 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None, expect: str 
         report = _ask(link, interview, ticket)
         _require_unchanged(link, interview)
         body = report.wire(survey).decode()
-        parcel = Parcel(secure_hex(4), ticket, body, survey=link.page)
+        parcel = Parcel(secure_hex(4), ticket, body, survey=link.page, group=group_of(ticket))
         parcel = device.keep(survey.fingerprint, parcel)
     if parcel.sent:
         click.echo(say("receipt.again"))
@@ -296,7 +297,7 @@ def _send(link: SurveyLink, interview: Interview, device: Outbox, parcel: Parcel
 def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> None:
     wording, survey = interview.wording, interview.survey
     say, total = wording.say, survey.total_epsilon
-    _print_completion(link, interview)
+    _print_completion(link, interview, parcel)
     interview.print_closing()
     click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
     click.echo(f"  {say('receipt.guess')}: {wording.whole_survey(survey.asked, total)}")
@@ -307,13 +308,16 @@ def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> No
     click.echo(f"  {say('receipt.results')}: {link.results}")
 
 
-def _print_completion(link: SurveyLink, interview: Interview) -> None:
+def _print_completion(link: SurveyLink, interview: Interview, parcel: Parcel) -> None:
     """Print what a panel asks for; the parameters become a part of its link here."""
     say, completion = interview.wording.say, interview.survey.completion
-    if completion == NO_PANEL:
+    group = json.loads(parcel.body).get("group", parcel.group)
+    own = completion.of_group(group)
+    if own == NO_PANEL:
         return
-    if completion.code:
-        click.echo(f"\n{say('completion.code')}: {completion.code}")
-    if completion.redirect:
-        click.echo(f"{say('completion.link')}: {completion.link(link.parameters)}")
-    click.echo(say("completion.note"))
+    if own.code:
+        click.echo(f"\n{say('completion.code')}: {own.code}")
+    if own.redirect:
+        click.echo(f"{say('completion.link')}: {own.link(link.parameters)}")
+    is_own = group in dict(completion.by_group)
+    click.echo(say("completion.note.group" if is_own else "completion.note"))

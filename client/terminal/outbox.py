@@ -23,6 +23,8 @@ class Parcel:
     # The survey's address without the part after #, the same for all of its versions. Files that
     # were written before Candor kept it have none.
     survey: str = ""
+    # The group of the link, which the ticket carries and which was sent as it is.
+    group: str = ""
 
 
 def default_folder() -> Path:
@@ -69,7 +71,7 @@ class Outbox:
 
     def mark_sent(self, fingerprint: str, parcel: Parcel) -> None:
         """Keep only the receipt: the id would show which stored report came from this device."""
-        sent = Parcel("", "", parcel.body, sent=True, survey=parcel.survey)
+        sent = Parcel("", "", parcel.body, sent=True, survey=parcel.survey, group=parcel.group)
         self._write(f"{fingerprint}.{parcel.id}", sent).replace(self._path(fingerprint))
 
     def forget(self, fingerprint: str) -> None:

@@ -84,7 +84,8 @@ const RUNNERS = {
 
   "completions.jsonl": (v, scripts) => {
     if (v.name.startsWith("document_")) return runDocument(v, scripts);
-    return scripts.Completion.read(v.completion).link(v.parameters) === v.link;
+    const own = scripts.Completion.read(v.completion).ofGroup(v.group ?? "");
+    return own.link(v.parameters) === v.link && (v.code ?? own.code) === own.code;
   },
 
   // The page writes reports and never reads one: the good ones are its business.

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.kiosk import answer_as_next, begin, expect_hand_over
-from tests.browser.respondent import HandIns, all_kept, choose, review, send
+from tests.browser.respondent import HandIns, all_kept, choose, press_back, review, send
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 
@@ -20,13 +20,20 @@ CLASS = {
     "completion": {"code": "AB12", "redirect": "https://panel.example/"},
 }
 FIELD, SLOW = {**HABITS, "slug": "field"}, {**HABITS, "slug": "slow"}
+BOTH = {
+    "slug": "both",
+    "title": {"en": "Habits", "de": "Gewohnheiten"},
+    "delete_on": "2999-12-31",
+    "epsilon": "1",
+    "questions": [{"id": "asleep", "prompt": {"en": "Asleep?", "de": "Eingeschlafen?"}}],
+}
 STAFF = {**HABITS, "slug": "staff", "drawn_by": "device"}
 IDLE_SECONDS, ASKING_SECONDS = 120, 60
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    drafts = (HABITS, CLASS, FIELD, SLOW, STAFF)
+    drafts = (HABITS, CLASS, FIELD, SLOW, BOTH, STAFF)
     with serving(tmp_path_factory.mktemp("kiosk"), *drafts) as running:
         yield running
 
@@ -87,7 +94,7 @@ def test_nobody_returns_to_an_answer_or_to_a_draw_after_sending(
     review(page)
     send(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Sent. Thank you.")
-    page.go_back()
+    press_back(page)
     expect(page).to_have_title("Habits at work")
     page.go_forward()
     expect_hand_over(page)
@@ -123,8 +130,8 @@ def test_reports_wait_without_a_connection_and_each_is_sent_once(
     device.set_offline(False)
     again = device.new_page()
     again.goto(f"{server.url}/s/field#;kiosk")
-    expect(again.get_by_text("wait on this device")).to_have_count(0)
     expect_hand_over(again)
+    expect(again.get_by_text("wait on this device")).to_have_count(0)
     assert len(server.reports("field")) == 3
     assert len({url for url, _ in sent.sent}) == 3
     again.reload()
@@ -152,8 +159,19 @@ def test_who_walks_away_leaves_nothing_on_the_screen(page: Page, server: ServerP
     assert page.locator("main input:checked").count() == 0
 
 
-def test_starting_over_asks_once_and_clears_everything(page: Page, server: ServerProcess) -> None:
+def test_back_never_leaves_in_the_middle_of_a_turn(page: Page, server: ServerProcess) -> None:
+    page.goto(f"{server.url}/s/class")
     page.goto(f"{server.url}/s/habits#;kiosk")
+    begin(page)
+    page.locator("main input").first.check()
+    press_back(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Do you want to go on?")
+    page.get_by_role("button", name="Go on").click()
+    assert page.locator("main input:checked").count() == 1
+
+
+def test_starting_over_asks_once_and_clears_everything(page: Page, server: ServerProcess) -> None:
+    page.goto(f"{server.url}/s/both#;kiosk")
     begin(page)
     page.get_by_label("Language").select_option("de")
     page.locator("main input").first.check()

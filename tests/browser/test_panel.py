@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.axe import violations
+from tests.browser.kiosk import begin, expect_hand_over
 from tests.browser.profile import files_with, profile_of
 from tests.browser.respondent import all_kept, answer, choose, expect_receipt, review, send
 from tests.browser.server_process import ServerProcess, serving
@@ -21,12 +22,21 @@ STUDY = {
     **HABITS,
     "completion": {"code": "AB12", "redirect": PANEL, "pass_on": ["PROLIFIC_PID", "SESSION"]},
 }
+ARMS = {
+    **STUDY,
+    "slug": "arms",
+    "groups": {
+        "by": "link",
+        "factors": [{"id": "arm", "prompt": "Arm", "levels": ["Control", "Drug"]}],
+    },
+    "completion": {"code": "AB12", "by_group": {"Drug": {"code": "DRUG-1"}}},
+}
 ONLY_CODE = {**HABITS, "slug": "only-code", "completion": {"code": "QR-77"}}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("panel"), STUDY, ONLY_CODE) as running:
+    with serving(tmp_path_factory.mktemp("panel"), STUDY, ARMS, ONLY_CODE) as running:
         running.rehearse(STUDY)
         yield running
 
@@ -117,3 +127,31 @@ def test_a_code_alone_has_no_link(page: Page, server: ServerProcess) -> None:
 def test_a_draft_shows_them_too(page: Page, server: ServerProcess) -> None:
     answer(page, f"{server.url}/t/habits#;PROLIFIC_PID=x", TRUTH)
     assert part(page) == ("AB12", f"{PANEL}&PROLIFIC_PID=x")
+
+
+def test_a_group_has_its_own_code_which_is_shown_again_to_those_who_come_back(
+    page: Page, server: ServerProcess
+) -> None:
+    answer(page, server.open_link("arms", "arm=Drug"), TRUTH)
+    for _ in range(2):
+        expect(page.locator(".completion .code")).to_have_text("DRUG-1")
+        expect(page.locator(".completion")).to_contain_text("the panel learns your group")
+        page.goto("about:blank")
+        page.goto(f"{server.url}/s/arms")
+
+
+def test_on_a_shared_device_the_link_of_a_group_is_good_for_everybody(
+    page: Page, server: ServerProcess
+) -> None:
+    page.goto(f"{server.open_link('arms', 'arm=Control')};kiosk")
+    for _ in range(2):
+        begin(page)
+        expect(page.locator(".label")).to_contain_text("group")
+        choose(page, TRUTH)
+        review(page)
+        send(page)
+        expect(page.locator(".completion .code")).to_have_text("AB12")
+        page.get_by_role("button", name="Done").click()
+        page.reload()
+    expect_hand_over(page)
+    assert server.groups("arms").count("0") == 2

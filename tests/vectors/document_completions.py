@@ -53,6 +53,28 @@ BAD: dict[str, tuple[Any, str]] = {
     "too_many_names": ({"redirect": LINK, "pass_on": list("abcdef")}, "bad_completion"),
     "names_without_a_redirect": ({"code": "A", "pass_on": ["a"]}, "bad_completion"),
 }
+ARMS: Tree = {
+    "by": "link",
+    "factors": [{"id": "arm", "prompt": "Arm", "levels": ["Control", "Drug"], "decline": ""}],
+}
+BY_GROUP: dict[str, Tree] = {
+    "code": {"by_group": {"0": {"code": "A0"}, "1": {"code": "A1"}}},
+    "one_of_them": {"code": "A", "by_group": {"1": {"redirect": LINK}}},
+    "names_for_one_of_them": {"pass_on": ["pid"], "by_group": {"1": {"redirect": LINK}}},
+}
+BAD_BY_GROUP: dict[str, tuple[Any, str]] = {
+    "empty": ({"code": "A", "by_group": {}}, "not_canonical"),
+    "null": ({"by_group": None}, "bad_completion"),
+    "a_list": ({"by_group": []}, "bad_completion"),
+    "unknown_group": ({"by_group": {"2": {"code": "A"}}}, "bad_completion"),
+    "label_of_a_group": ({"by_group": {"Drug": {"code": "A"}}}, "bad_completion"),
+    "group_with_nothing": ({"by_group": {"0": {}}}, "bad_completion"),
+    "group_with_an_empty_code": ({"by_group": {"0": {"code": ""}}}, "bad_completion"),
+    "group_no_object": ({"by_group": {"0": "A"}}, "not_an_object"),
+    "group_with_names": ({"by_group": {"0": {"code": "A", "pass_on": ["a"]}}}, "unknown_key"),
+    "group_bad_code": ({"by_group": {"0": {"code": "A B"}}}, "bad_completion"),
+    "group_bad_redirect": ({"by_group": {"0": {"redirect": "http://a.b"}}}, "bad_completion"),
+}
 # What a survey's link carries, and what of it the panel's link takes along.
 PARAMETERS: dict[str, dict[str, str]] = {
     "none": {},
@@ -71,11 +93,17 @@ PARAMETERS: dict[str, dict[str, str]] = {
 def good_completions() -> Iterator[tuple[str, Tree]]:
     for name, parts in GOOD.items():
         yield f"completion_{name}", asked(QUESTION, completion=parts)
+    for name, parts in BY_GROUP.items():
+        yield f"completion_by_group_{name}", asked(QUESTION, groups=ARMS, completion=parts)
 
 
 def completion_faults() -> Iterator[tuple[str, Tree, str]]:
     for name, (value, code) in BAD.items():
         yield f"completion_{name}", asked(QUESTION, completion=value), code
+    for name, (value, code) in BAD_BY_GROUP.items():
+        yield f"completion_by_group_{name}", asked(QUESTION, groups=ARMS, completion=value), code
+    without_groups = asked(QUESTION, completion=BY_GROUP["code"])
+    yield "completion_by_group_without_groups", without_groups, "bad_completion"
 
 
 def link_vectors() -> Iterator[Vector]:
@@ -88,6 +116,18 @@ def link_vectors() -> Iterator[Vector]:
                 "completion": completion.as_json(),
                 "parameters": given,
                 "link": completion.link(given),
+            }
+    for name, parts in BY_GROUP.items():
+        completion = Completion.read(parts)
+        for group in ("", "0", "1"):
+            own = completion.of_group(group)
+            yield {
+                "name": f"link_of_group_{group or 'none'}_{name}",
+                "completion": parts,
+                "group": group,
+                "code": own.code,
+                "parameters": {"pid": "p"},
+                "link": own.link({"pid": "p"}),
             }
     yield {
         "name": "link_without_a_redirect",

@@ -41,7 +41,7 @@ SHOW_IF, ONE_OR_MORE = Form("show_if"), Form("one_or_more")
 # Parts that have fields of their own.
 PARTS = frozenset(["questions", "groups", "factors"])
 COMPLETION, CODE = Form("completion"), Form("code")
-ADDRESS, NAMES = Form("address"), Form("names")
+ADDRESS, NAMES, BY_GROUP = Form("address"), Form("names"), Form("by_group")
 
 
 def is_switch(value: object) -> bool:
@@ -266,8 +266,13 @@ IS_BETWEEN: Declared = {
     "to": Field(DECIMAL, "The greatest number.", None),
 }
 
-COMPLETION_FIELDS: Declared = {
+GROUP_COMPLETION_FIELDS: Declared = {
     "code": Field(CODE, "The code that everybody is shown after sending.", ""),
     "redirect": Field(ADDRESS, "Where the link after sending leads: an https:// address.", ""),
+}
+
+COMPLETION_FIELDS: Declared = {
+    **GROUP_COMPLETION_FIELDS,
     "pass_on": Field(NAMES, "The parameters of the survey's link that this link takes along.", ()),
+    "by_group": Field(BY_GROUP, "What the people of a group get instead, by its label.", ()),
 }

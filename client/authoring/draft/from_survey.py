@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
+from client.authoring.draft.completion import completion_draft
 from client.authoring.draft.conditions import write_show_if
 from client.authoring.draft.mechanism_choice import DEFAULT_MAX_BITS, candidates
 from client.authoring.draft.question import MAX_MAX_BITS
@@ -46,7 +47,7 @@ def _settings(survey: Survey) -> Draft:
         "language": survey.language,
         "ask_each_person": str(survey.ask_each_person),
         "drawn_by": survey.drawn_by,
-        "completion": survey.completion.as_json(),
+        "completion": completion_draft(survey.completion, survey.groups),
     }
     usual: Draft = {"delete_on": "", "language": DEFAULT, "ask_each_person": "0"}
     usual |= {"drawn_by": BY_TICKET, "completion": {}}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from client.authoring.draft.budget import split_budget
+from client.authoring.draft.completion import by_codes
 from client.authoring.draft.faults import Faults, field_of, in_order, question_of
 from client.authoring.draft.fields import SURVEY
 from client.authoring.draft.groups import ReadGroups, find_groups
@@ -15,6 +16,7 @@ from client.authoring.draft.kinds import question_fields
 from client.authoring.draft.languages import DraftLanguages
 from client.authoring.draft.question import ReadQuestion, question_texts, read_question, spare_id
 from client.authoring.draft.reader import Fields
+from client.core.completion import NO_PANEL
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import MAX_QUESTIONS, SURVEY_RULES, Survey
 from client.core.translation import DEFAULT, TEXT_RULES, Translation, check_presence
@@ -23,7 +25,7 @@ _SETTINGS = ("slug", *TEXT_RULES, "delete_on", "ask_each_person", "drawn_by", "c
 # The fields that every question's part of a total depends on.
 _BUDGET = {("total_epsilon",), ("epsilon",), ("ask_each_person",)}
 # Replacements for settings that do not fit the questions.
-_REPLACED = {"ask_each_person": 0, "groups": None, "translations": ()}
+_REPLACED = {"ask_each_person": 0, "groups": None, "completion": NO_PANEL, "translations": ()}
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ def _read(written: Fields, settings: dict[str, Any], faults: Faults) -> ReadDraf
     )
     groups = written_groups.read(languages, faults)
     given = fields.read_all(_SETTINGS, SURVEY_RULES, faults)
+    if "completion" in given:
+        given["completion"] = by_codes(given["completion"], groups.groups)
     epsilons = split_budget(
         drafts,
         total=fields.take("total_epsilon"),

@@ -68,7 +68,7 @@ class Writing:
         return {
             **self._survey_texts(),
             **_given(plain),
-            **completion_cells(survey.completion),
+            **completion_cells(survey),
         }
 
     def _survey_texts(self) -> Cells:

@@ -15,19 +15,28 @@ const REDIRECT =
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 /** Nothing in a value needs to be encoded, or could mean something else in an address. */
 const VALUE = /^[A-Za-z0-9._~-]{1,64}$/;
-const KEYS = ["code", "redirect", "pass_on"];
+const GROUP_KEYS = ["code", "redirect"];
+const KEYS = [...GROUP_KEYS, "pass_on", "by_group"];
 
 export class Completion {
-  /** @param {{code?: string, redirect?: string, pass_on?: readonly string[]}} parts */
-  constructor({ code = "", redirect = "", pass_on: names = [] } = {}) {
+  /**
+   * @param {object} parts
+   * @param {string} [parts.code]
+   * @param {string} [parts.redirect]
+   * @param {readonly string[]} [parts.pass_on]
+   * @param {Record<string, object>} [parts.by_group] what the people of a group get instead
+   */
+  constructor({ code = "", redirect = "", pass_on: names = [], by_group: groups = {} }) {
     checkPart(code === "" || matches(code, CODE), "a code has up to 64 letters, digits, - or _");
-    const leads = matches(redirect, REDIRECT) && redirect.length <= MAX_REDIRECT;
-    checkPart(redirect === "" || leads, "redirect must be an https address");
+    const isAddress = matches(redirect, REDIRECT) && redirect.length <= MAX_REDIRECT;
+    checkPart(redirect === "" || isAddress, "redirect must be an https address");
     checkPart(Array.isArray(names), "pass_on must be a list");
     const fits = new Set(names).size === names.length && names.length <= MAX_PASSED_ON;
     checkPart(fits && names.every((name) => matches(name, NAME)), "pass_on must be a few names");
-    checkPart(names.length === 0 || redirect !== "", "only a redirect can pass on parameters");
-    Object.assign(this, { code, redirect, passOn: Object.freeze([...names]) });
+    const byGroup = readGroups(groups);
+    const leads = [{ redirect }, ...byGroup.values()].some((part) => part.redirect !== "");
+    checkPart(names.length === 0 || leads, "only a redirect can pass on parameters");
+    Object.assign(this, { code, redirect, passOn: Object.freeze([...names]), byGroup });
     Object.freeze(this);
   }
 
@@ -41,12 +50,25 @@ export class Completion {
 
   /** Return the parts that are not empty, as they appear in a document. */
   asJson() {
-    const { code, redirect, passOn } = this;
+    const { code, redirect, passOn, byGroup } = this;
+    const groups = Object.fromEntries([...byGroup].map(([group, part]) => [group, part.asJson()]));
     return {
       ...(code === "" ? {} : { code }),
       ...(redirect === "" ? {} : { redirect }),
       ...(passOn.length === 0 ? {} : { pass_on: passOn }),
+      ...(byGroup.size === 0 ? {} : { by_group: groups }),
     };
+  }
+
+  /**
+   * Return what somebody of this group gets.
+   * @param {string} group its code; "" is none
+   */
+  ofGroup(group) {
+    const own = this.byGroup.get(group) ?? this;
+    const redirect = own.redirect || this.redirect;
+    const names = redirect === "" ? [] : this.passOn;
+    return new Completion({ code: own.code || this.code, redirect, pass_on: names });
   }
 
   /**
@@ -60,6 +82,17 @@ export class Completion {
     if (redirect === "" || pairs.length === 0) return redirect;
     return `${redirect}${redirect.includes("?") ? "&" : "?"}${pairs.join("&")}`;
   }
+}
+
+function readGroups(groups) {
+  const isObject = typeof groups === "object" && groups !== null && !Array.isArray(groups);
+  checkPart(isObject, "by_group must be an object");
+  const parts = Object.entries(groups).map(([group, value]) => {
+    const part = new Completion(exactKeys(value, [], "by_group", GROUP_KEYS));
+    checkPart(part.code !== "" || part.redirect !== "", "a group needs a code or a redirect");
+    return [group, part];
+  });
+  return new Map(parts);
 }
 
 function matches(value, pattern) {

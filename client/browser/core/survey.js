@@ -56,6 +56,7 @@ export class Survey {
     checkTexts(fields);
     checkQuestions(fields);
     checkSkipLogic(fields);
+    checkCompletion(fields);
     this.fields = Object.freeze(fields);
     /** The most that one person can spend, in millionths: the exact sum of epsilons (math 6). */
     this.totalEpsilon = totalEpsilon(fields.questions, this.asked);
@@ -201,6 +202,12 @@ function checkSkipLogic({ questions, ask_each_person: asked }) {
     }
     earlier.set(id, domain);
   }
+}
+
+function checkCompletion({ completion, groups }) {
+  const codes = groups?.codes ?? [];
+  const known = [...completion.byGroup.keys()].every((group) => codes.includes(group));
+  require(known, "bad_completion", "by_group must name groups of the survey by their codes");
 }
 
 function checkLanguages(languages) {

@@ -12,10 +12,12 @@
  * whose fingerprint is never that of a real survey, can be discarded to test again.
  *
  * @typedef {{id: string, ticket: string, body: string}} Parcel what is needed to hand in a report
- * @typedef {{sent: true, body: string}} Receipt what is kept after that: no id, no ticket
+ * @typedef {{sent: true, body: string, group?: string}} Receipt what is kept after that: no id, no
+ *   ticket; of the ticket only the group of a link, which was sent as it is
  */
 
 import { Refusal, require } from "../core/primitives/refusal.js";
+import { groupOf } from "./invitation.js";
 
 const DATABASE = "candor";
 const STORE = "outbox";
@@ -72,7 +74,7 @@ export class Outbox {
       }
       if (!kept.sent) {
         await handIn(kept);
-        kept = { sent: true, body: kept.body };
+        kept = receiptOf(kept);
         await this.#keep(kept);
       }
       return { receipt: kept, own };
@@ -101,6 +103,23 @@ export class Outbox {
   async #keep(value) {
     await transact("readwrite", (store) => store.put(value, this.#key));
   }
+}
+
+/**
+ * @param {Parcel} parcel that was sent
+ * @returns {Receipt}
+ */
+export function receiptOf({ body, ticket }) {
+  const group = groupOf(ticket);
+  return { sent: true, body, ...(group === "" ? {} : { group }) };
+}
+
+/**
+ * Return the group that a report was counted in, by its link or as chosen; "" for none.
+ * @param {Receipt} receipt
+ */
+export function groupOfReceipt({ body, group = "" }) {
+  return JSON.parse(body).group ?? group;
 }
 
 /** Return whether this browser can keep anything; private modes and settings may forbid it. */

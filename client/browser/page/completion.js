@@ -3,26 +3,29 @@
 import { element } from "./dom.js";
 
 /**
- * @param {import("../core/completion.js").Completion} completion
+ * @param {import("../core/completion.js").Completion} completion of the survey
+ * @param {string} group in which the report is counted, or ""
  * @param {import("../wording/catalogue.js").Wording} wording
- * @param {Record<string, string>} parameters of the panel, as the survey's link carried them
- * @param {() => void} pressed forgets the parameters: the panel has them from now on
+ * @param {{parameters: Record<string, string>, pressed: () => void} | null} panel what the survey's
+ *   link carried for it; `pressed` forgets that, because the panel has it from now on; null: no link
  * @returns {HTMLElement[]}
  */
-export function completionPart(completion, { say }, parameters, pressed) {
-  const { code, passOn } = completion;
-  const href = completion.link(parameters);
+export function completionPart(completion, group, { say }, panel) {
+  const own = completion.ofGroup(group);
+  const { code, passOn } = own;
+  const href = panel === null ? "" : own.link(panel.parameters);
   if (code === "" && href === "") return [];
-  const names = passOn.filter((name) => name in parameters);
+  const names = passOn.filter((name) => href !== "" && name in panel.parameters);
   const passed = names.length > 0 ? [say("completion.passed_on", { names: names.join(", ") })] : [];
+  const note = say(completion.byGroup.has(group) ? "completion.note.group" : "completion.note");
   return [
     element(
       "section",
       { class: "completion", "aria-labelledby": "completion-heading" },
       element("h2", { id: "completion-heading" }, say("completion.heading")),
       ...(code === "" ? [] : [codeLine(code, say)]),
-      ...(href === "" ? [] : [link(href, say, pressed)]),
-      ...[say("completion.note"), ...passed].map((text) => element("p", { class: "note" }, text)),
+      ...(href === "" ? [] : [link(href, say, panel.pressed)]),
+      ...[note, ...passed].map((text) => element("p", { class: "note" }, text)),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 /** The receipt: what was sent, what others can guess from it, and where to look next. */
 
+import { groupOfReceipt } from "../device/outbox.js";
 import { parseMarkdown, plainText } from "../wording/markdown.js";
 import { describeReport } from "../wording/odds.js";
 import { completionPart } from "./completion.js";
@@ -42,7 +43,7 @@ export function receipt({ survey, fingerprint }, voice, kept, context) {
     { class: "card receipt" },
     element("h1", {}, say("receipt.heading")),
     element("p", { class: "lead" }, say(own ? "receipt.cleared" : "receipt.again")),
-    ...completionPart(survey.completion, wording, parameters, pressed),
+    ...completionPart(survey.completion, groupOfReceipt(kept), wording, { parameters, pressed }),
     ...(closing ? [prose(closing, voice.localized)] : []),
     ...studyFacts(wording, voice.localized),
     element("h2", {}, say("receipt.sent")),

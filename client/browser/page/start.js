@@ -59,7 +59,7 @@ async function open() {
   const transport = new (isKiosk ? SharedTransport : Transport)(location, invitation);
   const opened = await readLinkedDocument(await transport.fetchDocument(), transport);
   keepParameters(opened.survey.completion.passOn);
-  const speakUsual = () => speak(voices.usual);
+  const speakUsual = () => speak(null);
   const respondent = isKiosk
     ? new Kiosk(stage, { transport, localize, speakUsual })
     : new Respondent(stage, { transport, localize, device: new OwnDevice(stage) });

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
+from client.authoring.draft.completion import group_lines, read_group_lines
 from client.authoring.draft.fields import PAGE_TEXT, Field, is_switch, is_switched_on
 from client.core.mechanisms import MECHANISMS
 from server.surveys.manuscripts import text_in
@@ -141,24 +142,33 @@ _PANEL = {
     "code": "Completion code",
     "redirect": "Link back to the panel (https://…)",
     "pass_on": "Parameters that the link takes along, such as PROLIFIC_PID",
+    "by_group": "For groups, one per line: Control, North = CODE https://…",
 }
 
 
 def _show_completion(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
     given = value if isinstance(value, dict) else {}
     return [
-        Input(f"{name}.{part}", _joined(given.get(part, "")), "line", title)
+        Input(
+            f"{name}.{part}",
+            _joined(given.get(part, "")),
+            "lines" if part == "by_group" else "line",
+            title,
+        )
         for part, title in _PANEL.items()
     ]
 
 
 def _joined(value: Any) -> str:
+    if isinstance(value, dict):
+        return group_lines(value)
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _read_completion(name: str, before: Any, texts: Texts, context: FieldContext) -> Any:
     given: dict[str, Any] = {part: texts[f"{name}.{part}"].strip() for part in _PANEL}
     given["pass_on"] = given["pass_on"].replace(",", " ").split()
+    given["by_group"] = read_group_lines(given["by_group"])
     return {part: value for part, value in given.items() if value} or None
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from client.authoring.draft.completion import group_lines, read_group_lines
 from client.authoring.draft.from_survey import redraft
 from client.authoring.draft.survey import build_survey, read_draft
 from client.authoring.files import read_survey_file, write_survey_file
@@ -23,6 +24,18 @@ PLAIN: dict[str, Any] = {
     "questions": [{"id": "q", "prompt": "?", "decline": "true"}],
 }
 DRAFT = {**PLAIN, "completion": WANTED}
+BY_GROUP = {"Drug, South": {"code": "B1", "redirect": f"{LINK}=1"}, "Drug, North": {"code": "B0"}}
+GROUPED: dict[str, Any] = {
+    **PLAIN,
+    "groups": {
+        "by": "link",
+        "factors": [
+            {"id": "arm", "prompt": "Arm", "levels": ["Control", "Drug"]},
+            {"id": "site", "prompt": "Site", "levels": ["North", "South"]},
+        ],
+    },
+    "completion": {**WANTED, "by_group": BY_GROUP},
+}
 
 
 def faults(value: Any) -> list[tuple[str, str]]:
@@ -103,3 +116,45 @@ def test_lint_says_what_a_panel_learns() -> None:
     )
     assert "who took part" in warning.message
     assert lint_bytes(write_survey_file(PLAIN, "s.yaml"), "s.yaml").problems == ()
+
+
+def test_groups_are_named_by_their_labels_in_files_and_by_their_codes_in_documents() -> None:
+    survey = build_survey(GROUPED)
+    assert [code for code, _ in survey.completion.by_group] == ["1-0", "1-1"]
+    assert survey.completion.of_group("1-1").code == "B1"
+    assert survey.completion.of_group("0-1").code == "AB12"
+    assert read_document(survey.document) == survey
+    assert redraft(survey)["completion"]["by_group"] == BY_GROUP
+
+
+@pytest.mark.parametrize("suffix", ["yaml", "json"])
+def test_files_have_the_codes_of_groups_and_workbooks_have_them_in_one_cell(suffix: str) -> None:
+    (settings,) = Writing(GROUPED).sheets()["settings"]
+    assert read_group_lines(settings["completion_by_group"]) == BY_GROUP
+    again = read_survey_file(write_survey_file(GROUPED, f"s.{suffix}"), f"s.{suffix}")
+    assert again["completion"]["by_group"] == BY_GROUP
+
+
+def test_a_group_that_does_not_exist_is_a_fault_and_one_that_does_is_told_to_the_panel() -> None:
+    assert faults({"by_group": {"Drug": {"code": "B"}}}) == [
+        ("bad_completion", "completion.by_group")
+    ]
+    problems = lint_bytes(write_survey_file(GROUPED, "s.yaml"), "s.yaml").problems
+    assert "panel_knows_group" in [problem.code for problem in problems]
+
+
+@pytest.mark.parametrize(
+    ("line", "group", "part"),
+    [
+        ("Drug = A1", "Drug", {"code": "A1"}),
+        ("a=b, c = A1 https://x.y/?z=1", "a=b, c", {"code": "A1", "redirect": "https://x.y/?z=1"}),
+        ("Drug=https://x.y", "Drug", {"redirect": "https://x.y"}),
+        ("Drug", "Drug", {}),
+    ],
+)
+def test_a_line_of_a_group_is_read_as_it_is_meant(
+    line: str, group: str, part: dict[str, str]
+) -> None:
+    assert read_group_lines(f"\n {line} \n") == {group: part}
+    if part:
+        assert read_group_lines(group_lines({group: part})) == {group: part}

@@ -11,7 +11,8 @@ from tests.client.core.test_vectors import named
 
 @pytest.mark.parametrize("vector", named("completions.jsonl", "link_"))
 def test_the_link_takes_along_what_it_names_and_what_is_safe(vector: dict[str, Any]) -> None:
-    completion = Completion.read(vector["completion"])
+    completion = Completion.read(vector["completion"]).of_group(vector.get("group", ""))
+    assert completion.code == vector.get("code", completion.code)
     assert completion.link(vector["parameters"]) == vector["link"]
     passed_on = vector["link"].removeprefix(completion.redirect)
     assert set(re.findall(r"(\w+)=", passed_on)) <= set(completion.pass_on)

@@ -59,8 +59,8 @@ def test_the_device_keeps_nothing_more_than_the_address_of_the_survey(
     run_answer(live, outbox, ANSWERS, fragment=f"#{live.survey.fingerprint}")
     (file,) = outbox.iterdir()
     kept = json.loads(file.read_text())
-    assert kept.keys() == {"id", "ticket", "body", "sent", "survey"}
-    assert (kept["id"], kept["ticket"]) == ("", "")
+    assert kept.keys() == {"id", "ticket", "body", "sent", "survey", "group"}
+    assert (kept["id"], kept["ticket"], kept["group"]) == ("", "", "")
     assert kept["survey"] == f"{live.url}/s/habits"
 
 

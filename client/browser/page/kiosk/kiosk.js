@@ -55,6 +55,13 @@ export class Kiosk {
     return Boolean(this.#person?.respondent.hasAnswers) || Boolean(this.#waiting?.wouldBeLost);
   }
 
+  /** Return whether the page may be left: not in the middle of somebody's turn. */
+  mayLeave() {
+    const isAnswering = this.#person !== null && !this.#person.isDone;
+    if (isAnswering) this.#cover();
+    return !isAnswering;
+  }
+
   forget() {
     this.#person?.respondent.forget();
   }
@@ -97,7 +104,7 @@ export class Kiosk {
     const [transport, localize] = [this.#transport, this.#localize];
     const device = new SharedDevice(transport, this.#waiting, {
       open: (current) => this.#open(current),
-      finish: (isSent) => this.#finish(person, isSent),
+      finish: (report) => this.#finish(person, report),
     });
     const respondent = new Respondent(stage, { transport, localize, device });
     const person = { respondent, stage, isDone: false };
@@ -112,13 +119,13 @@ export class Kiosk {
   }
 
   /** The report is drawn, and its answers are cleared: nothing leads back to them. */
-  #finish(person, isSent) {
+  #finish(person, report) {
     // Whoever has the device now sees nothing of those before.
     if (this.#person !== person) return;
     person.isDone = true;
     person.stage.close();
     const { survey } = this.#opened;
-    this.#stage.show((voice) => [afterSending(voice, survey, isSent, () => this.#handOver())]);
+    this.#stage.show((voice) => [afterSending(voice, survey, report, () => this.#handOver())]);
   }
 
   #cover() {

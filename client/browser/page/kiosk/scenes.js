@@ -1,6 +1,5 @@
 /** What a shared device shows between two people, and when one of them may have walked away. */
 
-import { Completion } from "../../core/completion.js";
 import { completionPart } from "../completion.js";
 import { studyFacts } from "../consent.js";
 import { element, spoken } from "../dom.js";
@@ -30,15 +29,16 @@ export function handOver({ wording, localized }, { waiting, refused }, { begin, 
  * What a person sees after sending: no receipt, so whoever gets the device next sees only this.
  * @param {import("../stage.js").Voice} voice
  * @param {import("../../core/survey.js").Survey} survey
- * @param {boolean} isSent or waits for a connection
+ * @param {{isSent: boolean, group: string}} report or waits for a connection; "" is no group
  * @param {() => void} done
  */
-export function afterSending({ wording, localized }, survey, isSent, done) {
+export function afterSending({ wording, localized }, survey, { isSent, group }, done) {
   const { say } = wording;
   return card(
     [element("h1", {}, say(isSent ? "kiosk.sent" : "kiosk.kept"))],
     [element("p", { class: "lead" }, say("receipt.cleared"))],
-    completionPart(codeAlone(survey.completion), wording, {}, () => {}),
+    // Without its link, which would lead the next person away from here.
+    completionPart(survey.completion, group, wording, null),
     localized.closing ? [prose(localized.closing, localized)] : [],
     studyFacts(wording, localized),
     [element("p", {}, say("kiosk.give_back")), button("", say("kiosk.done"), done)],
@@ -66,11 +66,6 @@ export function cover({ wording: { say } }, { startOver, goOn }) {
 export function bar({ wording: { say } }, startOver) {
   const press = button("quiet", say("kiosk.start_over"), startOver);
   return element("aside", { class: "kiosk-bar", "aria-label": say("kiosk.bar") }, press);
-}
-
-/** The panel's link would lead the next person away from here. */
-function codeAlone({ code }) {
-  return new Completion({ code });
 }
 
 function waitingNote(text, say, sendWaiting) {

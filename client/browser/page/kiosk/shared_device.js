@@ -3,6 +3,7 @@
  * report only while it cannot be sent.
  */
 
+import { groupOfReceipt, receiptOf } from "../../device/outbox.js";
 import { Keeping } from "../keeping.js";
 import { isTemporary } from "../trouble.js";
 
@@ -15,8 +16,10 @@ export class SharedDevice {
   /**
    * @param {import("../../device/shared_transport.js").SharedTransport} transport
    * @param {import("../../device/waiting.js").Waiting} waiting
-   * @param {{open: (opened: Opened) => void, finish: (isSent: boolean) => void}} events `open`: this
-   *   is the survey from now on; `finish`: the person's report is drawn, and sent if `isSent`
+   * @param {object} events
+   * @param {(opened: Opened) => void} events.open this is the survey from now on
+   * @param {(report: {isSent: boolean, group: string}) => void} events.finish the person's report is
+   *   drawn, and sent or waiting
    */
   constructor(transport, waiting, events) {
     [this.#transport, this.#waiting, this.#events] = [transport, waiting, events];
@@ -37,8 +40,8 @@ export class SharedDevice {
     return new Keeping(null, outbox);
   }
 
-  finish() {
-    this.#events.finish(this.#isSent);
+  finish(_, kept) {
+    this.#events.finish({ isSent: this.#isSent, group: groupOfReceipt(kept) });
   }
 
   /** Draw the one report of this person and hand it in; if that must wait, the next one can begin. */
@@ -51,7 +54,7 @@ export class SharedDevice {
       if (!isTemporary(error)) throw error;
       await this.#waiting.add(parcel);
     }
-    return { receipt: { sent: true, body: parcel.body }, own: true };
+    return { receipt: receiptOf(parcel), own: true };
   }
 }
 
