@@ -18,7 +18,7 @@ import statsmodels.formula.api
 from client.authoring.draft.survey import build_survey
 from client.core.mechanisms import SubsetSelection
 from client.core.primitives import canonical
-from client.core.primitives.domain import Checks
+from client.core.primitives.domain import Checks, Levels
 from client.core.question import Question
 from client.core.survey import Survey
 from estimators.export.scores import MOST_OPTIONS, ROWS_AT_ONCE, write_scores
@@ -118,7 +118,7 @@ def test_the_rows_are_those_of_the_reports_with_the_same_groups(
 
 def written(survey: Survey, cells: list[str]) -> list[dict[str, str]]:
     text = io.StringIO()
-    write_scores(text, survey, ([cell, ""] for cell in cells))
+    write_scores(text, survey, ([cell] for cell in cells))
     return table_of(text.getvalue())
 
 
@@ -141,6 +141,10 @@ SMALL: list[dict[str, Any]] = [
     {
         **{"kind": "number", "prompt": "?", "lo": "-1", "hi": "2", "step": "0.5"},
         **{"epsilon": "1", "mechanism": "isw"},
+    },
+    {
+        **{"kind": "number", "prompt": "?", "lo": "-1", "hi": "2", "step": "0.5"},
+        **{"epsilon": "1", "decline": "true", "not_applicable": "true"},
     },
 ]
 
@@ -173,7 +177,12 @@ def test_every_score_is_unbiased_with_the_variance_in_the_design(draft: dict[str
     variance = design["score_variance"]
     for answer in answers:
         for column, (middle, spread) in moments(question, rows, answer).items():
-            if column == "q":
+            if isinstance(question.domain, Levels) and answer > question.domain.top:
+                truth = 0.0
+                wanted = variance["silent" if column == "q" else "answered_silent"]
+            elif column == "q__answered":
+                truth, wanted = 1.0, variance["answered"]
+            elif column == "q":
                 truth = -1 + 0.5 * answer
                 polynomial = (variance["quadratic"], variance["linear"], variance["constant"])
                 wanted = float(np.polyval(polynomial, answer))
