@@ -43,7 +43,7 @@ def test_the_noise_of_a_yes_no_report_is_the_formula_of_the_page() -> None:
 
 
 def exact_coverage(ends: tuple[Array, Array], share: float, n: int, p: float, q: float) -> float:
-    low, high = (np.clip((end - q) / (p - q), 0, 1) for end in ends)
+    low, high = ((end - q) / (p - q) for end in ends)
     chances = stats.binom.pmf(np.arange(n + 1), n, q + (p - q) * share)
     return float(chances[(low <= share) & (share <= high)].sum())
 
