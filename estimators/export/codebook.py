@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 from client.core.groups import Factor
@@ -13,6 +13,7 @@ from client.core.question import Question
 from client.core.survey import Survey
 from client.wording.levels import level_name
 from client.wording.mechanisms import sends
+from estimators.cross.crossing import TwoSided
 from estimators.export import columns
 from estimators.export.design import rule_of
 
@@ -20,7 +21,8 @@ from estimators.export.design import rule_of
 FACTOR = "factor"
 _SHAPE = ("options", "size", "asked", "at_most", "top", "width", "silent")
 COLUMNS = (
-    *("question", "kind", "prompt", "option", "label", "goal", "lo", "hi", "step", "unit"),
+    *("question", "kind", "prompt", "option", "label", "row", "column"),
+    *("goal", "lo", "hi", "step", "unit"),
     *("show_if", "epsilon", "mechanism", "threshold"),
     *_SHAPE,
 )
@@ -33,9 +35,10 @@ def rows(survey: Survey) -> Iterator[dict[str, Any]]:
     After the questions come the factors of the groups, which are not randomized.
     """
     for question in survey.questions:
-        about = facts(question)
+        about, cells = facts(question), _cells(question)
         for option, label in numbered_options(question):
-            yield {**about, "option": option, "label": label}
+            row, column = cells[option] if option < len(cells) else ("", "")
+            yield {**about, "option": option, "label": label, "row": row, "column": column}
         if not question.options:
             yield about
     for factor in _factors(survey):
@@ -53,6 +56,12 @@ def numbered_options(question: Question) -> list[tuple[int, str]]:
     domain, labels = question.domain, question.options
     first = domain.count - len(labels) if isinstance(domain, Levels) else 0
     return list(enumerate(labels, first))
+
+
+def _cells(question: Question) -> list[tuple[str, str]]:
+    """Return the row and the column of each cell, if the first options are those of a table."""
+    kind = question.kind
+    return list(product(kind.rows, kind.columns)) if isinstance(kind, TwoSided) else []
 
 
 def facts(question: Question) -> dict[str, Any]:

@@ -136,6 +136,8 @@ CODEBOOK = {
     "prompt": ("its text", ""),
     "option": ("number of an option; empty where the answer is a number", ""),
     "label": ("text of the option", ""),
+    "row": ("if the options are the cells of a table: the row of this cell", ""),
+    "column": ("and its column", ""),
     "goal": ("what the randomizer was chosen for", ""),
     "lo": ("lowest answer; level 0", ""),
     "hi": ("highest answer", ""),

@@ -16,8 +16,8 @@ _R = """
 # ---- regressions on the true answers -----------------------------------------------------------
 #
 # Nobody's name is on a report. The only thing about its sender that is not randomized is the group.
-# Answers to other questions are randomized too: as covariates they would make every effect look
-# smaller than it is.
+# Answers to other questions are randomized too: as covariates of glm they would make every effect
+# look smaller than it is. regress() allows for that.
 # The calls need R alone; Candor's own tests run them.
 """
 
@@ -50,7 +50,7 @@ def _examples(survey: Survey, by_group: bool) -> Iterator[str]:
     fitted = [*choices[:1], *(id for id in numbers if id not in declinable)][:2]
     yield from (f"regress({id} ~ {covariates})" for id in fitted)
     if choices:
-        yield f"regress({choices[-1]} ~ {covariates}, option = 0, linear = TRUE)"
+        yield f'regress({choices[-1]} ~ {covariates}, option = 0, model = "linear")'
 
 
 def _r_lines(question: Question, by_group: bool) -> Iterator[str]:

@@ -16,6 +16,8 @@
 #   regress(question ~ group)                  a regression of the true answers; factors of the
 #                                              groups are covariates, too, by their ids
 #   scores_of("question")                      an unbiased number per report, as in scores.csv
+# The beginnings of comparison.R, cross_table.R and models.R list their arguments. Raking, classes
+# of numbers, marginal effects and tests of terms are in the command `candor` alone.
 
 reports <- read.csv("reports.csv", colClasses = "character", check.names = FALSE,
                     na.strings = character())
@@ -26,6 +28,8 @@ covariances <- read.csv("covariance.csv", colClasses = "character", na.strings =
 # The factors of the groups, which are not randomized, with their levels in order.
 factor_levels <- with(codebook[codebook$kind == "factor", ], split(label, question))
 codebook <- codebook[codebook$kind != "factor", ]
+# An apostrophe keeps spreadsheets from running a text as a formula; it is no part of the text.
+codebook[] <- lapply(codebook, function(text) sub("^'([=+@\t\r\n-])", "\\1", text))
 design <- codebook[!duplicated(codebook$question), ]
 rownames(design) <- design$question
 numbers <- c("threshold", "options", "size", "asked", "at_most", "top", "width", "silent",
@@ -42,8 +46,9 @@ cells_of <- function(id, group = "") {
   if (group == "") reports[[id]] else reports[[id]][own_group() == group]
 }
 
-for (part in c("counting", "shares", "covariance", "scales", "answered", "levels", "regression", "scores",
-               "comparison", "cross_table", "models"))
+for (part in c("counting", "shares", "covariance", "scales", "answered", "levels", "regression",
+               "scores", "comparison", "cross_table", "association", "newton", "likelihoods",
+               "models"))
   source(file.path("analysis", paste0(part, ".R")))
 
 together <- function(tables) {

@@ -111,12 +111,18 @@ promoters_row <- function(d, counts, w) {
 
 # Scores whose mean in each group is that of those who answered, with the spread of its linear form.
 answered_scores <- function(d, cells, groups) {
-  w <- silent_window(d)
-  at <- as.numeric(cells) + 1
-  number <- (d$lo * w$given + d$step * w$level)[at]
-  given <- w$given[at]
+  scores <- silent_scores(d, cells)
+  number <- scores[, 1]
+  given <- scores[, 2]
   share <- ave(given, groups)
   if (any(share <= 0)) stop("in some group nobody seems to have answered", call. = FALSE)
   ratio <- ave(number, groups) / share
   ratio + (number - ratio * given) / share
+}
+
+# For each report the scores of the number, 0 for silence, and of "answered"; NA: not asked.
+silent_scores <- function(d, cells) {
+  w <- silent_window(d)
+  at <- suppressWarnings(as.numeric(cells)) + 1
+  cbind((d$lo * w$given + d$step * w$level)[at], w$given[at])
 }

@@ -3,20 +3,43 @@
 # need p and q.
 
 # compare("smokes") puts the groups side by side, with the difference of every two of them.
-# `by` is the group, a factor such as reports[["arm"]], or anything that is known of every row.
-compare <- function(question, by = own_group()) {
+# `by` is the group, a factor such as reports[["arm"]], or anything that is known of every row. With
+# parts = c(north = 0.3, south = 0.7), the known parts of the groups in the population, the figures
+# of that population come on top (post-stratification). Raking to several margins is in
+# `candor compare` alone.
+compare <- function(question, by = own_group(), parts = NULL) {
   d <- design_of(question)
   asked <- reports[[question]] != "null" & !is.na(by)
   groups <- as.character(by)[asked]
   groups <- factor(ifelse(groups == "", "(none)", groups))
   if (nlevels(groups) < 2) stop("compare() needs reports of at least two groups", call. = FALSE)
-  if (is_number(d) && has_silence(d))
-    compare_means(answered_scores(d, reports[[question]][asked], groups), groups)
-  else if (is_number(d)) compare_means(scores_of(question)[asked, 1], groups)
-  else compare_shares(d, supports_of(question)[asked, , drop = FALSE], groups)
+  if (!is.null(parts)) parts <- checked_parts(parts, levels(groups))
+  if (is_number(d) && has_silence(d)) {
+    if (!is.null(parts)) stop("only `candor compare` weights a number that can be declined",
+                              call. = FALSE)
+    compare_means(answered_scores(d, reports[[question]][asked], groups), groups, NULL)
+  } else if (is_number(d)) compare_means(scores_of(question)[asked, 1], groups, parts)
+  else compare_shares(d, supports_of(question)[asked, , drop = FALSE], groups, parts)
 }
 
-compare_shares <- function(d, y, groups) {
+# The parts of the groups that have reports, scaled to sum to one.
+checked_parts <- function(parts, groups) {
+  missing <- setdiff(groups, names(parts))
+  if (length(missing)) stop("`parts` has no part for the group ", missing[1], call. = FALSE)
+  if (any(parts < 0) || abs(sum(parts) - 1) > 0.001)
+    stop("`parts` must be from 0 to 1 and sum to 1", call. = FALSE)
+  parts[groups] / sum(parts[groups])
+}
+
+# The figure of a population in which every group has its part.
+weighted_row <- function(parts, n, value, variance) {
+  error <- sqrt(sum(parts^2 * variance))
+  mean <- sum(parts * value)
+  data.frame(n = sum(n), value = mean, standard_error = error, low = mean - z * error,
+             high = mean + z * error, effective_n = 1 / sum(parts^2 / n))
+}
+
+compare_shares <- function(d, y, groups, parts) {
   ch <- channel(d)
   # The second share of two is what the first one leaves.
   shown <- if (ncol(y) == 2 && !d$mechanism %in% c("smp", "privset")) 2 else seq_len(ncol(y))
@@ -40,17 +63,26 @@ compare_shares <- function(d, y, groups) {
                difference_of(first, second, ch, qnorm(1 - tail)))
   })
   differences$holm <- p.adjust(differences$p_value, "holm")
+  weighted <- if (!is.null(parts)) table_of(shown, 1, function(at, ignored) {
+    found <- vapply(levels(groups), function(group) counted(at, group), c(0, 0))
+    n <- found[2, ]
+    reported <- found[1, ] / n
+    alpha <- unname(ch["p"] - ch["q"])
+    variance <- reported * (1 - reported) / ((n - 1) * alpha^2)
+    cbind(heading(at), weighted_row(parts, n, debias(reported, ch), variance))
+  })
   tables(shares = shares, differences = differences, note = pairs_note(nrow(differences)),
-         test_of_all_groups = between_groups(d, y, groups))
+         test_of_all_groups = between_groups(d, y, groups), weighted_by_parts = weighted)
 }
 
-compare_means <- function(score, groups) {
+compare_means <- function(score, groups, parts) {
   if (min(table(groups)) < 2) stop("every group needs at least two reports", call. = FALSE)
   means <- table_of(levels(groups), 1, function(group, ignored) {
     x <- score[groups == group]
     error <- sd(x) / sqrt(length(x))
+    t <- qt(pnorm(z), length(x) - 1)
     data.frame(group = group, n = length(x), mean = mean(x), standard_error = error,
-               low = mean(x) - z * error, high = mean(x) + z * error)
+               low = mean(x) - t * error, high = mean(x) + t * error)
   })
   pairs <- pairs_of(groups)
   level <- 1 - 2 * (1 - pnorm(z)) / length(pairs)
@@ -62,10 +94,13 @@ compare_means <- function(score, groups) {
   })
   differences$holm <- p.adjust(differences$p_value, "holm")
   welch <- oneway.test(score ~ groups)
+  weighted <- if (!is.null(parts))
+    weighted_row(parts, means$n, means$mean, means$standard_error^2)
   tables(means = means, differences = differences, note = pairs_note(nrow(differences)),
          test_of_all_groups = data.frame(
            F = unname(welch$statistic), df_1 = unname(welch$parameter[1]),
-           df_2 = unname(welch$parameter[2]), p_value = welch$p.value))
+           df_2 = unname(welch$parameter[2]), p_value = welch$p.value),
+         weighted_by_parts = weighted)
 }
 
 table_of <- function(rows, columns, row) do.call(rbind, unlist(
@@ -134,9 +169,9 @@ score_variance <- function(first, second, d) {
 }
 
 # Fieller's interval of a ratio of two shares. It has no upper end if the second share may be 0.
-fieller <- function(share, variance, z, covariance = 0) {
+fieller <- function(share, variance, z) {
   a <- share[2]^2 - z^2 * variance[2]
-  b <- share[1] * share[2] - z^2 * covariance
+  b <- share[1] * share[2]
   c <- share[1]^2 - z^2 * variance[1]
   if (is.na(a)) return(c(NA, NA))
   root <- sqrt(max(b^2 - a * c, 0))
@@ -150,27 +185,18 @@ fieller <- function(share, variance, z, covariance = 0) {
 between_groups <- function(d, y, groups) {
   # For longer lists the matrices would be too large.
   if (ncol(y) > 500) return(NULL)
-  blocks <- if (d$mechanism == "smp") lapply(seq_len(ncol(y)), function(at) y[, at, drop = FALSE])
-            else list(y)
-  found <- vapply(blocks, function(block) {
-    kept <- !is.na(block[, 1])
-    if (sum(kept) < 2) return(c(0, 0))
-    block <- block[kept, , drop = FALSE]
-    group <- droplevels(groups[kept])
-    middle <- colMeans(block)
-    spread <- pseudo_inverse(report_spread(d, block))
-    parts <- vapply(levels(group), function(one) {
-      gap <- colMeans(block[group == one, , drop = FALSE]) - middle
-      sum(group == one) * drop(gap %*% spread$inverse %*% gap)
-    }, 0)
-    c(sum(parts), (nlevels(group) - 1) * spread$rank)
-  }, c(0, 0))
-  chi_square_test(sum(found[1, ]), sum(found[2, ]))
+  if (d$mechanism %in% c("smp", "privset")) return(independence(model.matrix(~ groups - 1), y))
+  middle <- colMeans(y)
+  spread <- pseudo_inverse(report_spread(d, y))
+  parts <- vapply(levels(groups), function(one) {
+    gap <- colMeans(y[groups == one, , drop = FALSE]) - middle
+    sum(groups == one) * drop(gap %*% spread$inverse %*% gap)
+  }, 0)
+  chi_square_test(sum(parts), (nlevels(groups) - 1) * spread$rank)
 }
 
 # The covariance of what one report supports.
 report_spread <- function(d, y) {
-  if (d$mechanism %in% c("smp", "privset")) return(cov(y) * (nrow(y) - 1) / nrow(y))
   ch <- channel(d)
   share <- debias(colMeans(y), ch)
   unname(ch["p"] - ch["q"])^2 * (choice_noise(d, share, 1) + diag(share) - outer(share, share))

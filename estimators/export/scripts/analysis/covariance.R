@@ -28,15 +28,26 @@ check_noise <- function(d, share, n) {
   both <- outer(share, share)
   if (d$mechanism == "smp") return(both * 0)
   ch <- channel(d)
+  chance <- pair_chances(d)
+  lam <- unname(ch["q"] + (ch["p"] - ch["q"]) * share)
+  held <- chance$silent + (chance$told - chance$silent) * (outer(share, share, "+") - both)
+  (held - outer(lam, lam)) / unname(ch["p"] - ch["q"])^2 / n
+}
+
+# How often a private set holds two boxes if the answer holds one of them, and if it holds neither.
+pair_chances <- function(d) {
   k <- d$options; w <- d$size; items <- k + d$at_most; keep <- keep_of(d)
   hit <- 1 - choose(k, w) / choose(items, w)
   uniform <- w * (w - 1) / (items * (items - 1))
   outside <- if (k > 1) w * (w - 1) / (k * (k - 1)) else 0
-  told <- keep * uniform / hit
-  silent <- keep * (uniform - (1 - hit) * outside) / hit + (1 - keep) * outside
-  lam <- unname(ch["q"] + (ch["p"] - ch["q"]) * share)
-  held <- silent + (told - silent) * (outer(share, share, "+") - both)
-  (held - outer(lam, lam)) / unname(ch["p"] - ch["q"])^2 / n
+  list(told = keep * uniform / hit,
+       silent = keep * (uniform - (1 - hit) * outside) / hit + (1 - keep) * outside)
+}
+
+# The covariance of the shares of one choice, for the population.
+choice_covariance <- function(d, share, n) {
+  noise_part <- choice_noise(d, share, n)
+  noise_part + (diag(share, length(share)) - outer(share, share) + noise_part) / max(n - 1, 1)
 }
 
 covariance_table <- function(d, shares, at = seq_len(nrow(shares))) {
