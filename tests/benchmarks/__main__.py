@@ -4,6 +4,7 @@ They print ratios, which outlive machines; `peers` writes BENCHMARKS.md.
 """
 
 import sys
+from collections.abc import Sequence
 
 from playwright.sync_api import sync_playwright
 
@@ -11,14 +12,23 @@ from tests.benchmarks import (
     accepting,
     browser,
     comparing,
-    coverage_of_levels,
-    coverage_of_silence,
-    cross_cover,
     cross_speed,
     estimating,
     regression,
     results_cost,
 )
+from tests.benchmarks.coverage import (
+    cross,
+    designs,
+    groups,
+    leaders,
+    levels,
+    shares,
+    silence,
+    two_shares,
+)
+from tests.benchmarks.coverage import regression as regression_cover
+from tests.benchmarks.coverage.measuring import Case, table
 from tests.browser.chromium import launch_options
 
 
@@ -54,26 +64,43 @@ def measure_browser() -> None:
 
 def measure_levels() -> None:
     print("How often 95 % intervals of levels hold the truth, for estimators/README.md 4, 5")
-    for line in coverage_of_levels.table(
-        coverage_of_levels.measure(("0.5", "1", "2", "4"), (1_000, 5_000), samples=60)
-    ):
+    found = levels.measure(("0.5", "1", "2", "4"), (1_000, 5_000), samples=60)
+    for line in levels.table(found):
         print(line)
 
 
 def measure_silence() -> None:
     print("How often 95 % intervals hold the truth if a number can be declined, for 5.5")
-    covers = coverage_of_silence.measure(("0.5", "1", "2", "4"), (200, 2_000), samples=200)
-    print(coverage_of_silence.table(list(covers)))
+    covers = silence.measure(("0.5", "1", "2", "4"), (200, 2_000), samples=200)
+    print(silence.table(list(covers)))
 
 
 def measure_regression() -> None:
     ratio = regression.cost_beside_statsmodels(1_000_000, rounds=5)
     print(f"A logistic fit of a million reports takes {ratio:.2f} times statsmodels' (goal 1.5)")
-    print("Coverage of 95 % intervals of regressions, 400 samples of 1,500 reports")
-    for name, case in regression.CASES.items():
-        found = regression.coverage(case(1_500), 400)
-        held = ", ".join(f"{what} {part:.3f}" for what, part in found.held.items())
-        print(f"  {name:<24} {held}; {found.refused} refused")
+    print_table(regression_cover.CASES)
+
+
+def measure_shares() -> None:
+    print_table(shares.CASES)
+
+
+def measure_leaders() -> None:
+    print_table(leaders.CASES)
+
+
+def measure_compare() -> None:
+    print_table((*two_shares.CASES, *groups.CASES))
+
+
+def measure_designs() -> None:
+    print_table(designs.CASES)
+
+
+def print_table(cases: Sequence[Case]) -> None:
+    """Measure how often intervals hold the truth, as estimators/README.md prints it."""
+    for line in table(cases):
+        print(line, flush=True)
 
 
 def measure_peers() -> None:
@@ -84,10 +111,13 @@ def measure_peers() -> None:
 def measure_cross() -> None:
     ratio = cross_speed.measure(1_000_000, rounds=11)
     print(f"A cross-table of 1,000,000 reports / pandas.crosstab: {ratio:.2f} (goal under 3)")
-    cross_cover.main()
+    print_table(cross.CASES)
 
 
 PARTS = {
+    "shares": measure_shares,
+    "leaders": measure_leaders,
+    "compare": measure_compare,
     "cross": measure_cross,
     "results": measure_results,
     "accepting": measure_accepting,
@@ -95,6 +125,7 @@ PARTS = {
     "levels": measure_levels,
     "silence": measure_silence,
     "regression": measure_regression,
+    "designs": measure_designs,
     "peers": measure_peers,
 }
 

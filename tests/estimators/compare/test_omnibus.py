@@ -44,32 +44,6 @@ def test_two_groups_and_one_option_give_the_square_of_the_score_test() -> None:
     assert test.statistic == pytest.approx(pooled_z(first, second) ** 2)
 
 
-@pytest.mark.parametrize(
-    ("options", "size", "groups"), [(5, 2, (200, 250)), (10, 4, (150, 250)), (20, 5, (400, 600))]
-)
-def test_sets_of_options_keep_the_level(options: int, size: int, groups: tuple[int, int]) -> None:
-    mechanism = SubsetSelection.at(Decimal(1), options=options, size=size)
-    generator = np.random.Generator(np.random.SFC64(2))
-    truths = generator.dirichlet(np.ones(options))
-    repeats, rejected = 300, 0
-    for _ in range(repeats):
-        tallies = []
-        for n in groups:
-            truth = generator.choice(options, size=n, p=truths)
-            order = generator.random((n, options))
-            # The truth comes first if it is kept and last if not; the others in random order.
-            kept = generator.random(n) < float(mechanism.keep)
-            order[np.arange(n), truth] = np.where(kept, -1.0, 2.0)
-            held = np.argsort(order, axis=1)[:, :size]
-            counts = np.bincount(held.ravel(), minlength=options).tolist()
-            tallies.append(Tally(tuple(counts), n))
-        test = selection_test(mechanism, tallies)
-        assert test.df == options - 1
-        rejected += test.p_value < 0.05
-    # Four standard errors of 300 draws are 0.05.
-    assert 0.01 < rejected / repeats < 0.1
-
-
 def test_different_channels_are_tested_at_the_common_share() -> None:
     generator = np.random.Generator(np.random.SFC64(4))
     channels = ((0.75, 0.25), (0.9, 0.1), (0.6, 0.4))

@@ -2,9 +2,7 @@
 
 import math
 
-import numpy as np
 import pytest
-from scipy.stats import binom
 
 from estimators.compare.ratio import ratio_of
 from estimators.compare.samples import ScoreSample, ShareSample
@@ -87,36 +85,6 @@ def test_the_boundary_between_bounded_and_unbounded_has_a_lower_limit() -> None:
     found = ratio_of(first, second)
     near = ratio_of(first, scores(0.05, 0.05 / Z + 1e-9))
     assert found.low == pytest.approx(near.low, rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "sizes", "shares", "wanted"),
-    [
-        (1, (200, 200), (0.4, 0.2), 0.950),
-        (2, (150, 250), (0.2, 0.2), 0.949),
-        # A rare answer, few reports and little noise.
-        (3, (100, 300), (0.1, 0.5), 0.938),
-    ],
-)
-def test_fiellers_set_covers_as_the_readme_says(
-    epsilon: float, sizes: tuple[int, int], shares: tuple[float, float], wanted: float
-) -> None:
-    """Exact over all tables that are not too rare."""
-    p = math.exp(epsilon) / (1 + math.exp(epsilon))
-    weights = np.outer(
-        *(
-            binom.pmf(np.arange(n + 1), n, 1 - p + (2 * p - 1) * share)
-            for n, share in zip(sizes, shares, strict=True)
-        )
-    )
-    truth, covered, seen = shares[0] / shares[1], 0.0, 0.0
-    for i, j in zip(*np.nonzero(weights > 2e-6), strict=True):
-        found = ratio_of(yes_no(int(i), sizes[0], epsilon), yes_no(int(j), sizes[1], epsilon))
-        held = found.low <= truth and (found.high is None or truth <= found.high)
-        covered += weights[i, j] * held
-        seen += weights[i, j]
-    assert seen > 0.99
-    assert covered / seen == pytest.approx(wanted, abs=1e-3)
 
 
 def test_reports_that_are_all_alike_do_not_make_a_ratio_exact() -> None:

@@ -136,67 +136,6 @@ def test_the_interval_and_the_test_agree_in_random_large_tables() -> None:
         assert (found.low <= 0 <= found.high) == (test.p_value >= 0.05)
 
 
-SHARES = (
-    (0, 0),
-    (0.1, 0.1),
-    (0.5, 0.5),
-    (0.3, 0.1),
-    (0.1, 0.3),
-    (0, 0.1),
-    (0.1, 0),
-    (0, 1),
-    (1, 1),
-)
-DESIGNS = [(e, n) for e in (0.5, 1, 2, 4) for n in ((30, 120), (50, 50), (100, 100))]
-
-
-def coverages(
-    epsilon: float, sizes: tuple[int, int], ends: tuple[Array, Array]
-) -> dict[tuple[float, float], float]:
-    p, q = channel(epsilon)
-    found = {}
-    for pair in SHARES:
-        truth = (p - q) * (pair[0] - pair[1])
-        # Rounding decides where a table's interval ends exactly at the truth.
-        held = (ends[0] <= truth + 1e-12) & (ends[1] >= truth - 1e-12)
-        found[pair] = float((chances(epsilon, sizes, pair) * held).sum())
-    return found
-
-
-def test_the_score_interval_covers_as_the_table_of_the_readme_says() -> None:
-    every: list[float] = []
-    for epsilon, sizes in DESIGNS:
-        tables = all_tables(*sizes)
-        ends = mee_ends(tables[0], sizes[0], tables[1], sizes[1], Z)
-        found = coverages(epsilon, sizes, ends)
-        if (epsilon, sizes) == (4, (30, 120)):
-            assert found[0, 0] == pytest.approx(0.922, abs=5e-4)
-            found = {pair: cover for pair, cover in found.items() if pair not in ((0, 0), (1, 1))}
-        every += found.values()
-    assert min(every) == pytest.approx(0.936, abs=5e-4)
-    assert np.mean(every) == pytest.approx(0.950, abs=2e-3)
-
-
-def test_mover_covers_less_at_the_worst() -> None:
-    n = 50
-    p, q = channel(4)
-    ends = np.array(
-        [
-            [
-                mover_interval(ShareSample(i, n, p, q), ShareSample(j, n, p, q), 0.95)
-                for j in range(n + 1)
-            ]
-            for i in range(n + 1)
-        ],
-        dtype=object,
-    )
-    low, high = (
-        np.vectorize(lambda end, name=name: getattr(end, name) * (p - q))(ends)
-        for name in ("low", "high")
-    )
-    assert min(coverages(4, (n, n), (low, high)).values()) == pytest.approx(0.902, abs=5e-4)
-
-
 def level(epsilon: float, sizes: tuple[int, int], share: float) -> float:
     """The chance that the score test rejects equal shares."""
     (n1, n2), (c1, c2) = sizes, all_tables(*sizes)
@@ -206,25 +145,8 @@ def level(epsilon: float, sizes: tuple[int, int], share: float) -> float:
     return float((chances(epsilon, sizes, (share, share)) * rejected).sum())
 
 
-def test_the_score_test_keeps_its_level_except_where_the_exact_test_replaces_it() -> None:
-    found = [
-        level(1, sizes, share) for sizes in ((50, 50), (30, 120)) for share in (0, 0.1, 0.3, 0.5)
-    ]
-    assert min(found) == pytest.approx(0.049, abs=5e-4)
-    assert max(found) == pytest.approx(0.057, abs=5e-4)
+def test_the_score_test_alone_would_reject_too_often_where_the_exact_test_replaces_it() -> None:
     assert level(4, (30, 120), 0) == pytest.approx(0.078, abs=5e-4)
-    tables = [
-        (first, second, sample(first, 30, 4), sample(second, 120, 4))
-        for first in range(12)
-        for second in range(25)
-    ]
-    chance = chances(4, (30, 120), (0, 0))
-    shipped = sum(
-        chance[first, second]
-        for first, second, *pair in tables
-        if shares_test(pair[0], pair[1]).p_value < 0.05
-    )
-    assert shipped < 0.05
 
 
 @pytest.mark.parametrize(
@@ -271,24 +193,6 @@ def test_the_common_share_of_equal_channels_is_the_pooled_estimate() -> None:
     first, second = sample(180, 400), sample(110, 300)
     pooled = ShareSample(290, 700, *channel(1))
     assert common_share((first, second)) == pytest.approx(pooled.value, abs=1e-12)
-
-
-def test_mover_and_its_test_hold_for_different_channels() -> None:
-    """Exact over all tables of 40 and 60 reports at epsilon 1 and 3."""
-    share = 0.3
-    one, other = channel(1), channel(3)
-    weights = np.outer(
-        binom.pmf(np.arange(41), 40, one[1] + (one[0] - one[1]) * share),
-        binom.pmf(np.arange(61), 60, other[1] + (other[0] - other[1]) * share),
-    )
-    covered = rejected = 0.0
-    for i, j in zip(*np.nonzero(weights > 1e-5), strict=True):
-        first, second = ShareSample(int(i), 40, *one), ShareSample(int(j), 60, *other)
-        found = difference_interval(first, second)
-        covered += weights[i, j] * (found.low <= 0 <= found.high)
-        rejected += weights[i, j] * (shares_test(first, second).p_value < 0.05)
-    assert 0.935 < covered < 0.965
-    assert 0.035 < rejected < 0.065
 
 
 def test_a_sample_that_shows_no_spread_is_refused() -> None:

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from estimators.compare.samples import ScoreSample, ShareSample
+from estimators.compare.samples import ScoreSample
 from estimators.compare.weighting import check_parts, poststratify, rake
-from estimators.shares.intervals import normal_quantile
 from estimators.shares.spread import Array
 
 P = math.e / (1 + math.e)
@@ -27,25 +26,6 @@ def test_post_stratification_weights_groups_and_their_variances() -> None:
     weights = np.repeat([0.25 / 100, 0.75 / 50], [100, 50])
     assert found.n == 150
     assert found.effective_n == pytest.approx(weights.sum() ** 2 / (weights**2).sum())
-
-
-def test_post_stratified_intervals_cover_as_promised() -> None:
-    generator = np.random.Generator(np.random.SFC64(11))
-    shares, parts, sizes = (0.2, 0.5, 0.7), (0.5, 0.3, 0.2), (200, 600, 400)
-    truth = sum(part * share for part, share in zip(parts, shares, strict=True))
-    repeats = 3_000
-    values, errors = np.empty(repeats), np.empty(repeats)
-    for place in range(repeats):
-        samples = [
-            ShareSample(int(generator.binomial(n, Q + (P - Q) * share)), n, P, Q)
-            for n, share in zip(sizes, shares, strict=True)
-        ]
-        found = poststratify(samples, parts)
-        values[place], errors[place] = found.value, found.standard_error
-    assert errors.mean() == pytest.approx(values.std(), rel=0.05)
-    covered = np.abs(values - truth) <= normal_quantile(0.95) * errors
-    # Four standard errors of 3,000 draws are 0.016.
-    assert abs(covered.mean() - 0.95) < 0.016
 
 
 def counts_of(supporting: Array, sizes: Array) -> Array:
@@ -89,16 +69,6 @@ def raked(shares: Array, repeats: int) -> tuple[Array, Array]:
         found = rake(SCORES, counts_of(supporting, sizes), LEVELS, MARGINS)
         values[place], errors[place] = found.value, found.standard_error
     return values, errors
-
-
-def test_raked_intervals_cover_if_the_attributes_do_not_interact() -> None:
-    shares = np.array([0.2, 0.4, 0.5, 0.7])
-    truth = 0.6 * 0.3 * 0.2 + 0.6 * 0.7 * 0.4 + 0.4 * 0.3 * 0.5 + 0.4 * 0.7 * 0.7
-    values, errors = raked(shares, 1_000)
-    assert errors.mean() == pytest.approx(values.std(), rel=0.08)
-    covered = np.abs(values - truth) <= normal_quantile(0.95) * errors
-    # Four standard errors of 1,000 draws are 0.028.
-    assert abs(covered.mean() - 0.95) < 0.028
 
 
 def test_raking_is_biased_if_they_interact_as_its_note_says() -> None:

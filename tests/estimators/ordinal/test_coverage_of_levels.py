@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 
-from tests.benchmarks.coverage_of_levels import HARD, ORDINARY, Coverage, measure, table
+from tests.benchmarks.coverage.levels import HARD, ORDINARY, Coverage, measure, table
+from tests.support.methods_page import assert_says
 from tests.support.process import ROOT
 
 # The part of the README's samples that a test can afford.
@@ -70,3 +71,20 @@ def test_the_sentence_below_the_table_gives_its_lowest_figures() -> None:
     assert sentence in " ".join(README.split())
     assert min(one[0] for one in figures) >= 0.99
     assert min(one[2] for one in figures) >= 0.99
+
+
+def spoken(place: int) -> str:
+    """Return what the table says about shares (0) or quantiles (2), by kind of shape."""
+    parts = []
+    for kind in (ORDINARY, HARD):
+        cells = [figures for cell, figures in stated().items() if cell[3] == kind]
+        means = [figures[place] for figures in cells]
+        worst = min(figures[place + 1] for figures in cells)
+        reach = f"{min(means):.3f} to {max(means):.3f} on average"
+        parts.append(f"on {kind} shapes {reach}, at worst {worst:.3f}")
+    return "; ".join(parts)
+
+
+def test_the_page_about_methods_gives_the_range_of_the_table() -> None:
+    assert_says(f"(table in estimators/README.md, 4, 5): {spoken(0)}.")
+    assert_says(f"Measured in the same way, they cover {spoken(2)}.")

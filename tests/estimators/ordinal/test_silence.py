@@ -15,7 +15,7 @@ from estimators.mechanisms.sliding_window import SlidingWindowAnalysis
 from estimators.ordinal.answered import RatioScore, ratio_without
 from estimators.ordinal.em import channel_matrix
 from estimators.tables.level_rows import QUANTILES, level_rows
-from tests.benchmarks.coverage_of_silence import SILENT, measure
+from tests.benchmarks.coverage.silence import SILENT, measure
 from tests.support.levels import Array, estimates_of, expected_counts
 from tests.support.process import ROOT
 

@@ -1,7 +1,4 @@
-"""The level of the tests of independence and the cover of every interval of a cross-table.
-
-Each measurement is small enough for a test with few repeats; `make bench` takes many.
-"""
+"""Cross-tables: the level of the tests of independence, the cover of every interval (math 15)."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -11,7 +8,7 @@ import numpy as np
 from client.core.mechanisms import PrivateSet, SampledChecks, SubsetSelection
 from estimators.counting.tally import Tally
 from estimators.cross.association import Strength, cramers_v, log_odds_ratio, phi
-from estimators.cross.cells import cells_of_joint, cells_of_pairs
+from estimators.cross.cells import Cells, cells_of_joint, cells_of_pairs
 from estimators.cross.independence import (
     ChiSquare,
     independence_of_cells,
@@ -23,11 +20,11 @@ from estimators.mechanisms.private_set import PrivateSetAnalysis
 from estimators.mechanisms.sampled_checks import SampledChecksAnalysis
 from estimators.shares.intervals import normal_quantile
 from estimators.shares.spread import Array
+from tests.benchmarks.coverage.measuring import LEVEL, Case, Found
 from tests.support.analyses import choice_estimates
 from tests.support.cross_samples import Channel, channel, exact_joint, samples
 
 Z = normal_quantile(0.95)
-NOMINAL_LEVEL = 0.05
 RELATED = np.array([[0.45, 0.15], [0.1, 0.3]])
 THREE = np.array([[0.22, 0.06, 0.06], [0.06, 0.22, 0.05], [0.05, 0.06, 0.22]])
 
@@ -49,7 +46,7 @@ def _independent(rows: int, columns: int) -> Array:
 
 
 def _rejected(tests: Iterator[ChiSquare]) -> float:
-    return float(np.mean([(test.p_value or 1.0) < NOMINAL_LEVEL for test in tests]))
+    return float(np.mean([(test.p_value or 1.0) < LEVEL for test in tests]))
 
 
 def _cover(found: Iterator[Strength | None], truth: float) -> float:
@@ -103,6 +100,30 @@ def cover_of_row_share(n: int, repeats: int) -> float:
     return float(np.mean([r.low[0, 0] <= truth <= r.high[0, 0] for r in printed]))
 
 
+def cover_of_cells(n: int, repeats: int) -> float:
+    """Return how often the intervals of single cells hold them, over all nine cells."""
+    part = channel("ss", "2", options=3, size=1)
+    drawn = samples(part, part, THREE, n, repeats, seed=31)
+    return float(np.mean([_held(cells_of_pairs(pairs), THREE) for pairs in drawn]))
+
+
+def _held(cells: Cells, truth: Array) -> float:
+    return float(np.mean(np.abs(cells.value - truth) <= Z * cells.error))
+
+
+def cover_of_box_cells(n: int, repeats: int) -> float:
+    """Return the same for boxes by yes/no, two of three boxes a report."""
+    analysis = SampledChecksAnalysis(SampledChecks.at(Decimal(4), options=3, asked=2))
+    reports = analysis.reports()
+    answers: list[list[int]] = [[], [0], [0, 1], [2]]
+    chances = [np.array(analysis.chances(reports, answer), float) for answer in answers]
+    boxes = Channel(analysis.report_scores(reports), np.stack(chances, axis=1))
+    truth = np.outer([0.4, 0.3, 0.2, 0.1], [0.6, 0.4])
+    ticked = np.array([[box in answer for answer in answers] for box in range(3)], float)
+    drawn = samples(boxes, _yes_no(), truth, n, repeats, seed=32)
+    return float(np.mean([_held(cells_of_pairs(pairs), ticked @ truth) for pairs in drawn]))
+
+
 def cover_of_mean(name: str, n: int, repeats: int, **shape: int) -> float:
     """Return how often the mean of a number among those who say yes is in its interval."""
     number, top = channel(name, "2", **shape), shape["top"]
@@ -146,6 +167,12 @@ def cover_of_cross_share(n: int, repeats: int) -> float:
     truth = RELATED[1, 1] / RELATED[1].sum()
     found = [cells_of_joint(joint).row_shares(Z) for joint, _ in _cross_tables(RELATED, n, repeats)]
     return float(np.mean([r.low[1, 1] <= truth <= r.high[1, 1] for r in found]))
+
+
+def cover_of_cross_cells(n: int, repeats: int) -> float:
+    """Return how often the intervals of the cells of one `cross` question hold them."""
+    tables = _cross_tables(RELATED, n, repeats)
+    return float(np.mean([_held(cells_of_joint(joint), RELATED) for joint, _ in tables]))
 
 
 def _private_boxes(both: float, n: int, repeats: int) -> Iterator[Joint]:
@@ -199,32 +226,43 @@ LEVELS: dict[str, Measurement] = {
     "one cross question, 2 x 2, n 600": lambda repeats: level_of_cross(2, 2, 600, repeats),
     "one cross question, 3 x 4, n 1,500": lambda repeats: level_of_cross(3, 4, 1500, repeats),
     "two boxes of a private set, n 1,500": lambda repeats: level_of_private_boxes(1500, repeats),
-    "4 boxes ticked alike, 2 per report, n 800": lambda repeats: level_of_boxes(800, repeats),
+    "4 boxes ticked alike, 2 a report, n 800": lambda repeats: level_of_boxes(800, repeats),
 }
 COVERS: dict[str, Measurement] = {
-    "phi, eps 2 + 2, n 500": lambda repeats: cover_of_phi(500, repeats),
-    "phi, eps 2 + 2, n 10,000": lambda repeats: cover_of_phi(10_000, repeats),
-    "log odds ratio, eps 2 + 2, n 1,000": lambda repeats: cover_of_odds(1_000, repeats),
-    "log odds ratio, eps 2 + 2, n 10,000": lambda repeats: cover_of_odds(10_000, repeats),
-    "share of a row, 3 x 3, eps 2 + 2, n 1,000": lambda repeats: cover_of_row_share(1_000, repeats),
-    "V of 0.49, 3 x 3, eps 2 + 2, n 3,000": lambda repeats: cover_of_v(3_000, repeats),
-    "mean by answer, 11 levels, eps 2 + 2, n 2,000": lambda repeats: cover_of_mean(
+    "cell: 3 x 3, eps 2 + 2, n 1,000": lambda repeats: cover_of_cells(1_000, repeats),
+    "cell: boxes x yes/no, two boxes a report, eps 4 + 2, n 1,000": lambda repeats: (
+        cover_of_box_cells(1_000, repeats)
+    ),
+    "cell of one cross question: 2 x 2, eps 1, n 500": lambda repeats: cover_of_cross_cells(
+        500, repeats
+    ),
+    "share of a row: 3 x 3, eps 2 + 2, n 1,000": lambda repeats: cover_of_row_share(1_000, repeats),
+    "share of a row of one cross question: eps 1, n 2,000": lambda repeats: cover_of_cross_share(
+        2_000, repeats
+    ),
+    "mean by answer: 11 levels by thresholds, eps 2 + 2, n 2,000": lambda repeats: cover_of_mean(
         "rt", 2_000, repeats, top=10
     ),
-    "mean by answer, window, eps 2 + 2, n 2,000": lambda repeats: cover_of_mean(
+    "mean by answer: 21 levels by a window, eps 2 + 2, n 2,000": lambda repeats: cover_of_mean(
         "isw", 2_000, repeats, top=20, width=8
     ),
-    "phi of one cross question, eps 1, n 2,000": lambda repeats: cover_of_cross_phi(2_000, repeats),
-    "share of a row of it, eps 1, n 2,000": lambda repeats: cover_of_cross_share(2_000, repeats),
-    "phi of two boxes of a private set, eps 2, n 4,000": lambda repeats: cover_of_private_phi(
+    "phi: eps 2 + 2, n 500": lambda repeats: cover_of_phi(500, repeats),
+    "phi: eps 2 + 2, n 10,000": lambda repeats: cover_of_phi(10_000, repeats),
+    "phi of one cross question: eps 1, n 2,000": lambda repeats: cover_of_cross_phi(2_000, repeats),
+    "phi of two boxes of a private set: eps 2, n 4,000": lambda repeats: cover_of_private_phi(
         4_000, repeats
     ),
+    "log odds ratio: eps 2 + 2, n 1,000": lambda repeats: cover_of_odds(1_000, repeats),
+    "log odds ratio: eps 2 + 2, n 10,000": lambda repeats: cover_of_odds(10_000, repeats),
+    "V of 0.49: 3 x 3, eps 2 + 2, n 3,000": lambda repeats: cover_of_v(3_000, repeats),
 }
 
 
-def main() -> None:
-    """Print all levels and covers, of 4,000 samples each."""
-    for title, goal, found in (("level", 0.05, LEVELS), ("cover", 0.95, COVERS)):
-        print(f"Cross-tables: {title} (goal {goal})")
-        for name, measure in found.items():
-            print(f"  {name:<52} {measure(4_000):.3f}")
+def _alone(measure: Measurement) -> Callable[[int], Found]:
+    return lambda samples: Found({"": measure(samples)})
+
+
+CASES = (
+    *(Case(f"independence: {name}", _alone(one), goal=LEVEL) for name, one in LEVELS.items()),
+    *(Case(name, _alone(one)) for name, one in COVERS.items()),
+)
