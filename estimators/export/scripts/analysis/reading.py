@@ -25,4 +25,6 @@ def read_reports(folder: Path) -> list[dict[str, str]]:
 def counted(question: Row, reports: list[dict[str, str]], group: str) -> tuple[Array, int]:
     """Return the counts and the number of the reports of a group; '' is everybody."""
     id = question["question"]
-    return tally(question, [row[id] for row in reports if group == "" or row["group"] == group])
+    # A survey without groups has no such column.
+    rows = [row for row in reports if group in ("", row.get("group"))]
+    return tally(question, [row[id] for row in rows])
