@@ -21,6 +21,7 @@ from client.core.primitives import canonical
 from client.core.primitives.domain import Checks, Levels
 from client.core.question import Question
 from client.core.survey import Survey
+from estimators.counting.group_columns import group_columns
 from estimators.export.scores import MOST_OPTIONS, ROWS_AT_ONCE, write_scores
 from estimators.mechanisms import analysis_of
 from tests.support.exact_channel import answers_of, channel_of
@@ -118,7 +119,8 @@ def test_the_rows_are_those_of_the_reports_with_the_same_groups(
 
 def written(survey: Survey, cells: list[str]) -> list[dict[str, str]]:
     text = io.StringIO()
-    write_scores(text, survey, ([cell] for cell in cells))
+    blank = [""] * len(group_columns(survey))
+    write_scores(text, survey, ([cell, *blank] for cell in cells))
     return table_of(text.getvalue())
 
 
