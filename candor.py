@@ -120,13 +120,16 @@ def read(
     return read_data(Path(path), *files)
 
 
-def respond(survey: "Survey", answers: Mapping[str, Any], ticket: str | None = None) -> "Report":
+def respond(
+    survey: "Survey", answers: Mapping[str, Any], ticket: str | None = None, group: str = ""
+) -> "Report":
     """Randomize one person's true answers, by question, with the system's secure generator.
 
     An answer is the position of an option or a level, counted from 0, or a list of the ticked
     positions. Questions that skip logic hides need no answer. Pass the ticket that the server gave;
     if it decides which questions are asked, the report leaves out the others. Without a server,
-    omit the ticket: one is drawn.
+    omit the ticket: one is drawn. If people choose their `group`, pass its code, such as "0-2": the
+    third level of the second factor.
 
     >>> report = candor.respond(survey, {"smokes": 1})
     >>> report.randomized["smokes"] in (0, 1)
@@ -148,7 +151,7 @@ def respond(survey: "Survey", answers: Mapping[str, Any], ticket: str | None = N
                 continue
             require(question.id in answers, "missing_answer", question.id)
             complete[question.id] = answers[question.id]
-    return randomize(survey, assignment, complete, words)
+    return randomize(survey, assignment, complete, words, group)
 
 
 def count(survey: "Survey", reports: Iterable["Report"]) -> dict[str, "Tally"]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from client.core.completion import NO_PANEL, Completion
-from client.core.groups import BY_CHOICE, Groups
+from client.core.groups import BY_CHOICE, RESERVED_ID, Groups
 from client.core.kinds import Rule
 from client.core.primitives import canonical, channel
 from client.core.primitives.domain import Domain
@@ -140,6 +140,8 @@ class Survey:
         for index, factor in enumerate(self.groups.factors if self.groups else ()):
             with within("groups", "factors", index, name=factor.id):
                 require(factor.id not in ids, "bad_groups.question", "id", id=factor.id)
+        apart = not self.groups or RESERVED_ID not in ids
+        require(apart, "bad_groups.question", "groups", id=RESERVED_ID)
 
     def _check_skip_logic(self) -> None:
         """Raise unless all conditions are about earlier questions that everybody is asked."""

@@ -19,6 +19,7 @@ from client.core.report import Report
 from client.core.respond import respond
 from client.core.survey import Survey
 from client.core.translation import DEFAULT, LocalizedSurvey
+from client.terminal.groups import check_link_group, choose_group, print_group
 from client.terminal.outbox import Outbox, Parcel, default_folder
 from client.terminal.prompts import ask
 from client.terminal.transport import TEMPORARY, SurveyLink, group_of
@@ -109,7 +110,9 @@ class Interview:
         click.echo(self.wording.whole_survey(self.survey.asked, total))
         click.echo(say("label.visible"))
         if group:
-            click.echo(say("label.group", group=group))
+            text = "label.chosen" if self.survey.chosen_groups else "label.group"
+            groups = self.localized.groups
+            click.echo(say(text, group=groups.label(group) if groups else group))
         click.echo(f"\n{self.wording.process(total)}")
         click.echo(f"\n{say('maths.heading')}: {self.wording.level_sentence(total)}")
 
@@ -130,7 +133,17 @@ class Interview:
                 answers[question.id] = question.kind.hidden_answer
         return answers
 
-    def review(self, answers: dict[str, Any], report: Report) -> None:
+    def choose_group(self) -> str:
+        """Ask for the group that is sent as it is; "" if the survey does not ask for one."""
+        groups = self.localized.groups
+        return choose_group(groups, self.wording) if groups and self.survey.chosen_groups else ""
+
+    def print_group(self, group: str) -> None:
+        """Print what is sent as it is, if there is a group."""
+        if group and self.localized.groups:
+            print_group(self.localized.groups, group, self.wording)
+
+    def review(self, answers: dict[str, Any], report: Report, group: str) -> None:
         """Print each answer, what will be sent, what chance did, and then the exact message."""
         say = self.wording.say
         click.secho(f"\n{say('review.heading')}", bold=True)
@@ -145,6 +158,7 @@ class Interview:
                     f"    {say('review.send')}: {describe_report(question, sent, self.wording)} "
                     f"({describe_mark(question, answer, sent, self.wording)})"
                 )
+        self.print_group(group)
         click.echo(f"\n{say('review.payload')}: {report.body.decode()}")
 
     def confirm_sending(self) -> bool:
@@ -232,6 +246,7 @@ def _answer(link: SurveyLink, device: Outbox, language: str | None, expect: str 
     if parcel is None:
         # The ticket comes first: a closed survey is refused before anybody answers anything.
         ticket = link.ask_for_ticket()
+        check_link_group(survey, group_of(ticket))
         if device.has_another_version(survey.fingerprint, link.page):
             click.secho(f"\n{say('trouble.second_report')}", bold=True)
         report = _ask(link, interview, ticket)
@@ -252,12 +267,13 @@ def _ask(link: SurveyLink, interview: Interview, ticket: str) -> Report:
         raise Relayed("not_sent", interview.wording.say("trouble.nothing_sent"))
     if link.is_short:
         interview.print_comparison(link.address)
-    interview.explain(group_of(ticket))
+    group = interview.choose_group() or group_of(ticket)
+    interview.explain(group)
     words = SecureWords()
     assignment = draw_assignment(interview.survey, ticket, words)
     answers = interview.ask_all(assignment)
-    report = respond(interview.survey, assignment, answers, words)
-    interview.review(answers, report)
+    report = respond(interview.survey, assignment, answers, words, group)
+    interview.review(answers, report, group)
     if not interview.confirm_sending():
         raise Relayed("not_sent", interview.wording.say("trouble.nothing_sent"))
     return report

@@ -37,7 +37,7 @@ def ask_by_domain(kind: Any, wording: Wording) -> Any:
             prompt = wording.say("question.choose_several")
             return _prompt(prompt, _several(kind, at_most, wording))
         case Choice():
-            return _ask_one(kind.labels, wording)
+            return ask_one(kind.labels, wording)
 
 
 def find(text: str, labels: Sequence[str], wording: Wording) -> int:
@@ -53,7 +53,8 @@ def find(text: str, labels: Sequence[str], wording: Wording) -> int:
     return number - 1
 
 
-def _ask_one(labels: Sequence[str], wording: Wording) -> int:
+def ask_one(labels: Sequence[str], wording: Wording) -> int:
+    """Print the labels and ask for one of them; return its number, counted from 0."""
     _list(labels)
     found: int = _prompt(wording.say("question.choose"), lambda text: find(text, labels, wording))
     return found
@@ -85,11 +86,11 @@ def _ask_scale(kind: Scale, wording: Wording) -> Any:
 def _ask_cross(kind: Cross, wording: Wording) -> int:
     """Ask for the row and then the column; options for silence are offered with the row."""
     click.echo(kind.row_prompt)
-    row = _ask_one([*kind.rows, *kind.silence], wording)
+    row = ask_one([*kind.rows, *kind.silence], wording)
     if row >= len(kind.rows):
         return len(kind.own_labels) + row - len(kind.rows)
     click.echo(kind.column_prompt)
-    return row * len(kind.columns) + _ask_one(kind.columns, wording)
+    return row * len(kind.columns) + ask_one(kind.columns, wording)
 
 
 # The kinds that show more than their options; all others are asked by their domain.

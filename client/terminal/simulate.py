@@ -25,8 +25,8 @@ def simulate(survey: Path, respondents: int) -> None:
     """Print the reports of synthetic respondents to SURVEY, one JSON object per line.
 
     True answers are drawn uniformly: each option or level is equally likely. For check-boxes, the
-    number of ticked boxes is uniform, and so is the set among those of that size. `candor simulate`
-    is faster and takes other shares.
+    number of ticked boxes is uniform, and so is the set among those of that size. So is the group,
+    where people choose one. `candor simulate` is faster and takes other shares.
 
     \b
     Example:
@@ -47,7 +47,9 @@ def _draw_report(survey: Survey, words: Words) -> bytes:
         kind = question.kind
         answers[question.id] = _draw_answer(kind.domain, words) if shown else kind.hidden_answer
     assignment = draw_assignment(survey, secure_hex(TICKET_WORDS), words)
-    return respond(survey, assignment, answers, words).body
+    groups = survey.chosen_groups
+    group = groups.codes[below(words, len(groups.codes))] if groups else ""
+    return respond(survey, assignment, answers, words, group).body
 
 
 def _draw_answer(domain: Domain, words: Words) -> Any:

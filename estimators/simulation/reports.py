@@ -46,6 +46,8 @@ class Columns:
     survey: Survey
     randomized: dict[str, Integers]
     asked: dict[str, Flags]
+    # The number of each respondent's group, among those that people can choose.
+    groups: Integers | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.asked.values())))
@@ -53,8 +55,16 @@ class Columns:
     def reports(self) -> Iterator[Report]:
         """Yield the reports one by one."""
         columns = [self._plain(question.id) for question in self.survey.questions]
-        for row in zip(*columns, strict=True):
-            yield Report(self.survey.fingerprint, dict(zip(self.randomized, row, strict=True)))
+        for row, group in zip(zip(*columns, strict=True), self.codes(), strict=True):
+            randomized = dict(zip(self.randomized, row, strict=True))
+            yield Report(self.survey.fingerprint, randomized, group)
+
+    def codes(self) -> list[str]:
+        """Return the code of each respondent's group, "" if people do not choose one."""
+        chosen = self.survey.chosen_groups
+        if chosen is None or self.groups is None:
+            return [""] * len(self)
+        return [chosen.codes[number] for number in self.groups.tolist()]
 
     def _plain(self, id: str) -> list[Any]:
         entries = zip(self.randomized[id].tolist(), self.asked[id].tolist(), strict=True)
@@ -91,7 +101,13 @@ def _block(truths: Truths, first: int, n: int, source: Source) -> Columns:
         )
         for question in survey.questions
     }
-    return Columns(survey, randomized, asked)
+    return Columns(survey, randomized, asked, _groups(survey, n, source))
+
+
+def _groups(survey: Survey, n: int, source: Source) -> Integers | None:
+    """Return a group for each of n respondents, evenly at random; None if they choose none."""
+    chosen = survey.chosen_groups
+    return source.integers(len(chosen.codes), size=n) if chosen else None
 
 
 def _column(mechanism: TwoLevel, answers: Answers, asked: Flags, source: Source) -> Integers:
@@ -112,9 +128,11 @@ def json_lines(columns: Columns) -> Iterator[bytes]:
     """Yield one report per line, as in its body."""
     ids = sorted(columns.randomized)
     keys = [f'"{id}":' for id in ids]
-    head = f'{{"fingerprint":"{columns.survey.fingerprint}","randomized":{{'
-    pieces = [head + keys[0], *(f",{key}" for key in keys[1:]), "}}\n"]
-    return _lines(columns, ids, pieces)
+    head, middle = f'{{"fingerprint":"{columns.survey.fingerprint}",', '"randomized":{' + keys[0]
+    pieces = [*(f",{key}" for key in keys[1:]), "}}\n"]
+    if columns.groups is None:
+        return _lines(columns, ids, [head + middle, *pieces])
+    return _lines(columns, ids, [f'{head}"group":"', f'",{middle}', *pieces], grouped=True)
 
 
 def csv_lines(columns: Columns) -> Iterator[bytes]:
@@ -124,13 +142,21 @@ def csv_lines(columns: Columns) -> Iterator[bytes]:
     return _lines(columns, list(columns.randomized), [quotes[0], *between, f"{quotes[-1]}\r\n"])
 
 
-def _lines(columns: Columns, ids: Sequence[str], fixed: Sequence[str]) -> Iterator[bytes]:
-    """Yield blocks of lines: the entries of these questions with fixed pieces between them."""
+def _lines(
+    columns: Columns, ids: Sequence[str], fixed: Sequence[str], grouped: bool = False
+) -> Iterator[bytes]:
+    """Yield blocks of lines: the entries of these questions with fixed pieces between them.
+
+    If `grouped`, the code of the group comes before them.
+    """
+    codes = _texts(columns.codes()) if grouped else None
     step = max(1, BLOCK_BYTES // columns.survey.report_bytes)
     pieces = [np.frombuffer(piece.encode(), dtype=np.uint8) for piece in fixed]
     for start in range(0, len(columns), step):
         rows = slice(start, start + step)
         entries = [_entries(columns.randomized[id][rows], columns.asked[id][rows]) for id in ids]
+        if codes is not None:
+            entries.insert(0, codes[rows])
         between = chain.from_iterable(zip(pieces, entries, strict=False))
         yield _compact([*between, pieces[-1]], len(entries[0]))
 
@@ -144,6 +170,11 @@ def _compact(parts: Sequence[Text], lines: int) -> bytes:
         room[:, start:end] = part
         start = end
     return room.tobytes().replace(b"\0", b"")
+
+
+def _texts(texts: Sequence[str]) -> Text:
+    """Return texts of equal length, one row each."""
+    return np.frombuffer("".join(texts).encode(), dtype=np.uint8).reshape(len(texts), -1)
 
 
 def _entries(numbers: Integers, asked: Flags) -> Text:

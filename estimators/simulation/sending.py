@@ -12,7 +12,7 @@ import numpy as np
 
 from client.core.assignment import draw_assignment
 from client.core.primitives.refusal import Refusal, Relayed, require
-from client.core.primitives.words import SecureWords, secure_hex
+from client.core.primitives.words import SecureWords, below, secure_hex
 from client.core.respond import respond
 from client.core.survey import Survey
 from client.terminal.transport import TEMPORARY, SurveyLink
@@ -43,7 +43,9 @@ class Device:
         ticket = self._with_retries(self.link.ask_for_ticket)
         words = SecureWords()
         assignment = draw_assignment(self.survey, ticket, words)
-        body = respond(self.survey, assignment, answers, words).wire(self.survey)
+        groups = self.survey.chosen_groups
+        group = groups.codes[below(words, len(groups.codes))] if groups else ""
+        body = respond(self.survey, assignment, answers, words, group).wire(self.survey)
         id = secure_hex(4)
         try:
             self._with_retries(lambda: self.link.hand_in(id, ticket, body))
@@ -121,7 +123,8 @@ def _device(url: str, survey: Survey) -> Device:
     draft = link.fetch_survey()
     require(draft.test, "live_survey", "url", url=url)
     require(
-        (draft.questions, draft.ask_each_person) == (survey.questions, survey.ask_each_person),
+        (draft.questions, draft.ask_each_person, draft.groups)
+        == (survey.questions, survey.ask_each_person, survey.groups),
         "other_questions",
         "url",
         url=url,

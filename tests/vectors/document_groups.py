@@ -87,6 +87,8 @@ def group_faults() -> Iterator[tuple[str, Tree, str]]:
         tree = chosen()
         del tree["groups"]["factors"][0][key]
         yield f"groups_factor_missing_{key}", tree, "missing_key"
+    column = QUESTION | {"id": "group"}
+    yield "groups_beside_a_question_of_that_name", asked(column, groups=CHOICE), "bad_groups"
     yield from _faults_of_a_factor()
     yield from _faults_of_translations()
 

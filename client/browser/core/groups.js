@@ -14,7 +14,7 @@ const MAX_FACTORS = 4;
 const [MIN_LEVELS, MAX_LEVELS] = [2, 9];
 const MAX_GROUPS = 50;
 /** The column of an export that holds the whole group. */
-const RESERVED_ID = "group";
+export const RESERVED_ID = "group";
 
 /** One thing that tells groups apart, such as the age band. */
 export class Factor {

@@ -3,7 +3,7 @@
  * validated when it is made, so one that promises more than it keeps cannot exist.
  */
 
-import { BY_CHOICE } from "./groups.js";
+import { BY_CHOICE, RESERVED_ID } from "./groups.js";
 import { canonical } from "./primitives/canonical.js";
 import { MAX_TOTAL_EPSILON } from "./primitives/channel.js";
 import { require } from "./primitives/refusal.js";
@@ -185,8 +185,9 @@ function checkQuestions({ questions, groups, ask_each_person: asked }) {
     "bad_ask_each_person",
     `ask_each_person must be from 1 to ${count - 1}, or 0 for all questions`,
   );
-  const apart = !groups?.factors.some(({ id }) => ids.has(id));
-  require(apart, "bad_groups", "a factor has the id of a question");
+  const columns = groups ? [...groups.factors.map(({ id }) => id), RESERVED_ID] : [];
+  const apart = !columns.some((id) => ids.has(id));
+  require(apart, "bad_groups", "a factor, or its column, has the id of a question");
 }
 
 /** Refuse conditions unless they are about earlier questions that everybody is asked. */

@@ -1,6 +1,7 @@
 /** Send the one report of this device, and show its receipt or why it has not been stored yet. */
 
 import { Refusal } from "../core/primitives/refusal.js";
+import { groupOf } from "../device/invitation.js";
 import { isTemporary, notDelivered } from "./trouble.js";
 
 export class Delivery {
@@ -13,6 +14,8 @@ export class Delivery {
   #device;
   /** @type {(() => void) | null} sends the report that waits on the device */
   #waiting = null;
+  /** The code of the link's group, which the ticket carries. */
+  #linked = "";
 
   /**
    * @param {import("./stage.js").Stage} stage
@@ -49,6 +52,7 @@ export class Delivery {
     this.#waiting = null;
     const make = () => {
       const parcel = makeParcel();
+      this.#linked = groupOf(parcel.ticket);
       this.#forget();
       return parcel;
     };
@@ -58,7 +62,8 @@ export class Delivery {
       const { receipt: kept, own } = await this.#outbox.deliver(make, this.#transport.handIn);
       this.#forget();
       const results = `${this.#transport.page}/results`;
-      this.#device.finish(this.#opened, kept, { results, own, testAgain: () => this.#testAgain() });
+      const context = { results, own, linked: this.#linked, testAgain: () => this.#testAgain() };
+      this.#device.finish(this.#opened, kept, context);
     } catch (error) {
       this.#notDelivered(error, () => this.#retry(error));
     }

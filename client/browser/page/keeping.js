@@ -10,6 +10,7 @@ import { element } from "./dom.js";
 export class Keeping {
   #unsent;
   #outbox;
+  #groups;
   #isOn = false;
   #isRestored = false;
   #hasFailed = false;
@@ -20,18 +21,21 @@ export class Keeping {
   /**
    * @param {Unsent | null} unsent
    * @param {import("../device/outbox.js").Outbox} outbox
+   * @param {import("./groups/choice.js").GroupChoice} groups what is kept beside the answers
    */
-  constructor(unsent, outbox) {
+  constructor(unsent, outbox, groups) {
     this.#unsent = unsent;
     this.#outbox = outbox;
+    this.#groups = groups;
   }
 
   /**
    * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
    * @param {import("../device/outbox.js").Outbox} outbox
+   * @param {import("./groups/choice.js").GroupChoice} groups
    */
-  static async open(opened, outbox) {
-    return new Keeping(await Unsent.open(opened), outbox);
+  static async open(opened, outbox, groups) {
+    return new Keeping(await Unsent.open(opened), outbox, groups);
   }
 
   /** Whether leaving the page loses nothing. */
@@ -44,12 +48,15 @@ export class Keeping {
     try {
       const unsent = (await this.#unsent?.find()) ?? null;
       if (unsent === null) return;
+      // No factor has the id of a question.
+      this.#groups.give(unsent.answers);
       questions.restore(unsent);
       this.#isOn = true;
       this.#isRestored = questions.begun;
     } catch {
       // Unreadable answers are discarded.
       questions.clear();
+      this.#groups.clear();
       await this.forget();
     }
   }
@@ -69,7 +76,8 @@ export class Keeping {
   /** @param {import("./questions.js").Questions} questions */
   async save(questions) {
     if (!this.#isOn) return;
-    this.#latest = questions.unsent;
+    const { answers, at } = questions.unsent;
+    this.#latest = { answers: { ...this.#groups.given, ...answers }, at };
     try {
       const sentByAnotherTab = (await this.#outbox.find()) !== null;
       // The answers may have been sent, or the box unticked, in the meantime.

@@ -6,9 +6,10 @@ import { element, spoken } from "./dom.js";
 /**
  * @param {import("../core/survey.js").Survey} survey
  * @param {import("./stage.js").Voice} voice
- * @param {string} group the public one of the respondent's link, or ""
+ * @param {string} group the code of the one that is sent as it is, or ""
+ * @param {() => void} changeGroup where the respondent has chosen it
  */
-export function label(survey, { wording, localized }, group) {
+export function label(survey, { wording, localized }, group, changeGroup) {
   const { say } = wording;
   const { title, organizer, intro } = localized;
   return element(
@@ -17,7 +18,7 @@ export function label(survey, { wording, localized }, group) {
     element("h1", spoken(localized), title),
     ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
     ...(intro ? [element("p", { class: "lead intro", ...spoken(localized) }, intro)] : []),
-    consequences(survey, wording, group),
+    consequences(survey, wording, groupLine(survey, { wording, localized }, group, changeGroup)),
     element(
       "p",
       { class: isWeak(survey.totalEpsilon) ? "process weak" : "process" },
@@ -46,6 +47,16 @@ function consequences(survey, wording, group) {
     element("dl", {}, ...rows),
     element("p", { class: "whole" }, wording.wholeSurvey(survey.asked, totalEpsilon)),
     element("p", { class: "visible" }, say("label.visible")),
-    ...(group ? [element("p", { class: "visible" }, say("label.group", { group }))] : []),
+    ...group,
   );
+}
+
+/** Return what they see of the group, in the words of the survey; somebody who chose it can change it. */
+function groupLine({ chosenGroups }, { wording: { say }, localized }, group, changeGroup) {
+  if (group === "") return [];
+  const words = { group: localized.groups?.label(group) ?? group };
+  if (!chosenGroups) return [element("p", { class: "visible" }, say("label.group", words))];
+  const attributes = { type: "button", class: "button quiet", click: changeGroup };
+  const change = element("button", attributes, say("groups.change"));
+  return [element("p", { class: "visible" }, say("label.chosen", words), " ", change)];
 }

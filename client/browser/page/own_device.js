@@ -24,16 +24,17 @@ export class OwnDevice {
   /**
    * @param {Opened} opened
    * @param {Outbox} outbox
+   * @param {import("./groups/choice.js").GroupChoice} groups
    */
-  keepingFor(opened, outbox) {
-    return Keeping.open(opened, outbox);
+  keepingFor(opened, outbox, groups) {
+    return Keeping.open(opened, outbox, groups);
   }
 
   /**
    * Show the receipt, now and whenever the person comes back.
    * @param {Opened} opened
    * @param {import("../device/outbox.js").Receipt} kept
-   * @param {{results: string, own: boolean, testAgain: () => void}} context
+   * @param {{results: string, own: boolean, linked: string, testAgain: () => void}} context
    */
   finish(opened, kept, context) {
     dropInvitation();

@@ -6,6 +6,7 @@ import { describeReport } from "../wording/odds.js";
 import { completionPart } from "./completion.js";
 import { studyFacts } from "./consent.js";
 import { element, facts } from "./dom.js";
+import { groupFacts, sentAsItIs } from "./groups/sent_as_it_is.js";
 import { prose } from "./prose.js";
 
 /**
@@ -15,16 +16,19 @@ import { prose } from "./prose.js";
  * @param {object} context
  * @param {string} context.results their address
  * @param {boolean} context.own sent by this page, just now
+ * @param {string} context.linked the code of the link's group, or ""
  * @param {() => void} context.testAgain draw another report, which only a test allows
  * @param {Record<string, string>} context.parameters of a panel
  * @param {() => void} context.pressed the panel's link was pressed
  */
 export function receipt({ survey, fingerprint }, voice, kept, context) {
-  const { results, own, testAgain, parameters, pressed } = context;
+  const { results, own, linked, testAgain, parameters, pressed } = context;
   const { wording } = voice;
   const { say } = wording;
   const { title, closing } = voice.localized;
-  const sent = sentAnswers(voice, kept);
+  const { randomized, group = linked } = JSON.parse(kept.body);
+  const sent = sentAnswers(voice, randomized);
+  const asItIs = groupFacts(voice.localized, group);
   const about = [
     [say("receipt.survey"), title],
     [say("receipt.guess"), wording.wholeSurvey(survey.asked, survey.totalEpsilon)],
@@ -35,7 +39,9 @@ export function receipt({ survey, fingerprint }, voice, kept, context) {
   const save = () => {
     const end = [...about, [say("receipt.results"), results]];
     const read = closing ? [plainText(parseMarkdown(closing))] : [];
-    const texts = [say("receipt.heading"), ...read, say("receipt.sent"), lines(sent), lines(end)];
+    const told = [say("receipt.sent"), lines(sent)];
+    if (asItIs.length > 0) told.push(say("groups.as_it_is"), lines(asItIs));
+    const texts = [say("receipt.heading"), ...read, ...told, lines(end)];
     download(texts.join("\n\n"), `candor-${survey.slug}.txt`);
   };
   return element(
@@ -48,6 +54,7 @@ export function receipt({ survey, fingerprint }, voice, kept, context) {
     ...studyFacts(wording, voice.localized),
     element("h2", {}, say("receipt.sent")),
     facts(sent),
+    ...sentAsItIs(voice, group),
     facts(about),
     element(
       "div",
@@ -64,8 +71,7 @@ function quietButton(text, click) {
   return element("button", { type: "button", class: "button quiet", click }, text);
 }
 
-function sentAnswers({ wording, localized }, kept) {
-  const { randomized } = JSON.parse(kept.body);
+function sentAnswers({ wording, localized }, randomized) {
   return localized.questions
     .filter(({ id }) => randomized[id] !== null)
     .map((question) => [

@@ -12,6 +12,8 @@ import { groupOf } from "../device/invitation.js";
 import { compareWithLetter } from "./check.js";
 import { Consent } from "./consent.js";
 import { Delivery } from "./delivery.js";
+import { GroupChoice } from "./groups/choice.js";
+import { checkLinkGroup } from "./groups/sent_as_it_is.js";
 import { label } from "./label.js";
 import { Questions } from "./questions.js";
 import { review } from "./review.js";
@@ -34,6 +36,7 @@ export class Respondent {
   #ticket = "";
   #isSecond = false;
   #consent = new Consent();
+  #groups = new GroupChoice();
 
   /**
    * @param {import("./stage.js").Stage} stage
@@ -57,7 +60,7 @@ export class Respondent {
   async begin(opened) {
     await this.#localize(opened.survey);
     const outbox = this.#device.outboxFor(opened);
-    const keeping = await this.#device.keepingFor(opened, outbox);
+    const keeping = await this.#device.keepingFor(opened, outbox, this.#groups);
     const delivery = new Delivery(this.#stage, this.#transport, opened, {
       outbox,
       keeping,
@@ -71,6 +74,7 @@ export class Respondent {
       return;
     }
     const ticket = await this.#transport.askForTicket();
+    checkLinkGroup(opened.survey, groupOf(ticket));
     const assignment = await drawAssignment(opened.survey, ticket, new SecureWords());
     const isSecond = await outbox.hasAnotherVersion();
     // Anything that could fail comes before this line, so no answer is lost.
@@ -78,6 +82,7 @@ export class Respondent {
     [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
     [this.#ticket, this.#assignment, this.#isSecond] = [ticket, assignment, isSecond];
     this.#questions = this.#newQuestions(this.#stage.voice);
+    this.#groups.open(opened.survey);
     if (before) {
       this.#questions.adoptUnchanged(before);
       await keeping.follow(kept, this.#questions);
@@ -86,7 +91,8 @@ export class Respondent {
     }
     this.#words.forget();
     const isChanged = before !== undefined;
-    this.#consent.ask(this.#stage, opened.survey, isChanged, () => this.#ask(isChanged));
+    const ask = () => this.#askGroup(isChanged, () => this.#ask(isChanged));
+    this.#consent.ask(this.#stage, opened.survey, isChanged, ask);
   }
 
   /** Send the report that waits on the device, with the same bytes, once the connection is back. */
@@ -96,7 +102,7 @@ export class Respondent {
 
   /** Whether anything would be lost by leaving. */
   get hasAnswers() {
-    return this.#questions !== undefined && this.#questions.begun && !this.#keeping.isOn;
+    return (this.#questions?.begun || this.#groups.begun) && !this.#keeping.isOn;
   }
 
   /** Return whether the page may be left: nothing is lost, or the respondent says so. */
@@ -104,14 +110,34 @@ export class Respondent {
     if (!this.hasAnswers) return true;
     const wantsTo = confirm(this.#stage.voice.wording.say("leave.ask"));
     // Not the words: where there is no page to go back to, new answers must not get new draws.
-    if (wantsTo) this.#questions.clear();
+    if (wantsTo) this.#clear();
     return wantsTo;
   }
 
   /** Clear every true answer, and the words from which one could be recovered. */
   forget() {
-    this.#questions?.clear();
+    this.#clear();
     this.#words.forget();
+  }
+
+  #clear() {
+    this.#questions?.clear();
+    this.#groups.clear();
+  }
+
+  /** The code of the group that is sent with the report, as it is; "" if there is none. */
+  get #group() {
+    return this.#groups.code || groupOf(this.#ticket);
+  }
+
+  /** Ask for the group, if the survey wants people to choose one, and then the questions. */
+  #askGroup(isChanged, askQuestions) {
+    const proceed = () => {
+      this.#keeping.save(this.#questions);
+      askQuestions();
+    };
+    const ways = { proceed, back: () => this.#consent.goBack() };
+    this.#groups.ask(this.#stage, this.#opened.survey, isChanged, ways);
   }
 
   /** @param {boolean} [isChanged] the survey is another one than when the page was opened */
@@ -124,21 +150,22 @@ export class Respondent {
         ...(isChanged ? [documentChanged(wording)] : []),
         ...this.#questions.introduce(note),
         ...(this.#isSecond ? [secondReport(wording)] : []),
-        label(this.#opened.survey, voice, groupOf(this.#ticket)),
+        label(this.#opened.survey, voice, this.#group, () => this.#groups.goBack()),
         ...(this.#transport.isShort ? [compareWithLetter(this.#opened, wording)] : []),
         this.#questions.node,
         ...this.#keeping.box(wording, () => this.#questions),
         smallPrint(this.#opened, voice, this.#transport.page),
       ];
     };
-    this.#stage.show(scene, () => this.#questions.goBack() || this.#consent.goBack());
+    const back = () => this.#questions.goBack() || this.#groups.goBack() || this.#consent.goBack();
+    this.#stage.show(scene, back);
     this.#questions.resume();
   }
 
   /** Clear the answers but keep the drawn words: new answers must not choose among draws. */
   #startAnew() {
-    this.#questions.clear();
-    this.#askAgain();
+    this.#clear();
+    this.#askGroup(false, () => this.#askAgain());
   }
 
   /** Return the questions with their answers so far, rebuilt if the language has changed. */
@@ -179,13 +206,14 @@ export class Respondent {
   }
 
   #review() {
-    const { survey, fingerprint } = this.#opened;
-    const { answers } = this.#questions;
+    // Somebody who wanted to leave, and could not, has no group any more.
+    if (!this.#groups.isComplete) return void this.#groups.goBack();
+    const [group, { survey, fingerprint }, { answers }] = [this.#group, this.#opened, this.#questions];
     const randomized = respond(survey, this.#assignment, answers, (id) => this.#words.of(id));
-    const body = wire(survey, fingerprint, randomized);
+    const body = wire(survey, fingerprint, randomized, group);
     const parcel = () => ({ id: secureHex(ID_WORDS), ticket: this.#ticket, body });
     const actions = { back: () => this.#askAgain(), send: () => this.#send(parcel) };
-    const scene = (voice) => [review(voice, { answers, randomized, body }, actions)];
+    const scene = (voice) => [review(voice, { answers, randomized, group, body }, actions)];
     this.#stage.show(scene, () => this.#returnFromReview());
   }
 

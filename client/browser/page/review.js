@@ -2,14 +2,19 @@
 
 import { describeAnswer, describeMark, describeReport } from "../wording/odds.js";
 import { bounded, element, spoken } from "./dom.js";
+import { sentAsItIs } from "./groups/sent_as_it_is.js";
 
 /**
  * @param {import("./stage.js").Voice} voice
- * @param {{answers: ReadonlyMap<string, unknown>, randomized: Record<string, unknown>, body: string}} what
- *   the answers to the asked questions, hidden ones too
+ * @param {object} what
+ * @param {ReadonlyMap<string, unknown>} what.answers to the asked questions, hidden ones too
+ * @param {Record<string, unknown>} what.randomized
+ * @param {string} what.group its code, or ""
+ * @param {string} what.body
  * @param {{back: () => void, send: () => void}} actions
  */
-export function review({ wording, localized }, { answers, randomized, body }, { back, send }) {
+export function review(voice, { answers, randomized, group, body }, { back, send }) {
+  const { wording, localized } = voice;
   const { say } = wording;
   const asked = localized.questions.filter(({ id }) => answers.has(id));
   const rows = asked.map((question) => {
@@ -40,6 +45,7 @@ export function review({ wording, localized }, { answers, randomized, body }, { 
     element("h1", {}, say("review.heading")),
     element("p", { class: "lead" }, say("review.lead")),
     table(headings, rows, localized),
+    ...sentAsItIs(voice, group),
     payload(body, say),
     element("div", { class: "actions" }, sendButton, backButton),
   );

@@ -16,7 +16,12 @@ const STATES = new Set([
   "survey_trashed",
 ]);
 /** Problems of the link itself. */
-const LINKS = new Set(["link_used", "invitation_missing", "invitation_unknown"]);
+const LINKS = new Set([
+  "link_used",
+  "link_without_group",
+  "invitation_missing",
+  "invitation_unknown",
+]);
 /** States in which not even results can be read. */
 const HIDDEN = new Set(["survey_trashed"]);
 

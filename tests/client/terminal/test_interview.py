@@ -230,7 +230,7 @@ def test_the_review_says_what_was_chosen_and_what_will_be_sent() -> None:
     answers = {"smokes": 1, "brand": 2, "why": [3], "age": 30}
     assignment = all_of(SKIPPING)
     report = respond(SKIPPING, assignment, answers, Tape([0] * 20))
-    _, result = invoke(lambda: Interview.of(SKIPPING).review(answers, report), "")
+    _, result = invoke(lambda: Interview.of(SKIPPING).review(answers, report, ""), "")
     assert "You chose: Yes" in result.output
     assert "You chose: blue" in result.output
     assert "You chose: 30 years" in result.output

@@ -1,0 +1,35 @@
+"""The group of a report in a terminal: chosen by the respondent, or set by the link."""
+
+import click
+
+from client.core.groups import BY_LINK, Groups
+from client.core.primitives.refusal import require
+from client.core.survey import Survey
+from client.terminal.prompts import ask_one
+from client.wording.catalogue import Wording
+
+
+def check_link_group(survey: Survey, group: str) -> None:
+    """Raise if the link sets no group where one is needed, or one that the survey lacks."""
+    groups = survey.groups if survey.groups and survey.groups.by == BY_LINK else None
+    require(bool(group) or groups is None or survey.test, "link_without_group", "url")
+    is_known = not group or survey.groups is None or (groups is not None and group in groups.codes)
+    require(is_known, "invitation_unknown", "url")
+
+
+def choose_group(groups: Groups, wording: Wording) -> str:
+    """Ask for a level of each factor; return the group's code, which is sent as it is."""
+    click.secho(f"\n{wording.say('groups.heading')}", bold=True)
+    click.echo(wording.say("groups.lead"))
+    levels = []
+    for factor in groups.factors:
+        click.secho(f"\n{factor.prompt}", bold=True)
+        levels.append(ask_one(factor.labels, wording))
+    return "-".join(map(str, levels))
+
+
+def print_group(groups: Groups, group: str, wording: Wording) -> None:
+    """Print what is sent as it is, factor by factor."""
+    click.echo(f"\n{wording.say('groups.as_it_is')}:")
+    for factor, level in zip(groups.factors, groups.levels_of(group), strict=True):
+        click.echo(f"  {factor.prompt} {factor.labels[level]}")
