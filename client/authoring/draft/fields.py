@@ -185,8 +185,10 @@ GROUPS: Declared = {
 }
 
 FACTOR: Declared = {
-    "id": Field(ID, "The factor's name in tables.", title="Name in tables"),
-    "prompt": Field(TEXT, "What is asked, or what the levels are about.", title="Question text"),
+    "id": Field(ID, "The factor's name in tables.", title="Name in tables", column="name"),
+    "prompt": Field(
+        TEXT, "What is asked, or what the levels are about.", title="Question text", column="label"
+    ),
     "levels": Field(labels(MIN_LEVELS, MAX_LEVELS), "2 to 9 levels, as coarse as possible."),
     "decline": Field(
         SILENCE,

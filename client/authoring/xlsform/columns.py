@@ -1,11 +1,11 @@
-"""The columns of the three sheets: those that are known, ignored or refused.
+"""The columns of the sheets: those that are known, ignored or refused.
 
 A column has the name that the XLSForm standard gives it, or else its name in YAML.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 
-from client.authoring.draft.fields import EVERY_QUESTION, PARTS, SURVEY, Declared, Field
+from client.authoring.draft.fields import EVERY_QUESTION, FACTOR, PARTS, SURVEY, Declared, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.xlsform.completion import COLUMNS
 from client.core.primitives.refusal import Refusal
@@ -14,7 +14,8 @@ from client.core.primitives.refusal import Refusal
 _STANDARD: Mapping[str, tuple[str, ...]] = {
     "survey": ("type", "name", "label", "required", "relevant", "constraint", "parameters"),
     "choices": ("list_name", "name", "label"),
-    "settings": ("form_title", "form_id", "default_language"),
+    "settings": ("form_title", "form_id", "default_language", "groups_by"),
+    "groups": ("list_name", "name", "label"),
 }
 # Fields that are not in one column of the same name.
 _ELSEWHERE = PARTS | {"labels", "completion"}
@@ -44,6 +45,8 @@ def fields_by_column(declared: Declared) -> Iterator[tuple[str, str, Field]]:
 def _declared(sheet: str) -> Iterator[tuple[str, str, Field]]:
     if sheet == "settings":
         yield from fields_by_column(SURVEY)
+    if sheet == "groups":
+        yield from fields_by_column(FACTOR)
     if sheet == "survey":
         yield from fields_by_column(EVERY_QUESTION)
         for declaration in KIND_DECLARATIONS.values():

@@ -49,12 +49,12 @@ class Lists:
             raise row.placed(Refusal("bad_workbook.no_label", "label"))
         choices[names[1]] = Choice(names[1], label, texts.own_text(label), row)
 
-    def get(self, name: str, row: Row) -> list[Choice]:
+    def get(self, name: str, row: Row, column: str = "type") -> list[Choice]:
         if name not in self._lists:
-            raise row.placed(Refusal("bad_workbook.no_list", "type", list=name))
+            raise row.placed(Refusal("bad_workbook.no_list", column, list=name))
         choices = list(self._lists[name].values())
         if not choices:
-            raise row.placed(Refusal("bad_workbook.empty_list", "type", list=name))
+            raise row.placed(Refusal("bad_workbook.empty_list", column, list=name))
         return choices
 
 

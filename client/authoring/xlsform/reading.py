@@ -1,4 +1,4 @@
-"""Turn the three sheets of an XLSForm into a draft, with a place for each part of it.
+"""Turn the sheets of an XLSForm into a draft, with a place for each part of it.
 
 Every fault is collected with its sheet, row and column, so that all can be shown at once.
 """
@@ -20,6 +20,7 @@ from client.authoring.xlsform.columns import (
     translatable_columns,
 )
 from client.authoring.xlsform.completion import COLUMNS, read_completion_cells
+from client.authoring.xlsform.groups import BY, places_of_factor, read_factor
 from client.authoring.xlsform.question import Lists, Questions
 from client.authoring.xlsform.sheets import Row, Sheet, read_sheets
 from client.authoring.xlsform.texts import Texts, language_code
@@ -60,11 +61,27 @@ class _Reading:
         for row in self._rows("choices"):
             with self._noting():
                 lists.add(row, texts)
+        self._read_groups(settings, lists, texts)
         questions = Questions(lists, texts, self.notes.append)
         self.draft["questions"] = []
         for row in self._rows("survey"):
             with self._noting():
                 self._add(row, *questions.read(row))
+
+    def _read_groups(self, settings: Row, lists: Lists, texts: Texts) -> None:
+        rows, by = self._rows("groups"), settings.cells.get(BY, "").strip()
+        if not rows and not by:
+            return
+        factors = []
+        for index, row in enumerate(rows):
+            with self._noting():
+                factors.append(read_factor(row, lists, texts))
+                self.places |= places_of_factor(row, index)
+        self.places[("groups",)] = self.places[("groups", "factors")] = "groups"
+        self.places[("groups", "by")] = settings.place(BY)
+        # With fewer factors than rows, more would seem to be wrong than is.
+        if len(factors) == len(rows):
+            self.draft["groups"] = {**({"by": by} if by else {}), "factors": factors}
 
     def _add(self, row: Row, question: dict[str, Any], columns: dict[str, str]) -> None:
         path: Path = ("questions", len(self.draft["questions"]))

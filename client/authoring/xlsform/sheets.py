@@ -10,7 +10,7 @@ from client.authoring.xlsform.package import check_package, load_openpyxl, no_wo
 from client.core.primitives.refusal import Refusal, require, within
 
 MAX_ROWS, MAX_COLUMNS = 50_000, 300
-SHEETS = ("survey", "choices", "settings")
+SHEETS = ("survey", "choices", "settings", "groups")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Sheet:
 
 
 def read_sheets(data: bytes, name: str) -> tuple[dict[str, Sheet], list[str]]:
-    """Return the three sheets of an XLSForm, and the names of all other sheets."""
+    """Return the sheets of an XLSForm, and the names of all other sheets."""
     check_package(data, name)
     openpyxl = load_openpyxl()
     try:

@@ -1,6 +1,6 @@
-"""Write a draft as the three sheets of an XLSForm; the same survey gives the same cells."""
+"""Write a draft as the sheets of an XLSForm; the same survey gives the same cells."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -9,6 +9,7 @@ from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.survey import build_survey
 from client.authoring.xlsform.columns import fields_by_column, known_columns
 from client.authoring.xlsform.completion import completion_cells
+from client.authoring.xlsform.groups import BY, write_factors
 from client.authoring.xlsform.kinds import SHEET_KINDS, Cells
 from client.authoring.xlsform.names import SILENCE, YES_NO, choice_names
 from client.authoring.xlsform.relevant import Relevant, Term, write_relevant
@@ -33,8 +34,14 @@ class Writing:
     def sheets(self) -> dict[str, list[Cells]]:
         """Return the rows of each sheet, in the order in which they are written."""
         questions = [self._question(number) for number in range(len(self.survey.questions))]
+        factors = write_factors(self.localizations, self._texts, self._named_list)
         choices = [row for rows in self.lists.values() for row in rows]
-        return {"survey": questions, "choices": choices, "settings": [self._settings()]}
+        return {
+            "survey": questions,
+            "choices": choices,
+            "settings": [self._settings()],
+            **({"groups": factors} if factors else {}),
+        }
 
     def headings(self, sheet: str, rows: list[Cells]) -> list[str]:
         """Return the used headings in their usual order, one per language if there are several."""
@@ -63,6 +70,7 @@ class Writing:
             "epsilon": _written(self.draft, "epsilon"),
             "total_epsilon": _written(self.draft, "total_epsilon"),
             "ask_each_person": str(survey.ask_each_person or ""),
+            BY: survey.groups.by if survey.groups else "",
             "drawn_by": survey.drawn_by if survey.drawn_by != BY_TICKET else "",
         }
         return {
@@ -107,14 +115,23 @@ class Writing:
         question = self.survey.questions[number]
         lists = [getattr(one.questions[number].kind, field) for one in self.localizations]
         yes_no = SHEET_KINDS[question.kind.name].is_yes_no
-        names = YES_NO[0] if yes_no else choice_names(lists[0])
+        if yes_no:
+            return self._named_list("yes_no", list(YES_NO[0]), lists, shared=True)
+        own = question.id if field == "options" else f"{question.id}_{field}"
+        return self._named_list(own, choice_names(lists[0]), lists)
+
+    def _named_list(
+        self,
+        free: str,
+        names: Sequence[str],
+        lists: Sequence[tuple[str, ...]],
+        shared: bool = False,
+    ) -> str:
         rows = [
             {"name": names[i], **self._labels([labels[i] for labels in lists])}
             for i in range(len(names))
         ]
-        own = question.id if field == "options" else f"{question.id}_{field}"
-        free = "yes_no" if yes_no else own
-        while free in self.lists and (not yes_no or not _same(self.lists[free], rows)):
+        while free in self.lists and (not shared or not _same(self.lists[free], rows)):
             free += "_"
         self.lists[free] = [{"list_name": free, **row} for row in rows]
         return free

@@ -8,9 +8,12 @@ from client.authoring.draft.from_survey import redraft
 from client.authoring.draft.survey import build_survey, read_draft
 from client.authoring.files import read_survey_file, write_survey_file
 from client.authoring.lint import lint_bytes
+from client.authoring.xlsform.writing import Writing
 from client.core.document import read_document
 from client.core.groups import BY_CHOICE, BY_LINK
 from tests.support.survey_schema import says_yes
+from tests.support.workbooks import Rows, read
+from tests.support.workbooks import faults as faults_of
 
 
 def in_two(en: str, de: str) -> dict[str, str]:
@@ -58,13 +61,55 @@ def test_nobody_declines_a_link() -> None:
 
 
 @pytest.mark.parametrize("by", [BY_CHOICE, BY_LINK])
-@pytest.mark.parametrize("name", ["a.yaml", "a.json"])
+@pytest.mark.parametrize("name", ["a.yaml", "a.json", "a.xlsx"])
 def test_groups_come_back_from_a_file_and_from_the_published_document(by: str, name: str) -> None:
     survey = build_survey(having(by=by))
     again = redraft(read_document(survey.document))
     data = write_survey_file(again, name)
     assert build_survey(read_survey_file(data, name)).fingerprint == survey.fingerprint
     assert says_yes(read_survey_file(data, name))
+
+
+def test_a_workbook_has_a_row_per_factor_and_says_where_something_is_wrong() -> None:
+    sheets = Writing(DRAFT).sheets()
+    assert sheets["groups"] == [
+        {
+            "list_name": "age",
+            "name": "age",
+            "label::English (en)": "How old?",
+            "label::German (de)": "Wie alt?",
+            "decline::English (en)": "Prefer not to say",
+            "decline::German (de)": "Möchte ich nicht sagen",
+        }
+    ]
+    assert sheets["settings"][0]["groups_by"] == "choice"
+
+
+SURVEY_SHEET = [["type", "name", "label"], ["select_one yn", "smokes", "Smoke?"]]
+CHOICES = [["list_name", "name", "label"], *(["yn", name, name] for name in ("yes", "no"))]
+LEVELS = [["ages", "young", "Young"], ["ages", "old", "Old"]]
+SETTINGS: Rows = [
+    ["form_title", "form_id", "epsilon", "groups_by"],
+    ["Habits", "habits", 1, "choice"],
+]
+FACTORS = [["name", "label", "list_name"], ["Age", "How old?", "ages"]]
+
+
+def test_somebody_who_writes_a_workbook_gets_groups_with_a_way_to_decline() -> None:
+    survey = read(SURVEY_SHEET, CHOICES + LEVELS, SETTINGS, groups=FACTORS).build()
+    assert survey.groups
+    assert survey.groups.factors[0].labels == ("Young", "Old", "Prefer not to say")
+    assert survey.groups.factors[0].id == "age"
+
+
+def test_a_workbook_says_where_something_is_wrong_with_its_groups() -> None:
+    file = read(SURVEY_SHEET, CHOICES, SETTINGS, groups=FACTORS)
+    missing = "no row of the sheet choices has the list_name 'ages'"
+    assert faults_of(file) == [f"groups, row 2, column list_name: {missing}"]
+    me: Rows = [SETTINGS[0], ["Habits", "habits", 1, "me"]]
+    file = read(SURVEY_SHEET, CHOICES + LEVELS, me, groups=FACTORS)
+    (fault,) = faults_of(file)
+    assert fault.startswith("settings, row 2, column groups_by: groups: by must be link or choice")
 
 
 @pytest.mark.parametrize(
