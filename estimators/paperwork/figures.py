@@ -48,6 +48,9 @@ class Figures:
         return {
             "asks_some": survey.ask_each_person > 0,
             "by_invitation": survey.by_invitation,
+            "has_groups": survey.groups is not None,
+            "people_choose": survey.chosen_groups is not None,
+            "links_choose": survey.groups is not None and survey.chosen_groups is None,
             "has_panel": survey.completion != NO_PANEL,
             "can_decline": declinable > 0,
             "can_decline_all": declinable == len(survey.questions),
@@ -85,6 +88,7 @@ class Figures:
             "asked": f"{survey.asked:,}",
             "decline": self.written(next((q.kind.decline for q in self._declinable), "")),
             "decline_count": f"{len(self._declinable):,}",
+            "groups": self._groups,
             "deletion_day": survey.delete_on or blank("the day of deletion"),
             "fingerprint": f"`{survey.fingerprint}`"
             if self.is_published
@@ -96,6 +100,14 @@ class Figures:
             "public_minimum": str(least_shown.PUBLIC),
             "group_minimum": str(least_shown.IN_GROUP),
         }
+
+    @property
+    def _groups(self) -> str:
+        """The factors with their levels, which are sent as they are."""
+        factors = self.survey.groups.factors if self.survey.groups else ()
+        return "; ".join(
+            self.written(f"{factor.prompt} ({', '.join(factor.labels)})") for factor in factors
+        )
 
     @property
     def _promise(self) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """The lint warnings that need the planner: what this many respondents cannot tell."""
 
 from collections.abc import Iterator
+from math import prod
 
 from client.authoring.draft.places import SurveyFile
 from client.authoring.lint import (
@@ -13,6 +14,7 @@ from client.authoring.lint import (
 )
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
+from estimators import least_shown
 from estimators.planning.advice import Shortage
 
 # A wider margin than this, of a share or as a part of a range, says little.
@@ -32,7 +34,11 @@ def lint_file(file: SurveyFile, name: str, respondents: int) -> tuple[Problem, .
 def _with_precision(result: LintResult, respondents: int | None) -> tuple[Problem, ...]:
     if result.survey is None or respondents is None:
         return result.problems
-    return (*result.problems, *_imprecise(result, result.survey, respondents))
+    return (
+        *result.problems,
+        *_imprecise(result, result.survey, respondents),
+        *_small_groups(result, result.survey, respondents),
+    )
 
 
 def _imprecise(result: LintResult, survey: Survey, respondents: int) -> Iterator[Problem]:
@@ -50,5 +56,24 @@ def _imprecise(result: LintResult, survey: Survey, respondents: int) -> Iterator
             questions=len(survey.questions),
             helps="; or ".join(remedy.in_file for remedy in remedies),
             remedies="; or ".join(remedy.in_words for remedy in remedies),
+        )
+        yield problem_of(WARNING, warning, result.file)
+
+
+def _small_groups(result: LintResult, survey: Survey, respondents: int) -> Iterator[Problem]:
+    """Yield a warning if most groups would be too small to be told apart."""
+    if survey.groups is None:
+        return
+    # Few people decline, so those groups are not counted.
+    count = prod(len(factor.levels) for factor in survey.groups.factors)
+    least = least_shown.IN_GROUP
+    if respondents < least * count:
+        warning = Refusal(
+            "small_groups",
+            "groups",
+            respondents=f"{respondents:,}",
+            groups=count,
+            each=respondents // count,
+            least=least,
         )
         yield problem_of(WARNING, warning, result.file)

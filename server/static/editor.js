@@ -79,6 +79,7 @@ function parse(text) {
 function refresh(page, isAtRest) {
   const next = page.querySelector("#editor");
   const isPastConsent = previewed(".questions") !== null;
+  const hasGroup = previewed(".label .button") !== null;
   form.elements.revision.value = next.elements.revision.value;
   if (isAtRest && asked(form) !== asked(next)) replaceForm(next);
   for (const place of page.querySelectorAll("[data-live]")) {
@@ -93,7 +94,7 @@ function refresh(page, isAtRest) {
   const frame = document.querySelector("#preview iframe");
   const again = frame?.cloneNode();
   frame?.replaceWith(again);
-  if (isPastConsent) again?.addEventListener("load", agreeInPreview);
+  if (isPastConsent) again?.addEventListener("load", (event) => goOnInPreview(event, hasGroup));
 }
 
 function previewed(selector) {
@@ -101,11 +102,16 @@ function previewed(selector) {
 }
 
 /** Goes on to the questions, where the author was before the preview was replaced. */
-function agreeInPreview({ target: { contentDocument: page } }) {
+function goOnInPreview({ target: { contentDocument: page } }, hasGroup) {
   const observer = new MutationObserver(() => {
-    if (page.querySelector(".consent, .questions") === null) return;
-    observer.disconnect();
+    if (page.querySelector(".questions, .groups") !== null) observer.disconnect();
     page.querySelector(".consent .button")?.click();
+    if (!hasGroup) return;
+    // The last level is always "prefer not to say".
+    for (const factor of page.querySelectorAll(".factor")) {
+      [...factor.querySelectorAll("input")].at(-1).click();
+    }
+    page.querySelector(".groups .go-on")?.click();
   });
   observer.observe(page.body, { childList: true, subtree: true });
 }

@@ -63,7 +63,14 @@ def question_of(path: Path) -> int:
 
 def field_of(path: Path) -> Path:
     """Return the path of the field, also if the fault is in one of its labels or languages."""
-    return path[:1] if question_of(path) < 0 else path[:3]
+    match path:
+        case ("questions", int(), *_):
+            return path[:3]
+        case ("groups", "factors", int(), *_):
+            return path[:4]
+        case ("groups", *_):
+            return path[:2]
+    return path[:1]
 
 
 def path_text(path: Path) -> str:

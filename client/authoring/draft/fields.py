@@ -187,7 +187,7 @@ GROUPS: Declared = {
 FACTOR: Declared = {
     "id": Field(ID, "The factor's name in tables.", title="Name in tables", column="name"),
     "prompt": Field(
-        TEXT, "What is asked, or what the levels are about.", title="Question text", column="label"
+        TEXT, "What is asked, or what the levels are about.", title="What it is", column="label"
     ),
     "levels": Field(labels(MIN_LEVELS, MAX_LEVELS), "2 to 9 levels, as coarse as possible."),
     "decline": Field(

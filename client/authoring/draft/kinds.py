@@ -11,6 +11,7 @@ from client.authoring.draft.fields import (
     ANY_TEXT,
     DECIMAL,
     EVERY_QUESTION,
+    FACTOR,
     NO_AND_YES,
     SURVEY,
     TEXT,
@@ -191,8 +192,8 @@ def declaration_of(values: object) -> KindDeclaration | None:
 
 
 def translatable_fields() -> frozenset[str]:
-    """Return the names of all fields that people read, in surveys and in all kinds of question."""
-    parts = [SURVEY, *(declaration.fields for declaration in KIND_DECLARATIONS.values())]
+    """Return the names of all fields that people read, in surveys, factors and questions."""
+    parts = [SURVEY, FACTOR, *(declaration.fields for declaration in KIND_DECLARATIONS.values())]
     return frozenset(
         name for part in parts for name, field in part.items() if field.form.is_translatable
     )

@@ -1,4 +1,4 @@
-"""Changes to a draft by buttons: its questions, unknown fields, and how epsilon is divided."""
+"""Changes to a draft by buttons: its questions, its groups, unknown fields, and the budget."""
 
 import re
 from decimal import Decimal
@@ -9,6 +9,7 @@ from client.authoring.draft.kinds import question_fields
 from client.authoring.draft.survey import read_draft
 from client.core.primitives.values import decimal_text
 from client.core.survey import MAX_QUESTIONS
+from server.workbench.editor.groups import change_factors, is_about_groups, known_groups
 
 Draft = dict[str, Any]
 
@@ -63,13 +64,16 @@ def _epsilons_of(draft: Draft) -> list[Decimal]:
 
 def apply_action(draft: Draft, action: str) -> Draft:
     """Return the draft after a button's action: add, remove, up, down or forget."""
+    if is_about_groups(action):
+        return change_factors(draft, action)
     questions = list(draft["questions"])
     step = _STEP.fullmatch(action)
     if action == "add" and len(questions) < MAX_QUESTIONS:
         questions.append(new_question(draft))
     elif action == "forget":
         known = {name: value for name, value in draft.items() if name in SURVEY}
-        return {**known, "questions": [_known(question) for question in questions]}
+        groups = {"groups": known_groups(draft)} if "groups" in draft else {}
+        return {**known, **groups, "questions": [_known(question) for question in questions]}
     elif step and int(step[2]) < len(questions):
         question = questions.pop(int(step[2]))
         if step[1] != "remove":

@@ -8,8 +8,9 @@ from werkzeug.wrappers import Response
 
 from client.authoring.draft.places import SurveyFile
 from client.authoring.draft.survey import ReadDraft, read_draft
+from client.core.groups import MAX_FACTORS
 from client.core.primitives.refusal import Refusal
-from client.core.survey import Survey
+from client.core.survey import MAX_QUESTIONS, Survey
 from estimators.planning.lint import lint_file
 from server.store.researchers import manuscripts
 from server.surveys.manuscripts import content_of, draft_of, title_of
@@ -21,9 +22,11 @@ from server.workbench.editor.draft_changes import BUDGETS, apply_action, budget_
 from server.workbench.editor.form import (
     draft_in_form,
     editable,
+    group_entries,
     question_entries,
     survey_entries,
 )
+from server.workbench.editor.groups import is_about_groups
 from server.workbench.editor.languages import languages_of
 from server.workbench.editor.preview import preview_of
 from server.workbench.editor.remarks import Remark, remarks_of
@@ -102,19 +105,30 @@ def _posted(manuscript: Manuscript) -> Draft:
     base = editable(draft_of(manuscript))
     count = whole(request.form.get("count", ""), "count")
     if request.form.get("revision") != str(manuscript.revision):
-        base = {**base, "questions": [{} for _ in range(min(count, 100))]}
+        factors = min(whole(request.form.get("factors", "0"), "factors"), MAX_FACTORS)
+        base = {
+            **base,
+            "questions": [{} for _ in range(min(count, MAX_QUESTIONS))],
+            "groups": {"factors": [{} for _ in range(factors)]},
+        }
+        if not factors:
+            del base["groups"]
     return draft_in_form(base, request.form)
 
 
 def _place(draft: Draft, action: str) -> str | None:
     """Return the anchor to show after an action: the added or moved question, or its neighbour."""
+    if is_about_groups(action):
+        return "groups"
     number = index_after(draft, action)
     return None if action == "save" else "questions" if number is None else f"question-{number + 1}"
 
 
 def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) -> str:
     survey, questions = survey_entries(draft), question_entries(draft)
-    entries = {entry.name: entry for part in (*survey.values(), *questions) for entry in part}
+    sets_group, factors = group_entries(draft)
+    parts = (*survey.values(), *questions, sets_group, *factors)
+    entries = {entry.name: entry for part in parts for entry in part}
     file = SurveyFile(draft, {})
     problems = lint_file(file, "the survey", manuscript.respondents)
     remarks = remarks_of(draft, problems, entries, services().database.now)
@@ -131,6 +145,9 @@ def _page(manuscript: Manuscript, draft: Draft, refusal: Refusal | None = None) 
         may_publish=may_publish(manuscript, draft_of(manuscript)),
         entries=survey,
         questions=questions,
+        sets_group=sets_group,
+        factors=factors,
+        most_factors=MAX_FACTORS,
         languages=languages_of(draft),
         budget=budget_of(draft),
         budgets=BUDGETS,

@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from client.authoring.draft.fields import PARTS, SURVEY, Declared, Field
+from client.authoring.draft.fields import FACTOR, GROUPS, PARTS, SURVEY, Declared, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS, question_fields
+from client.core.groups import BY_CHOICE
 from client.core.primitives.refusal import require
 from server.workbench.editor.controls import FieldContext, Input, Texts
 from server.workbench.editor.draft_changes import HIDDEN_FIELDS, budget_of, change_budget
+from server.workbench.editor.groups import factors_of, groups_of
 from server.workbench.editor.inputs import inputs_of, value_from
 from server.workbench.editor.languages import languages_of, set_languages
 from server.workbench.editor.naming import explain, title_of_field
@@ -65,6 +67,20 @@ def survey_entries(draft: Draft) -> dict[str, list[Entry]]:
     ):
         parts[_PARTS.get(entry.name, "about")].append(entry)
     return parts
+
+
+def group_entries(draft: Draft) -> tuple[list[Entry], list[list[Entry]]]:
+    """Return who sets the group, and the entries of every factor; nothing without groups."""
+    groups, context = groups_of(draft), FieldContext(languages_of(draft))
+    if not groups["factors"]:
+        return [], []
+    # A link never declines.
+    hidden = frozenset() if groups.get("by") == BY_CHOICE else frozenset(["decline"])
+    factors = [
+        _entries(FACTOR, factor, f"groups.factors[{index}].", hidden, context)
+        for index, factor in enumerate(groups["factors"])
+    ]
+    return _entries(GROUPS, groups, "groups.", frozenset(), context), factors
 
 
 def question_entries(draft: Draft) -> list[list[Entry]]:
@@ -124,11 +140,23 @@ def draft_in_form(base: Draft, form: Mapping[str, str]) -> Draft:
         _read_question(question, f"questions[{index}].", texts, context)
         for index, (question, context) in enumerate(_with_contexts(base))
     ]
-    survey = {**_read(SURVEY, base, "", texts, FieldContext(languages)), "questions": questions}
+    context = FieldContext(languages)
+    survey = {**_read(SURVEY, base, "", texts, context), "questions": questions}
+    if factors_of(base):
+        survey["groups"] = _read_groups(base, texts, context)
     before, after = deciders_of(base), deciders_of(survey)
     survey["questions"] = [follow_renames(before, after, question) for question in questions]
     changed = change_budget(survey, texts["budget"])
     return set_languages(changed, languages, texts["languages"]) if "languages" in form else changed
+
+
+def _read_groups(base: Draft, texts: Texts, context: FieldContext) -> Draft:
+    groups = _read(GROUPS, groups_of(base), "groups.", texts, context)
+    factors = [
+        _read(FACTOR, factor, f"groups.factors[{index}].", texts, context)
+        for index, factor in enumerate(groups["factors"])
+    ]
+    return {**groups, "factors": factors}
 
 
 def _read_question(before: Draft, prefix: str, texts: Texts, context: FieldContext) -> Draft:

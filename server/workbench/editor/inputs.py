@@ -120,11 +120,15 @@ def _show_silence(field: Field, name: str, value: Any, context: FieldContext) ->
         chosen = USUAL if is_switched_on(value) else ""
     is_hidden = name.endswith("not_applicable")
     otherwise = "Offered only where the question can be hidden" if is_hidden else "Not offered"
-    options = (
+    options: tuple[tuple[str, str, str], ...] = (
         ("", otherwise, ""),
         (USUAL, "Offered", ""),
         (OWN, "Offered, with its own label", ""),
     )
+    if name.startswith("groups."):
+        # Whoever is asked for a group can always decline.
+        chosen = OWN if chosen == OWN else ""
+        options = (("", "With its usual label", ""), (OWN, "With its own label", ""))
     labels = _show_text(field, name, value if chosen == OWN else None, context)
     named = [replace(item, part=f"Own label {item.part}".strip()) for item in labels]
     return [Input(name, chosen, "choice", options=options), *named]

@@ -7,6 +7,7 @@ from typing import Any
 from client.authoring.draft.kinds import translatable_fields
 from client.core.translation import CODE
 from server.surveys.manuscripts import Languages, own_language, text_in
+from server.workbench.editor.groups import factors_of, groups_of
 
 Draft = dict[str, Any]
 
@@ -67,4 +68,7 @@ def _each_text(draft: Draft, change: Callable[[Any], Any]) -> Draft:
             changed[name] = [change(v) for v in value] if isinstance(value, list) else change(value)
         return {name: value for name, value in changed.items() if value is not None}
 
-    return {**in_part(draft), "questions": [in_part(item) for item in draft["questions"]]}
+    changed = {**in_part(draft), "questions": [in_part(item) for item in draft["questions"]]}
+    if factors := factors_of(draft):
+        changed["groups"] = {**groups_of(draft), "factors": [in_part(item) for item in factors]}
+    return changed

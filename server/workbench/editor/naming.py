@@ -6,6 +6,7 @@ from typing import Any
 from client.authoring.draft.faults import Path
 from client.authoring.draft.fields import SURVEY, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS
+from client.core.groups import BY_CHOICE, BY_LINK
 from client.core.kinds import DISTRIBUTION, MEAN, SHARES
 from client.core.survey import BY_DEVICE, BY_TICKET
 from server.surveys.disclosure import LEAST_IN_GROUP
@@ -35,6 +36,14 @@ _CHOICES = {
         "You make a link for each person, good for one report. Nobody sees results before the "
         f"survey is closed, not even you, and groups of fewer than {LEAST_IN_GROUP} reports are "
         "never shown separately.",
+    ),
+    BY_LINK: (
+        "The link",
+        "You give every group its own link, or each person one. The plain link takes no report.",
+    ),
+    BY_CHOICE: (
+        "The respondent",
+        "The first page asks “Which describes you?”. Everybody can prefer not to say.",
     ),
     SHARES: ("The share of each answer", ""),
     MEAN: ("The mean", ""),

@@ -92,6 +92,7 @@ def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None
         consequences=ENGLISH.consequences(survey.total_epsilon),
         is_weak=is_weak(survey.total_epsilon),
         people=choices([survey.drawn_by])[survey.drawn_by],
+        sets_group=choices([survey.groups.by])[survey.groups.by][0] if survey.groups else "",
         is_new=reading.next_version(services().database.reader, survey.slug) == 1,
         in_all=_in_all_versions(manuscript, survey),
         given=request.form,

@@ -20,6 +20,7 @@ _WHOLE = {
     "weak_budget": ("total", "Total epsilon"),
     "total_epsilon_too_large": ("total", "Total epsilon"),
     "bad_questions": ("questions", "Questions"),
+    **dict.fromkeys(("bad_groups", "small_groups"), ("groups", "Groups")),
 }
 
 
@@ -77,7 +78,7 @@ def _remark(draft: Draft, problem: Problem, entries: Mapping[str, Entry]) -> Rem
     else:
         target, title = _WHOLE.get(problem.code, ("problems", ""))
         name = target
-    parts = ("" if index < 0 else name_of_question(draft, index), title)
+    parts = (_part_of(draft, problem.path), title)
     return Remark(
         name,
         target,
@@ -86,6 +87,16 @@ def _remark(draft: Draft, problem: Problem, entries: Mapping[str, Entry]) -> Rem
         problem.severity == ERROR,
         problem.code == "unknown_field",
     )
+
+
+def _part_of(draft: Draft, path: Path) -> str:
+    """Name the question or the factor that a path leads into; '' for the survey itself."""
+    match path:
+        case ("questions", int(index), *_):
+            return name_of_question(draft, index)
+        case ("groups", "factors", int(index), *_):
+            return f"Groups, factor {index + 1}"
+    return ""
 
 
 def _control(entry: Entry, path: Path) -> tuple[str, str]:

@@ -33,7 +33,7 @@ def offered(browser: Browser, address: str) -> set[str]:
 
 
 def test_owners_write_and_publish(ana: Browser, next_version: str) -> None:
-    everything = {"save", "test", "publish", "add", "remove-0", "forget"}
+    everything = {"save", "test", "publish", "add", "add-factor", "remove-0", "forget"}
     assert offered(ana, next_version) == everything
     assert f"{next_version}/discard" in ana.get(next_version).body.decode()
 
