@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from client.authoring.draft.faults import Path, field_of, path_text
@@ -24,6 +25,13 @@ ERROR, WARNING = "error", "warning"
 # Longer slugs are cut off where links are shown.
 LONG_SLUG = 40
 LONG_PROMPT = 300
+# Options that belong at the end of a list, in the languages of the page.
+_AT_THE_END = """
+Other / Others / Something else / None of these / None of the above / All of these / Don't know
+Andere / Anderes / Sonstige / Sonstiges / Etwas anderes / Keine davon / Nichts davon / Weiß nicht
+Otro / Otra / Otros / Otras / Otra cosa / Ninguno / Ninguna / Ninguna de estas / No lo sé / No sé
+أخرى / آخر / غير ذلك / لا شيء مما سبق / لا أعرف
+"""
 
 
 @dataclass(frozen=True)
@@ -137,6 +145,9 @@ def _about(question: Question) -> Iterator[Refusal]:
         yield Refusal("no_decline", "decline")
     if len(question.prompt) > LONG_PROMPT:
         yield Refusal("long_prompt", "prompt", length=len(question.prompt))
+    for option, label in enumerate(kind.own_labels if question.shuffle else ()):
+        if _letters(label) in _last_letters() and option not in question.anchored:
+            yield Refusal("moving_other", "anchored", option=label)
     for field, labels in _lists(kind).items():
         for one, other in _alike(labels):
             yield Refusal("alike", field, one=one, other=other)
@@ -160,6 +171,12 @@ def _alike(labels: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         if letters and letters in seen:
             yield seen[letters], label
         seen.setdefault(letters, label)
+
+
+@cache
+def _last_letters() -> frozenset[str]:
+    found = {_letters(label) for label in re.split(r"[/\n]", _AT_THE_END)}
+    return frozenset(found - {""})
 
 
 def _letters(label: str) -> str:

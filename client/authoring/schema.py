@@ -153,8 +153,18 @@ def _forms() -> Schema:
         },
         **_completion_forms(),
         "show_if": _show_if(),
+        "flag": _flag(),
+        "anchored": _one_or_more({"anyOf": [{"type": "string"}, scalar]}),
         "one_or_more": _one_or_more({"anyOf": [{"type": "string"}, scalar]}),
     }
+
+
+def _flag() -> Schema:
+    """Return the schema of a switch: a boolean, or a word for it in any case."""
+    words = ("true", "yes", "on", "false", "no", "off")
+    letters = ("".join(f"[{sign.upper()}{sign}]" for sign in word) for word in words)
+    text = {"type": "string", "pattern": f"^({'|'.join(letters)})?$"}
+    return {"anyOf": [text, {"type": "boolean"}]}
 
 
 def _completion_forms() -> Schema:

@@ -17,7 +17,7 @@ from client.core.mechanisms import MECHANISMS, TwoLevel
 from client.core.primitives import canonical, channel
 from client.core.primitives.refusal import Refusal, require, within
 from client.core.primitives.values import decimal_text, parse_decimal
-from client.core.question import OPTIONAL_QUESTION_TEXTS, Question
+from client.core.question import OPTIONAL_QUESTION_TEXTS, ORDER_KEYS, Question
 from client.core.survey import FORMAT, Survey
 from client.core.translation import DEFAULT, OPTIONAL_TEXT_RULES, TEXT_RULES, Translation
 
@@ -30,10 +30,17 @@ _SURVEY_KEYS = frozenset(
     "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
     "total_epsilon".split()
 )
-# Most documents lack these: some texts, groups, what a panel asks for, the mark of a draft,
-# languages besides English.
+# Most documents lack these: some texts, groups, what a panel asks for, random order, the mark of a
+# draft, languages besides English.
 _OPTIONAL_TEXTS = frozenset(OPTIONAL_TEXT_RULES)
-_OPTIONAL_KEYS = _OPTIONAL_TEXTS | {"groups", "completion", "test", "language", "translations"}
+_OPTIONAL_KEYS = _OPTIONAL_TEXTS | {
+    "groups",
+    "completion",
+    "shuffle",
+    "test",
+    "language",
+    "translations",
+}
 _TRANSLATED_KEYS = frozenset(["title", "intro", "organizer", "questions"])
 _QUESTION_KEYS = frozenset("id kind prompt epsilon mechanism show_if".split())
 _FACTOR_KEYS = frozenset(["id", "prompt", "levels", "decline"])
@@ -63,6 +70,7 @@ def read_document(document: bytes) -> Survey:
         ask_each_person=value["ask_each_person"],
         drawn_by=value["drawn_by"],
         completion=Completion.read(value.get("completion", {})),
+        shuffle=value.get("shuffle", False),
         test="test" in value,
         language=value.get("language", DEFAULT),
         questions=questions,
@@ -85,7 +93,7 @@ def read_document(document: bytes) -> Survey:
 def _read_question(value: object, at: int) -> Question:
     kind = _class(value, "kind", KINDS)
     own_keys = frozenset(field.name for field in fields(kind))
-    optional = frozenset(OPTIONAL_QUESTION_TEXTS)
+    optional = frozenset([*OPTIONAL_QUESTION_TEXTS, *ORDER_KEYS])
     item = canonical.exact_keys(value, _QUESTION_KEYS | own_keys, "question", optional)
     with within("questions", at, name=str(item["id"])[:40]):
         return Question(
@@ -95,7 +103,7 @@ def _read_question(value: object, at: int) -> Question:
             epsilon=channel.parse_epsilon(item["epsilon"]),
             mechanism=_read_mechanism(item["mechanism"]),
             show_if=read_show_if(item["show_if"]),
-            **{name: item[name] for name in OPTIONAL_QUESTION_TEXTS if name in item},
+            **_tuples({name: item[name] for name in optional if name in item}),
         )
 
 

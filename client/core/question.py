@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, Self
 
 from client.core.conditions import ShowIf
@@ -13,7 +14,7 @@ from client.core.mechanisms import TwoLevel
 from client.core.primitives import channel
 from client.core.primitives.domain import Domain
 from client.core.primitives.refusal import require
-from client.core.primitives.values import check_pattern, check_text, decimal_text
+from client.core.primitives.values import check_flag, check_pattern, check_text, decimal_text
 
 QUESTION_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
@@ -29,7 +30,11 @@ QUESTION_RULES: Mapping[str, Rule] = {
     "id": _check_id,
     "prompt": check_text,
     **dict.fromkeys(OPTIONAL_QUESTION_TEXTS, any_text),
+    "shuffle": check_flag,
+    "reverse": check_flag,
 }
+# How the options are shown; a document has these only if they are not the defaults.
+ORDER_KEYS = ("shuffle", "anchored", "reverse")
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,11 @@ class Question:
     # The heading of a section that begins with this question, and a few words below the prompt.
     heading: str = ""
     hint: str = ""
+    # The device shows the options in random order, but for those that are anchored in their place,
+    # or turns the scale around for half of the people. An option keeps its number.
+    shuffle: bool = False
+    anchored: tuple[int, ...] = ()
+    reverse: bool = False
 
     def __post_init__(self) -> None:
         for field, rule in QUESTION_RULES.items():
@@ -69,6 +79,20 @@ class Question:
             "not_applicable",
             id=self.id,
         )
+        self._check_order()
+
+    def _check_order(self) -> None:
+        lists = self.kind.lists
+        require(not self.shuffle or bool(lists), "bad_shuffle", "shuffle")
+        require(not self.reverse or self.kind.can_reverse, "bad_reverse", "reverse")
+        if self.anchored == ():
+            return
+        # Two lists would need anchors of their own.
+        options = lists[0] if len(lists) == 1 else 0
+        fits = self.shuffle and isinstance(self.anchored, tuple)
+        fits = fits and all(type(item) is int and 0 <= item < options for item in self.anchored)
+        fits = fits and all(a < b for a, b in pairwise(self.anchored))
+        require(fits and len(self.anchored) <= options - 2, "bad_anchored", "anchored")
 
     @property
     def domain(self) -> Domain:
@@ -124,8 +148,13 @@ class Question:
             },
             "show_if": self.show_if and self.show_if.as_json(),
             **self._optional_texts,
+            **self._order_as_json(),
             **self.kind.as_json(),
         }
+
+    def _order_as_json(self) -> dict[str, Any]:
+        order = {"shuffle": self.shuffle, "anchored": list(self.anchored), "reverse": self.reverse}
+        return {name: value for name, value in order.items() if value}
 
 
 def _alike(own: object, other: object) -> bool:

@@ -18,7 +18,7 @@ from client.core.kinds import Rule
 from client.core.primitives import canonical, channel
 from client.core.primitives.domain import Domain
 from client.core.primitives.refusal import require, within
-from client.core.primitives.values import check_pattern, decimal_text
+from client.core.primitives.values import check_flag, check_pattern, decimal_text
 from client.core.question import Question
 from client.core.translation import (
     DEFAULT,
@@ -69,6 +69,7 @@ SURVEY_RULES: Mapping[str, Rule] = {
     **TEXT_RULES,
     "delete_on": _check_day,
     "drawn_by": _check_drawn_by,
+    "shuffle": check_flag,
     "language": check_language,
 }
 
@@ -95,6 +96,8 @@ class Survey:
     groups: Groups | None = None
     # What a panel asks for: a code and a link after sending.
     completion: Completion = NO_PANEL
+    # The device asks the questions of each section in random order.
+    shuffle: bool = False
     # A test is marked in the document, so its fingerprint never equals that of the real survey.
     test: bool = False
     # The language of these texts and of the questions; `translations` holds the others.
@@ -273,6 +276,7 @@ class Survey:
             **({"groups": self.groups.as_json()} if self.groups else {}),
             **({"test": True} if self.test else {}),
             **({"completion": completion} if completion else {}),
+            **({"shuffle": True} if self.shuffle else {}),
             **({"language": self.language} if self.language != DEFAULT else {}),
             **({"translations": overlays} if overlays else {}),
         }

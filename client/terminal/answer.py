@@ -33,6 +33,7 @@ from client.wording.odds import (
     describe_report,
     odds_sentences,
 )
+from client.wording.order import draw_order
 
 
 def wording_for(wanted: str | None) -> Wording:
@@ -119,16 +120,19 @@ class Interview:
     def ask_all(self, assignment: Assignment) -> dict[str, Any]:
         """Ask the assigned questions; those hidden by skip logic answer that they do not apply."""
         answers: dict[str, Any] = {}
-        # A section keeps its heading if the question that begins it is not asked.
-        heading = ""
-        for question in self.localized.questions:
-            heading = question.heading or heading
+        # With words of its own, and never kept: it is for the eyes only.
+        order = draw_order(self.survey, SecureWords())
+        printed = ""
+        for number in order.questions:
+            question = self.localized.questions[number]
             if question.id not in assignment.questions:
                 continue
             if is_shown(question, answers):
-                self._introduce(question, heading, len(answers) + 1, len(assignment.questions))
-                heading = ""
-                answers[question.id] = ask(question, self.wording)
+                heading = self._heading_above(number)
+                new = heading if heading != printed else ""
+                self._introduce(question, new, len(answers) + 1, len(assignment.questions))
+                printed = heading
+                answers[question.id] = ask(question, self.wording, order.options_of(question))
             else:
                 answers[question.id] = question.kind.hidden_answer
         return answers
@@ -143,13 +147,20 @@ class Interview:
         if group and self.localized.groups:
             print_group(self.localized.groups, group, self.wording)
 
+    def _heading_above(self, number: int) -> str:
+        """Return the heading of a question's section, also if its first question is not asked."""
+        headings = [question.heading for question in self.localized.questions[: number + 1]]
+        return next((heading for heading in reversed(headings) if heading), "")
+
     def review(self, answers: dict[str, Any], report: Report, group: str) -> None:
         """Print each answer, what will be sent, what chance did, and then the exact message."""
         say = self.wording.say
         click.secho(f"\n{say('review.heading')}", bold=True)
         click.echo(f"{say('review.lead')}\n")
-        for question in self.localized.questions:
-            if question.id in answers and is_shown(question, answers):
+        questions = {question.id: question for question in self.localized.questions}
+        # In the order in which they were asked.
+        for question in map(questions.__getitem__, answers):
+            if is_shown(question, answers):
                 answer, sent = answers[question.id], report.randomized[question.id]
                 chosen = describe_answer(question, answer, self.wording)
                 click.echo(f"  {question.prompt}")

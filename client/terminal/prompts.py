@@ -20,24 +20,30 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 MOST_LISTED = 30
 
 
-def ask(question: Question, wording: Wording) -> Any:
+# For each list of options, their numbers as they are shown; the options for silence come last.
+Orders = Sequence[Sequence[int]]
+_AS_WRITTEN: Orders = ((), ())
+
+
+def ask(question: Question, wording: Wording, orders: Orders = _AS_WRITTEN) -> Any:
     """Ask a question and return the true answer in the form the mechanism takes."""
     if question.kind.name in ASKERS:
-        return ASKERS[question.kind.name](question.kind, wording)
-    return ask_by_domain(question.kind, wording)
+        return ASKERS[question.kind.name](question.kind, wording, orders)
+    return ask_by_domain(question.kind, wording, orders)
 
 
-def ask_by_domain(kind: Any, wording: Wording) -> Any:
+def ask_by_domain(kind: Any, wording: Wording, orders: Orders) -> Any:
     """Ask about a kind that shows nothing besides its options or its range."""
     match kind.domain:
         case Levels(top=top):
             return _Grid(kind.grid, wording, kind.silence, top).ask(kind.unit)
         case Checks(at_most=at_most):
-            _list(kind.labels)
+            shown = _Shown(kind.labels, orders[0])
+            _list(shown.labels)
             prompt = wording.say("question.choose_several")
-            return _prompt(prompt, _several(kind, at_most, wording))
+            return _prompt(prompt, _several(kind, shown, at_most, wording))
         case Choice():
-            return ask_one(kind.labels, wording)
+            return ask_one(kind.labels, wording, orders[0])
 
 
 def find(text: str, labels: Sequence[str], wording: Wording) -> int:
@@ -53,18 +59,33 @@ def find(text: str, labels: Sequence[str], wording: Wording) -> int:
     return number - 1
 
 
-def ask_one(labels: Sequence[str], wording: Wording) -> int:
-    """Print the labels and ask for one of them; return its number, counted from 0."""
-    _list(labels)
-    found: int = _prompt(wording.say("question.choose"), lambda text: find(text, labels, wording))
+class _Shown:
+    """Options in the order in which they are shown."""
+
+    def __init__(self, labels: Sequence[str], order: Sequence[int]) -> None:
+        self._numbers: list[int] = [*order, *range(len(order), len(labels))]
+        self.labels = [labels[number] for number in self._numbers]
+
+    def find(self, text: str, wording: Wording) -> int:
+        """Return the number of the option itself, wherever it is shown."""
+        return self._numbers[find(text, self.labels, wording)]
+
+
+def ask_one(labels: Sequence[str], wording: Wording, order: Sequence[int] = ()) -> int:
+    """Print the labels in their order and ask for one; return its number, counted from 0."""
+    shown = _Shown(labels, order)
+    _list(shown.labels)
+    found: int = _prompt(wording.say("question.choose"), lambda text: shown.find(text, wording))
     return found
 
 
-def _several(kind: Kind, at_most: int, wording: Wording) -> Callable[[str], list[int]]:
+def _several(
+    kind: Kind, shown: _Shown, at_most: int, wording: Wording
+) -> Callable[[str], list[int]]:
     labels, own = kind.labels, len(kind.own_labels)
 
     def convert(text: str) -> list[int]:
-        found = sorted({find(part, labels, wording) for part in text.split(",") if part.strip()})
+        found = sorted({shown.find(part, wording) for part in text.split(",") if part.strip()})
         extra = len(found) - at_most
         if extra > 0:
             words = wording.say("boxes.too_many", ticked=len(found), most=at_most, extra=extra)
@@ -77,24 +98,26 @@ def _several(kind: Kind, at_most: int, wording: Wording) -> Callable[[str], list
     return convert
 
 
-def _ask_scale(kind: Scale, wording: Wording) -> Any:
-    ends = f"{kind.lo} = {kind.lo_label}, {kind.hi} = {kind.hi_label}"
-    click.echo(f"  {ends}" if kind.lo_label or kind.hi_label else "")
-    return ask_by_domain(kind, wording)
+def _ask_scale(kind: Scale, wording: Wording, orders: Orders) -> Any:
+    ends = [f"{kind.lo} = {kind.lo_label}", f"{kind.hi} = {kind.hi_label}"]
+    is_reversed = bool(orders[0]) and orders[0][0] > 0
+    text = ", ".join(reversed(ends) if is_reversed else ends)
+    click.echo(f"  {text}" if kind.lo_label or kind.hi_label else "")
+    return ask_by_domain(kind, wording, orders)
 
 
-def _ask_cross(kind: Cross, wording: Wording) -> int:
+def _ask_cross(kind: Cross, wording: Wording, orders: Orders) -> int:
     """Ask for the row and then the column; options for silence are offered with the row."""
     click.echo(kind.row_prompt)
-    row = ask_one([*kind.rows, *kind.silence], wording)
+    row = ask_one([*kind.rows, *kind.silence], wording, orders[0])
     if row >= len(kind.rows):
         return len(kind.own_labels) + row - len(kind.rows)
     click.echo(kind.column_prompt)
-    return row * len(kind.columns) + ask_one(kind.columns, wording)
+    return row * len(kind.columns) + ask_one(kind.columns, wording, orders[1])
 
 
 # The kinds that show more than their options; all others are asked by their domain.
-ASKERS: dict[str, Callable[[Any, Wording], Any]] = {
+ASKERS: dict[str, Callable[[Any, Wording, Orders], Any]] = {
     Scale.name: _ask_scale,
     Cross.name: _ask_cross,
 }

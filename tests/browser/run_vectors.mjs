@@ -8,7 +8,7 @@ const NAMES = [
   "core/mechanisms/registry",
   "core/primitives/channel", "core/primitives/values", "core/primitives/words", "core/question",
   "core/report", "core/respond", "wording/catalogue", "wording/languages", "wording/markdown",
-  "wording/odds",
+  "wording/odds", "wording/order",
 ];
 
 /**
@@ -86,6 +86,15 @@ const RUNNERS = {
     if (v.name.startsWith("document_")) return runDocument(v, scripts);
     const own = scripts.Completion.read(v.completion).ofGroup(v.group ?? "");
     return own.link(v.parameters) === v.link && (v.code ?? own.code) === own.code;
+  },
+
+  "orders.jsonl": async (v, scripts, surveys) => {
+    if (v.name.startsWith("document_bad")) return runDocument(v, scripts);
+    if (v.name.startsWith("document_")) return keep(v, scripts, surveys);
+    const tape = tapeOf(v, scripts);
+    const order = scripts.drawOrder(surveys.get(v.document).survey, tape);
+    const found = [order.questions, Object.fromEntries(order.options)];
+    return same(found, [v.questions, v.options]) && tape.used === v.words_used;
   },
 
   // The page writes reports and never reads one: the good ones are its business.

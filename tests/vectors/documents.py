@@ -70,16 +70,17 @@ def document_vectors() -> Iterator[Vector]:
 
 
 def text_vectors() -> Iterator[Vector]:
-    return _verdicts(good_texts(), text_faults())
+    return verdicts(good_texts(), text_faults())
 
 
 def group_vectors() -> Iterator[Vector]:
-    return _verdicts(good_groups(), group_faults())
+    return verdicts(good_groups(), group_faults())
 
 
-def _verdicts(
+def verdicts(
     sound: Iterator[tuple[str, Tree]], faults: Iterator[tuple[str, Tree, str]]
 ) -> Iterator[Vector]:
+    """Yield good documents, and then bad ones with their refusals."""
     for name, tree in sound:
         yield good(f"document_good_{name}", canonical(tree))
     for name, tree, code in faults:

@@ -16,6 +16,7 @@ from tests.vectors.documents import (
 from tests.vectors.languages import language_vectors
 from tests.vectors.markdowns import markdown_vectors
 from tests.vectors.mechanisms import mechanism_vectors
+from tests.vectors.orders import order_vectors
 from tests.vectors.reports import report_vectors
 from tests.vectors.responses import response_vectors
 from tests.vectors.tapes import Vector
@@ -31,6 +32,7 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "texts.jsonl": text_vectors,
     "groups.jsonl": group_vectors,
     "completions.jsonl": completion_vectors,
+    "orders.jsonl": order_vectors,
     "reports.jsonl": report_vectors,
     "askings.jsonl": assignment_vectors,
     "conditions.jsonl": condition_vectors,

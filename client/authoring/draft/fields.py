@@ -38,6 +38,7 @@ SILENCE = Form("silence", is_translatable=True)
 WHOLE, DECIMAL, EPSILON = Form("whole"), Form("decimal"), Form("epsilon")
 NAME, KIND, QUESTIONS = Form("name"), Form("kind"), Form("questions")
 SHOW_IF, ONE_OR_MORE = Form("show_if"), Form("one_or_more")
+FLAG, ANCHORED = Form("flag"), Form("anchored")
 # Parts that have fields of their own.
 PARTS = frozenset(["questions", "groups", "factors"])
 COMPLETION, CODE = Form("completion"), Form("code")
@@ -158,6 +159,13 @@ SURVEY: Declared = {
         title="Who may take part",
         hint="",
     ),
+    "shuffle": Field(
+        FLAG,
+        "true asks the questions of each section in random order.",
+        False,
+        title="Order of the questions",
+        hint="A question with a condition, or that decides about another one, stays in its place.",
+    ),
     "groups": Field(
         Form("groups"),
         "Factors with coarse levels that are sent as they are, so that groups can be compared.",
@@ -252,6 +260,37 @@ EVERY_QUESTION: Declared = {
         "true, or a label, adds 'Does not apply'.",
         "",
         title="“Does not apply”",
+        hint="",
+    ),
+}
+
+# The fields of a question whose options can be shown in any order, or from high to low.
+SHUFFLE: Declared = {
+    "shuffle": Field(
+        FLAG,
+        "true shows the options in random order.",
+        False,
+        title="Order of the options",
+        hint="Each device draws an order and forgets it. “Prefer not to say” stays last.",
+        column="parameters",
+    ),
+}
+ORDER: Declared = {
+    **SHUFFLE,
+    "anchored": Field(
+        ANCHORED,
+        "The labels of options that stay in their place even so, such as Other.",
+        (),
+        title="Options that stay in place",
+        hint="Such as “Other”, if it is to stay last in a random order.",
+    ),
+}
+REVERSE: Declared = {
+    "reverse": Field(
+        FLAG,
+        "true shows the scale from high to low to half of the people.",
+        False,
+        title="Direction of the scale",
         hint="",
     ),
 }

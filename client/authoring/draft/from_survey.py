@@ -48,9 +48,10 @@ def _settings(survey: Survey) -> Draft:
         "ask_each_person": str(survey.ask_each_person),
         "drawn_by": survey.drawn_by,
         "completion": completion_draft(survey.completion, survey.groups),
+        "shuffle": "true" if survey.shuffle else "",
     }
     usual: Draft = {"delete_on": "", "language": DEFAULT, "ask_each_person": "0"}
-    usual |= {"drawn_by": BY_TICKET, "completion": {}}
+    usual |= {"drawn_by": BY_TICKET, "completion": {}, "shuffle": ""}
     return {name: value for name, value in draft.items() if usual.get(name) != value}
 
 
@@ -61,9 +62,16 @@ def _question(survey: Survey, index: int) -> Draft:
         name: _by_language([item.texts[name] for item in versions], survey) for name in own.texts
     }
     settings = {name: _plain(value) for name, value in own.kind.as_json().items()}
-    fields = {**settings, **texts, **_mechanism(own), **_show_if(own, survey)}
+    fields = {**settings, **texts, **_order(own), **_mechanism(own), **_show_if(own, survey)}
     given = {name: value for name, value in fields.items() if not _is_empty(value)}
     return {"id": own.id, "kind": own.kind.name, "epsilon": decimal_text(own.epsilon), **given}
+
+
+def _order(question: Question) -> Draft:
+    """Return how the options are shown, unless it is in their own order."""
+    flags = {name: "true" for name in ("shuffle", "reverse") if getattr(question, name)}
+    labels = [question.kind.own_labels[option] for option in question.anchored]
+    return {**flags, **({"anchored": labels} if labels else {})}
 
 
 def _groups(survey: Survey) -> Draft:

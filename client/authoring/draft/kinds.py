@@ -13,6 +13,9 @@ from client.authoring.draft.fields import (
     EVERY_QUESTION,
     FACTOR,
     NO_AND_YES,
+    ORDER,
+    REVERSE,
+    SHUFFLE,
     SURVEY,
     TEXT,
     WHOLE,
@@ -71,7 +74,8 @@ KIND_DECLARATIONS: dict[str, KindDeclaration] = {
                     "The label for no first.",
                     NO_AND_YES,
                     hint="Empty for No and Yes; otherwise the label for no first.",
-                )
+                ),
+                **SHUFFLE,
             },
             no_first=True,
         ),
@@ -79,7 +83,7 @@ KIND_DECLARATIONS: dict[str, KindDeclaration] = {
             OneOf,
             "One of several options",
             "Which party would you vote for?",
-            {"options": Field(labels(2, MAX_OPTIONS), "One can be chosen.", example=_AB)},
+            {"options": Field(labels(2, MAX_OPTIONS), "One can be chosen.", example=_AB), **ORDER},
         ),
         KindDeclaration(
             AnyOf,
@@ -94,6 +98,7 @@ KIND_DECLARATIONS: dict[str, KindDeclaration] = {
                     title="Most ticks",
                     column="constraint",
                 ),
+                **ORDER,
             },
         ),
         KindDeclaration(
@@ -116,6 +121,7 @@ KIND_DECLARATIONS: dict[str, KindDeclaration] = {
                 "goal": Field(
                     one_of(SHARES, MEAN), _GOAL, SHARES, title="What is estimated", hint=""
                 ),
+                **REVERSE,
             },
         ),
         KindDeclaration(
@@ -172,6 +178,7 @@ KIND_DECLARATIONS: dict[str, KindDeclaration] = {
                     NO_AND_YES,
                     title="Options of the second",
                 ),
+                **SHUFFLE,
             },
         ),
     )

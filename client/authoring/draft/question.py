@@ -47,6 +47,7 @@ def read_question(
         rule = read_show_if(fields.take("show_if"), f"{fields.where}.show_if", deciders)
     kind = read_kind(fields, faults)
     own |= fields.read_all(_TEXTS, QUESTION_RULES, faults)
+    own |= _order(fields, kind, faults)
     mechanism = _mechanism(fields, kind, epsilon, faults)
     if declaration_of(fields.values):
         fields.check_all_declared(faults)
@@ -59,6 +60,21 @@ def read_question(
             return ReadQuestion(written, question, True, can_decide)
     stand_in = _stand_in(fields, own.get("id"), kind, epsilon)
     return ReadQuestion(written, stand_in, False, can_decide)
+
+
+def _order(fields: Fields, kind: Kind | None, faults: Faults) -> dict[str, Any]:
+    """Read how the options are shown; files name anchored options by their labels."""
+    flags = [name for name in ("shuffle", "reverse") if name in fields.declared]
+    order = fields.read_all(flags, QUESTION_RULES, faults)
+    if "anchored" not in fields.values or "anchored" not in fields.declared or kind is None:
+        return order
+    with fields.noting(faults):
+        written, options = fields.take("anchored"), list(kind.own_labels)
+        wanted = written if isinstance(written, list) else [written]
+        for label in wanted:
+            require(label in options, "bad_anchored.option", "anchored", option=label)
+        order["anchored"] = tuple(sorted({options.index(label) for label in wanted}))
+    return order
 
 
 def _stand_in(

@@ -124,6 +124,11 @@ class Fields:
         # If this is neither a switch nor a text, the kind refuses it.
         return value
 
+    def read_flag(self, name: str) -> bool:
+        value = self.take(name)
+        require(is_switch(value), "bad_flag", name)
+        return is_switched_on(value)
+
     def usual_label(self, option: str, name: str) -> str:
         """Return the usual label of an option in the language of these fields."""
         known = self.knows_usual_labels
@@ -149,6 +154,7 @@ _READ: Mapping[str, Callable[[Fields, str], Any]] = {
     "decimal": Fields.read_decimal,
     "labels": Fields.read_labels,
     "silence": Fields.read_silence,
+    "flag": Fields.read_flag,
     "completion": lambda fields, name: read_completion(fields.take(name)),
 }
 

@@ -21,7 +21,15 @@ from client.core.primitives.refusal import Refusal, require
 from client.core.survey import MAX_QUESTIONS, SURVEY_RULES, Survey
 from client.core.translation import DEFAULT, TEXT_RULES, Translation, check_presence
 
-_SETTINGS = ("slug", *TEXT_RULES, "delete_on", "ask_each_person", "drawn_by", "completion")
+_SETTINGS = (
+    "slug",
+    *TEXT_RULES,
+    "delete_on",
+    "ask_each_person",
+    "drawn_by",
+    "completion",
+    "shuffle",
+)
 # The fields that every question's part of a total depends on.
 _BUDGET = {("total_epsilon",), ("epsilon",), ("ask_each_person",)}
 # Replacements for settings that do not fit the questions.

@@ -13,12 +13,12 @@ from client.core.primitives.refusal import Refusal
 # Standard columns that hold no single field, or that usually come first.
 _STANDARD: Mapping[str, tuple[str, ...]] = {
     "survey": ("type", "name", "label", "required", "relevant", "constraint", "parameters"),
-    "choices": ("list_name", "name", "label"),
+    "choices": ("list_name", "name", "label", "anchored"),
     "settings": ("form_title", "form_id", "default_language", "groups_by"),
     "groups": ("list_name", "name", "label"),
 }
 # Fields that are not in one column of the same name.
-_ELSEWHERE = PARTS | {"labels", "completion"}
+_ELSEWHERE = PARTS | {"labels", "completion", "anchored"}
 
 
 def known_columns(sheet: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from client.authoring.draft.fields import is_switch, is_switched_on
 from client.authoring.draft.reader import INTEGER
 from client.authoring.xlsform.expressions import (
     read_bounds,
@@ -24,6 +25,8 @@ from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import PLAIN, decimal_text
 
 Cells = dict[str, str]
+# XLSForm's own way to say that the choices are shown in random order.
+RANDOMIZE = "randomize=true"
 # Writes the choices in a field of the kind as a list, and returns the list's name.
 WriteList = Callable[[str], str]
 
@@ -87,6 +90,8 @@ class Choice:
     label: Any
     own_label: str
     row: Row
+    # Whether it stays in its place where the list is shown in random order.
+    is_anchored: bool = False
 
 
 Lists = Sequence[Sequence[Choice]]
@@ -116,19 +121,21 @@ def _labels(choices: Sequence[Choice]) -> dict[str, str]:
 
 
 def _read_choice(row: Row, lists: Lists) -> ReadKind:
-    _check_empty(row, "parameters", "constraint")
+    _check_empty(row, "constraint")
     (choices,) = lists
     if not is_yes_no(choice.name for choice in choices):
-        return ReadKind(OneOf.name, {"options": [item.label for item in choices]}, _labels(choices))
+        fields = {"options": [item.label for item in choices], **_read_order(row, choices)}
+        return ReadKind(OneOf.name, fields, _labels(choices))
     first = {pair[0] for pair in YES_NO}
     ordered = sorted(choices, key=lambda choice: choice.name.lower() not in first)
-    return ReadKind(YesNo.name, {"options": [item.label for item in ordered]}, _labels(ordered))
+    fields = {"options": [item.label for item in ordered], **_read_order(row)}
+    return ReadKind(YesNo.name, fields, _labels(ordered))
 
 
 def _read_boxes(row: Row, lists: Lists) -> ReadKind:
-    _check_empty(row, "parameters")
     (choices,) = lists
-    fields: dict[str, Any] = {"options": [choice.label for choice in choices]}
+    options = [choice.label for choice in choices]
+    fields: dict[str, Any] = {"options": options, **_read_order(row, choices)}
     text = row.cells.get("constraint", "")
     if text.strip():
         count = read_count(text)
@@ -139,7 +146,7 @@ def _read_boxes(row: Row, lists: Lists) -> ReadKind:
 
 
 def _read_cross(row: Row, lists: Lists) -> ReadKind:
-    _check_empty(row, "parameters", "constraint")
+    _check_empty(row, "constraint")
     rows, columns = (_labels(choices) for choices in lists)
     names = pair_names(list(rows), list(columns))
     labels = [f"{one} / {other}" for one in rows.values() for other in columns.values()]
@@ -148,7 +155,21 @@ def _read_cross(row: Row, lists: Lists) -> ReadKind:
         side: [choice.label for choice in choices]
         for side, choices in zip(sides, lists, strict=True)
     }
-    return ReadKind(Cross.name, fields, dict(zip(names, labels, strict=True)))
+    return ReadKind(
+        Cross.name, {**fields, **_read_order(row)}, dict(zip(names, labels, strict=True))
+    )
+
+
+def _read_order(row: Row, choices: Sequence[Choice] = ()) -> dict[str, Any]:
+    """Read whether a list is shown in random order, and which of its options stay in place."""
+    shape = read_parameters(row.cells.get("parameters", ""))
+    value = shape.pop("randomize", "") if shape is not None else None
+    if shape or not is_switch(value):
+        raise row.placed(Refusal("bad_workbook.randomize", "parameters"))
+    if not is_switched_on(value):
+        return {}
+    anchored = [choice.own_label for choice in choices if choice.is_anchored]
+    return {"shuffle": "true", **({"anchored": anchored} if anchored else {})}
 
 
 def _read_range(row: Row, lists: Lists) -> ReadKind:

@@ -47,7 +47,7 @@ class Lists:
         label = texts.read(row, "label")
         if not label:
             raise row.placed(Refusal("bad_workbook.no_label", "label"))
-        choices[names[1]] = Choice(names[1], label, texts.own_text(label), row)
+        choices[names[1]] = Choice(names[1], label, texts.own_text(label), row, _is_anchored(row))
 
     def get(self, name: str, row: Row, column: str = "type") -> list[Choice]:
         if name not in self._lists:
@@ -56,6 +56,13 @@ class Lists:
         if not choices:
             raise row.placed(Refusal("bad_workbook.empty_list", column, list=name))
         return choices
+
+
+def _is_anchored(row: Row) -> bool:
+    cell = row.cells.get("anchored", "").strip()
+    if not is_switch(cell):
+        raise row.placed(Refusal("bad_flag", "anchored"))
+    return is_switched_on(cell)
 
 
 class Questions:

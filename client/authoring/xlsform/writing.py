@@ -10,14 +10,14 @@ from client.authoring.draft.survey import build_survey
 from client.authoring.xlsform.columns import fields_by_column, known_columns
 from client.authoring.xlsform.completion import completion_cells
 from client.authoring.xlsform.groups import BY, write_factors
-from client.authoring.xlsform.kinds import SHEET_KINDS, Cells
+from client.authoring.xlsform.kinds import RANDOMIZE, SHEET_KINDS, Cells
 from client.authoring.xlsform.names import SILENCE, YES_NO, choice_names
 from client.authoring.xlsform.relevant import Relevant, Term, write_relevant
 from client.authoring.xlsform.texts import language_name
 from client.core.conditions import Condition
 from client.core.kinds import Kind
 from client.core.primitives.values import decimal_text
-from client.core.question import OPTIONAL_QUESTION_TEXTS, Question
+from client.core.question import OPTIONAL_QUESTION_TEXTS, ORDER_KEYS, Question
 from client.core.survey import BY_TICKET, Survey
 from client.core.translation import DEFAULT, TEXT_RULES, LocalizedSurvey
 
@@ -72,6 +72,7 @@ class Writing:
             "ask_each_person": str(survey.ask_each_person or ""),
             BY: survey.groups.by if survey.groups else "",
             "drawn_by": survey.drawn_by if survey.drawn_by != BY_TICKET else "",
+            "shuffle": "true" if survey.shuffle else "",
         }
         return {
             **self._survey_texts(),
@@ -89,17 +90,20 @@ class Writing:
         question, draft = self.survey.questions[number], self.draft["questions"][number]
         kind = question.kind
         plain = {"name": question.id, "required": "yes", "relevant": self._relevant(question)}
+        plain |= {"reverse": "true"} if question.reverse else {}
         budget = {
             name: _written(draft, name) for name in ("epsilon", "weight", "mechanism", "max_bits")
         }
         texts: Cells = {}
-        elsewhere = {*budget, *OPTIONAL_QUESTION_TEXTS}
+        elsewhere = {*budget, *OPTIONAL_QUESTION_TEXTS, *ORDER_KEYS}
         for column, name, field in fields_by_column(KIND_DECLARATIONS[kind.name].fields):
             if name in question.texts:
                 texts |= self._question_texts(number, column, name)
             elif column == name and name not in elsewhere and getattr(kind, name) != field.default:
                 plain[column] = str(getattr(kind, name))
         shape = SHEET_KINDS[kind.name].write(kind, lambda field: self._list(field, number))
+        if question.shuffle:
+            shape["parameters"] = RANDOMIZE
         return {
             **_given(plain),
             **_given(shape),
@@ -118,17 +122,22 @@ class Writing:
         if yes_no:
             return self._named_list("yes_no", list(YES_NO[0]), lists, shared=True)
         own = question.id if field == "options" else f"{question.id}_{field}"
-        return self._named_list(own, choice_names(lists[0]), lists)
+        return self._named_list(own, choice_names(lists[0]), lists, question.anchored)
 
     def _named_list(
         self,
         free: str,
         names: Sequence[str],
         lists: Sequence[tuple[str, ...]],
+        anchored: Sequence[int] = (),
         shared: bool = False,
     ) -> str:
         rows = [
-            {"name": names[i], **self._labels([labels[i] for labels in lists])}
+            {
+                "name": names[i],
+                **self._labels([labels[i] for labels in lists]),
+                **({"anchored": "yes"} if i in anchored else {}),
+            }
             for i in range(len(names))
         ]
         while free in self.lists and (not shared or not _same(self.lists[free], rows)):

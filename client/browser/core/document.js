@@ -12,7 +12,7 @@ import { canonical, exactKeys, parse, requireObject } from "./primitives/canonic
 import { parseEpsilon } from "./primitives/channel.js";
 import { Refusal, require, within } from "./primitives/refusal.js";
 import { decimalText } from "./primitives/values.js";
-import { OPTIONAL_QUESTION_TEXTS, Question } from "./question.js";
+import { OPTIONAL_QUESTION_TEXTS, ORDER_KEYS, Question } from "./question.js";
 import { FORMAT, Survey } from "./survey.js";
 import { OPTIONAL_TEXTS } from "./translation.js";
 
@@ -23,11 +23,11 @@ const SURVEY_KEYS = [
   "drawn_by", "questions", "total_epsilon",
 ];
 /**
- * Most documents lack these: some texts, groups, what a panel asks for, the mark of a draft,
- * languages besides English.
+ * Most documents lack these: some texts, groups, what a panel asks for, random order, the mark of a
+ * draft, languages besides English.
  */
 const OPTIONAL_KEYS = [
-  ...OPTIONAL_TEXTS, "groups", "completion", "test", "language", "translations",
+  ...OPTIONAL_TEXTS, "groups", "completion", "shuffle", "test", "language", "translations",
 ];
 const TRANSLATED_KEYS = ["title", "intro", "organizer", "questions"];
 const FACTOR_KEYS = ["id", "prompt", "levels", "decline"];
@@ -92,7 +92,7 @@ export async function readLinkedDocument(bytes, { slug, pinned, isTest }) {
 function readQuestion(value) {
   const Kind = classOf(value, "kind", KINDS, "question", "kind");
   const keys = [...QUESTION_KEYS, ...Kind.fields];
-  const item = exactKeys(value, keys, "question", OPTIONAL_QUESTION_TEXTS);
+  const item = exactKeys(value, keys, "question", [...OPTIONAL_QUESTION_TEXTS, ...ORDER_KEYS]);
   return within(String(item.id).slice(0, 40), () => {
     const kind = new Kind(item);
     const epsilon = parseEpsilon(item.epsilon);

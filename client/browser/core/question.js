@@ -5,10 +5,12 @@
 import { canonical } from "./primitives/canonical.js";
 import { checkThreshold } from "./primitives/channel.js";
 import { require } from "./primitives/refusal.js";
-import { checkPattern, checkText, decimalText } from "./primitives/values.js";
+import { checkFlag, checkPattern, checkText, decimalText } from "./primitives/values.js";
 
 /** A document has these texts of a question only if they are not empty. */
 export const OPTIONAL_QUESTION_TEXTS = ["heading", "hint"];
+/** How the options are shown; a document has these only if they are not the defaults. */
+export const ORDER_KEYS = ["shuffle", "anchored", "reverse"];
 export const QUESTION_ID = /^[a-z][a-z0-9_]{0,31}$/;
 
 /** One question of a survey, validated when it is made. Options are numbered from 0. */
@@ -23,12 +25,18 @@ export class Question {
    * @param {import("./conditions.js").ShowIf | null} fields.showIf skip logic
    * @param {string} [fields.heading] of a section that begins with this question
    * @param {string} [fields.hint] a few words below the prompt
+   * @param {boolean} [fields.shuffle] the device shows the options in random order
+   * @param {readonly number[]} [fields.anchored] the options that stay in their place even so
+   * @param {boolean} [fields.reverse] the device turns the scale around for half of the people
    */
-  constructor({ id, prompt, kind, epsilon, mechanism, showIf, heading = "", hint = "" }) {
+  constructor({ id, prompt, kind, epsilon, mechanism, showIf, heading = "", hint = "", ...order }) {
     checkPattern(id, QUESTION_ID, "id");
     checkText(prompt, `${id}.prompt`);
     checkText(heading, `${id}.heading`, false);
     checkText(hint, `${id}.hint`, false);
+    const { shuffle = false, anchored = [], reverse = false } = order;
+    checkFlag(shuffle, `${id}.shuffle`);
+    checkFlag(reverse, `${id}.reverse`);
     require(
       mechanism.accepts(kind.domain),
       "mechanism_does_not_fit",
@@ -40,7 +48,9 @@ export class Question {
       "no_room_for_silence",
       `${id}: a question that can be hidden needs the option not_applicable`,
     );
+    checkOrder(kind, { shuffle, anchored, reverse });
     Object.assign(this, { id, prompt, kind, epsilon, mechanism, showIf, heading, hint });
+    Object.assign(this, { shuffle, anchored: Object.freeze([...anchored]), reverse });
     Object.freeze(this);
   }
 
@@ -78,6 +88,9 @@ export class Question {
       epsilon: decimalText(this.epsilon),
       mechanism: this.mechanism.asJson(),
       show_if: this.showIf && this.showIf.asJson(),
+      ...(this.shuffle ? { shuffle: true } : {}),
+      ...(this.anchored.length ? { anchored: this.anchored } : {}),
+      ...(this.reverse ? { reverse: true } : {}),
     };
   }
 
@@ -99,6 +112,20 @@ export class Question {
     const given = OPTIONAL_QUESTION_TEXTS.filter((name) => this[name] !== "");
     return Object.fromEntries(given.map((name) => [name, this[name]]));
   }
+}
+
+function checkOrder({ lists, constructor: Kind }, { shuffle, anchored, reverse }) {
+  require(!shuffle || lists.length > 0, "bad_shuffle", "this kind has no list of options");
+  require(!reverse || Kind.canReverse, "bad_reverse", "this kind has no levels to turn around");
+  const rule = "anchored must name options of one list that is shuffled, and leave two to move";
+  require(Array.isArray(anchored), "bad_anchored", rule);
+  if (anchored.length === 0) return;
+  // Two lists would need anchors of their own.
+  const options = lists.length === 1 ? lists[0] : 0;
+  const isOption = (item) => Number.isInteger(item) && 0 <= item && item < options;
+  const increases = anchored.every((item, i) => i === 0 || anchored[i - 1] < item);
+  const someMove = anchored.length <= options - 2;
+  require(shuffle && anchored.every(isOption) && increases && someMove, "bad_anchored", rule);
 }
 
 function alike(own, other) {

@@ -7,7 +7,7 @@ import { BY_CHOICE, RESERVED_ID } from "./groups.js";
 import { canonical } from "./primitives/canonical.js";
 import { MAX_TOTAL_EPSILON } from "./primitives/channel.js";
 import { require } from "./primitives/refusal.js";
-import { checkPattern, decimalText } from "./primitives/values.js";
+import { checkFlag, checkPattern, decimalText } from "./primitives/values.js";
 import { reportBody } from "./report.js";
 import {
   checkSurveyTexts,
@@ -46,6 +46,7 @@ export class Survey {
    * @param {string} fields.drawn_by
    * @param {import("./groups.js").Groups} [fields.groups] what is sent as it is
    * @param {import("./completion.js").Completion} fields.completion what a panel asks for
+   * @param {boolean} [fields.shuffle] the device asks the questions of each section in random order
    * @param {true} [fields.test] a test, marked as such and with a fingerprint of its own
    * @param {string} [fields.language] of the texts here and of the questions
    * @param {readonly import("./translation.js").Translation[]} [fields.translations] in the order
@@ -135,8 +136,9 @@ export class Survey {
 
   /** Return the value that the canonical JSON is made of. */
   asJson() {
-    const { language = DEFAULT, translations = [], groups, completion: panel, ...fields } =
-      this.fields;
+    const {
+      language = DEFAULT, translations = [], groups, completion: panel, shuffle, ...fields
+    } = this.fields;
     const completion = panel.asJson();
     const ids = this.questions.map(({ id }) => id);
     const factors = groups?.factors.map(({ id }) => id);
@@ -148,6 +150,7 @@ export class Survey {
       ...withoutEmpty(fields),
       // Optional keys are absent if they have their default, so plain documents lack them.
       ...(groups ? { groups: groups.asJson() } : {}),
+      ...(shuffle ? { shuffle } : {}),
       ...(language === DEFAULT ? {} : { language }),
       ...(byLanguage.length === 0 ? {} : { translations: Object.fromEntries(byLanguage) }),
       ...(Object.keys(completion).length === 0 ? {} : { completion }),
@@ -158,7 +161,7 @@ export class Survey {
   }
 }
 
-function checkTexts({ slug, version, delete_on: day, drawn_by: drawer, ...texts }) {
+function checkTexts({ slug, version, delete_on: day, drawn_by: drawer, shuffle = false, ...texts }) {
   checkPattern(slug, SLUG, "slug");
   require(
     Number.isInteger(version) && version >= 1 && version <= MAX_VERSION,
@@ -169,6 +172,7 @@ function checkTexts({ slug, version, delete_on: day, drawn_by: drawer, ...texts 
   if (day !== "") checkPattern(day, DAY, "delete_on");
   const known = [BY_TICKET, BY_DEVICE].includes(drawer);
   require(known, "bad_drawn_by", `drawn_by must be ${BY_TICKET} or ${BY_DEVICE}`);
+  checkFlag(shuffle, "shuffle");
 }
 
 function checkQuestions({ questions, groups, ask_each_person: asked }) {

@@ -17,12 +17,13 @@ export class Card {
 
   /**
    * @param {import("../core/question.js").Question} question
+   * @param {readonly (readonly number[])[]} orders of its lists of options
    * @param {string} section its heading, or ""
    * @param {number} number unique on the page
    * @param {import("./stage.js").Voice} voice
    * @param {{changed: () => void, entered: (card: Card) => void}} events `entered`: by the focus
    */
-  constructor(question, section, number, { wording, localized }, { changed, entered }) {
+  constructor(question, orders, section, number, { wording, localized }, { changed, entered }) {
     this.question = question;
     this.#wording = wording;
     this.#odds = odds(question, wording);
@@ -34,6 +35,7 @@ export class Card {
     this.#control = controlFor(question, wording, {
       id,
       heading,
+      orders,
       changed: (settled) => {
         this.explain(settled);
         changed();

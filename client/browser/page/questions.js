@@ -15,11 +15,12 @@ export class Questions {
 
   /**
    * @param {readonly string[]} ids of the questions that are asked
+   * @param {import("../wording/order.js").Order} order
    * @param {import("./stage.js").Voice} voice
    * @param {{changed: () => void, review: () => void}} events `changed`: by the respondent, an
    *   answer or the current question; `review`: every question has its answer
    */
-  constructor(ids, voice, { changed, review }) {
+  constructor(ids, order, voice, { changed, review }) {
     const { wording, localized } = voice;
     this.voice = voice;
     this.#wording = wording;
@@ -33,10 +34,11 @@ export class Questions {
       entered: (card) => this.#steps.enter(card),
     };
     const sections = sectionsOf(localized.questions);
-    const asked = sections.filter(({ question }) => ids.includes(question.id));
-    this.#cards = asked.map(
-      ({ question, heading }, i) => new Card(question, heading, i + 1, voice, events),
-    );
+    const ordered = order.questions.map((i) => sections[i]);
+    const asked = ordered.filter(({ question }) => ids.includes(question.id));
+    this.#cards = asked.map(({ question, heading }, i) => {
+      return new Card(question, order.optionsOf(question), heading, i + 1, voice, events);
+    });
     this.#sections = new Map(this.#cards.map((card, i) => [card, asked[i].section]));
     const finish = () => this.#whenComplete(review);
     const button = steadyButton("to-review", wording.say("review.button"), finish);

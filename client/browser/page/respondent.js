@@ -9,6 +9,7 @@ import { RememberedWords, secureHex, SecureWords } from "../core/primitives/word
 import { wire } from "../core/report.js";
 import { respond } from "../core/respond.js";
 import { groupOf } from "../device/invitation.js";
+import { drawOrder } from "../wording/order.js";
 import { compareWithLetter } from "./check.js";
 import { Consent } from "./consent.js";
 import { Delivery } from "./delivery.js";
@@ -32,6 +33,7 @@ export class Respondent {
   #questions;
   #keeping;
   #assignment;
+  #order;
   #words = new RememberedWords(new SecureWords());
   #ticket = "";
   #isSecond = false;
@@ -76,11 +78,14 @@ export class Respondent {
     const ticket = await this.#transport.askForTicket();
     checkLinkGroup(opened.survey, groupOf(ticket));
     const assignment = await drawAssignment(opened.survey, ticket, new SecureWords());
+    // With words of its own, and never kept: it is for the eyes only.
+    const order = drawOrder(opened.survey, new SecureWords());
     const isSecond = await outbox.hasAnotherVersion();
     // Anything that could fail comes before this line, so no answer is lost.
     const [before, kept] = [this.#questions, this.#keeping];
     [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
     [this.#ticket, this.#assignment, this.#isSecond] = [ticket, assignment, isSecond];
+    this.#order = order;
     this.#questions = this.#newQuestions(this.#stage.voice);
     this.#groups.open(opened.survey);
     if (before) {
@@ -177,7 +182,7 @@ export class Respondent {
   }
 
   #newQuestions(voice) {
-    const questions = new Questions(this.#assignment.questions, voice, {
+    const questions = new Questions(this.#assignment.questions, this.#order, voice, {
       changed: () => this.#keeping.save(questions),
       review: () => this.#tryReview(),
     });

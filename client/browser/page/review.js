@@ -16,7 +16,8 @@ import { sentAsItIs } from "./groups/sent_as_it_is.js";
 export function review(voice, { answers, randomized, group, body }, { back, send }) {
   const { wording, localized } = voice;
   const { say } = wording;
-  const asked = localized.questions.filter(({ id }) => answers.has(id));
+  // In the order in which they were asked.
+  const asked = [...answers.keys()].map((id) => localized.questions.find((own) => own.id === id));
   const rows = asked.map((question) => {
     const [answer, sent] = [answers.get(question.id), randomized[question.id]];
     return [

@@ -27,6 +27,10 @@ class OneOf(Kind):
     def own_labels(self) -> tuple[str, ...]:
         return self.options
 
+    @property
+    def lists(self) -> tuple[int, ...]:
+        return (len(self.options),)
+
 
 @dataclass(frozen=True, kw_only=True)
 class YesNo(OneOf):
@@ -59,6 +63,10 @@ class AnyOf(Kind):
         return self.options
 
     @property
+    def lists(self) -> tuple[int, ...]:
+        return (len(self.options),)
+
+    @property
     def domain(self) -> Checks:
         return Checks(len(self.labels), self.at_most or len(self.labels))
 
@@ -89,3 +97,7 @@ class Cross(Kind):
     @property
     def own_labels(self) -> tuple[str, ...]:
         return tuple(f"{row} / {column}" for row in self.rows for column in self.columns)
+
+    @property
+    def lists(self) -> tuple[int, ...]:
+        return (len(self.rows), len(self.columns))

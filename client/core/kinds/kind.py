@@ -67,6 +67,9 @@ class Kind(ABC):
     # The rule for each field alone; `check` has the rules that involve several fields.
     rules: ClassVar[Mapping[str, Rule]] = {"decline": any_text, "not_applicable": any_text}
 
+    # Whether its options are levels, which can be shown from the highest to the lowest.
+    can_reverse: ClassVar[bool] = False
+
     decline: str = ""
     not_applicable: str = ""
 
@@ -94,6 +97,11 @@ class Kind(ABC):
     def labels(self) -> tuple[str, ...]:
         """All options in the order of their numbers; of a number, only those for silence."""
         return (*self.own_labels, *self.silence)
+
+    @property
+    def lists(self) -> tuple[int, ...]:
+        """The length of each list of options that can be shown in any order."""
+        return ()
 
     @property
     def domain(self) -> Domain:

@@ -37,6 +37,7 @@ class Scale(Kind):
     goal: str = SHARES
 
     name: ClassVar = "scale"
+    can_reverse: ClassVar = True
     text_fields: ClassVar = (*Kind.text_fields, "lo_label", "hi_label")
     rules: ClassVar = {
         **Kind.rules,

@@ -69,3 +69,8 @@ def check_labels(labels: object, low: int, high: int, field: str) -> None:
 
 def _count(labels: object) -> str:
     return str(len(labels)) if isinstance(labels, tuple) else canonical.type_name(labels)
+
+
+def check_flag(value: object, field: str) -> None:
+    """Raise unless `value` is true or false."""
+    require(type(value) is bool, "bad_flag", field)

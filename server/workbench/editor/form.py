@@ -9,13 +9,14 @@ from client.authoring.draft.fields import FACTOR, GROUPS, PARTS, SURVEY, Declare
 from client.authoring.draft.kinds import KIND_DECLARATIONS, question_fields
 from client.core.groups import BY_CHOICE
 from client.core.primitives.refusal import require
+from server.surveys.manuscripts import text_in
 from server.workbench.editor.controls import FieldContext, Input, Texts
 from server.workbench.editor.draft_changes import HIDDEN_FIELDS, budget_of, change_budget
 from server.workbench.editor.groups import factors_of, groups_of
 from server.workbench.editor.inputs import inputs_of, value_from
 from server.workbench.editor.languages import languages_of, set_languages
 from server.workbench.editor.naming import explain, title_of_field
-from server.workbench.editor.skip_logic import deciders_of, follow_renames
+from server.workbench.editor.skip_logic import deciders_of, follow_renames, renamed_options
 
 Draft = dict[str, Any]
 
@@ -24,7 +25,9 @@ _ORDER = {"title": -1, "silence": 1, "epsilon": 1, "show_if": 2, "ask_each_perso
 # Optional in a file, but required to publish.
 _TO_PUBLISH = frozenset(["delete_on"])
 # Rarely needed: shown under “More settings”.
-_ADVANCED = frozenset("id heading weight mechanism max_bits not_applicable".split())
+_ADVANCED = frozenset(
+    "id heading shuffle anchored reverse weight mechanism max_bits not_applicable".split()
+)
 # In which part of the form a survey's field stands; all others are in `about`.
 _PARTS = {
     **dict.fromkeys(("consent", "closing", "contact", "ethics_reference"), "ethics"),
@@ -145,7 +148,9 @@ def draft_in_form(base: Draft, form: Mapping[str, str]) -> Draft:
     if factors_of(base):
         survey["groups"] = _read_groups(base, texts, context)
     before, after = deciders_of(base), deciders_of(survey)
-    survey["questions"] = [follow_renames(before, after, question) for question in questions]
+    followed = [follow_renames(before, after, question) for question in questions]
+    pairs = zip(base["questions"], followed, strict=True)
+    survey["questions"] = [_follow_anchors(old, new, languages[0]) for old, new in pairs]
     changed = change_budget(survey, texts["budget"])
     return set_languages(changed, languages, texts["languages"]) if "languages" in form else changed
 
@@ -157,6 +162,21 @@ def _read_groups(base: Draft, texts: Texts, context: FieldContext) -> Draft:
         for index, factor in enumerate(groups["factors"])
     ]
     return {**groups, "factors": factors}
+
+
+def _follow_anchors(before: Draft, after: Draft, language: str) -> Draft:
+    """Return the question with its anchored options under their new labels, if they have some."""
+    anchored = after.get("anchored")
+    if not isinstance(anchored, list) or anchored != before.get("anchored"):
+        return after
+    names = renamed_options(_own_labels(before, language), _own_labels(after, language))
+    return {**after, "anchored": [names.get(label, label) for label in anchored]}
+
+
+def _own_labels(question: Draft, language: str) -> tuple[str, ...]:
+    options = question.get("options")
+    labels = options if isinstance(options, list) else []
+    return tuple(text_in(label, language, [language]) for label in labels)
 
 
 def _read_question(before: Draft, prefix: str, texts: Texts, context: FieldContext) -> Draft:

@@ -21,6 +21,11 @@ from server.workbench.editor.skip_logic import SKIP_LOGIC
 USUAL, OWN = "usual", "own"
 # Fields whose texts are usually longer than one line.
 _LONG = ("intro", "prompt")
+# For each switch: what its absence means, and what it does.
+_FLAGS = {
+    "shuffle": ("As written", "At random, drawn by each device"),
+    "reverse": ("From low to high", "From high to low for half of the people"),
+}
 
 
 def inputs_of(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
@@ -176,6 +181,25 @@ def _read_completion(name: str, before: Any, texts: Texts, context: FieldContext
     return {part: value for part, value in given.items() if value} or None
 
 
+def _show_flag(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
+    as_written, otherwise = _FLAGS[name.rpartition(".")[2]]
+    is_known = value is None or is_switch(value)
+    # Show an unknown value too: the linter says what is wrong with it.
+    foreign = () if is_known else ((str(value), str(value), ""),)
+    shown = "true" if is_switched_on(value) else "" if is_known else str(value)
+    options = (("", as_written, ""), ("true", otherwise, ""), *foreign)
+    return [Input(name, shown, "choice", options=options)]
+
+
+def _show_anchored(field: Field, name: str, value: Any, context: FieldContext) -> list[Input]:
+    labels = value if isinstance(value, list) else [] if value is None else [value]
+    return [Input(name, "\n".join(map(str, labels)), "lines", "one per line")]
+
+
+def _read_anchored(name: str, before: Any, texts: Texts, context: FieldContext) -> Any:
+    return [line.strip() for line in texts[name].split("\n") if line.strip()] or None
+
+
 WIDGETS: Mapping[str, Widget] = {
     **dict.fromkeys(("slug", "id"), _line("line")),
     "language": _line("line", shows_default=True),
@@ -185,6 +209,8 @@ WIDGETS: Mapping[str, Widget] = {
     **dict.fromkeys(("text", "any_text", "page_text"), Widget(_show_text, _read_text)),
     "labels": Widget(_show_labels, _read_labels),
     "silence": Widget(_show_silence, _read_silence),
+    "flag": Widget(_show_flag, lambda name, before, texts, context: texts[name] or None),
+    "anchored": Widget(_show_anchored, _read_anchored),
     "show_if": SKIP_LOGIC,
     "completion": Widget(_show_completion, _read_completion),
     "one_of": _choice(lambda field: choices(field.form.values), "radio"),

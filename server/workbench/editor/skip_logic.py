@@ -175,11 +175,11 @@ def _follow(before: tuple[Decider, ...], after: tuple[Decider, ...], part: Part)
     if not part.question or len(pairs) != 1:
         return part
     ((old, new),) = pairs
-    names = _renamed(old.options, new.options)
+    names = renamed_options(old.options, new.options)
     return Part(new.id, tuple(names.get(label, label) for label in part.labels), part.bounds)
 
 
-def _renamed(old: tuple[str, ...], new: tuple[str, ...]) -> dict[str, str]:
+def renamed_options(old: tuple[str, ...], new: tuple[str, ...]) -> dict[str, str]:
     """Map old options to new ones in the same place; options that only moved are not renamed."""
     if len(old) != len(new):
         return {}

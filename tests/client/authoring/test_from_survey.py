@@ -8,6 +8,7 @@ from client.authoring.draft.from_survey import redraft
 from client.authoring.draft.survey import build_survey
 from client.authoring.files import read_survey_file
 from client.core.document import read_document
+from tests.client.authoring.test_order import DRAFT as ORDERED
 from tests.support.every_kind import EVERYBODY, SAMPLED
 from tests.support.process import ROOT
 
@@ -64,6 +65,7 @@ DRAFTS = {
     "every kind": EVERYBODY,
     "some of the questions": SAMPLED,
     "several languages": POLYGLOT,
+    "random order": ORDERED,
     "seldom settings": SELDOM,
     "a panel": {
         **EVERYBODY,

@@ -30,12 +30,13 @@ SAYABLE = frozenset(
     "missing_field unknown_field not_a_mapping not_text text_too_long control_character empty_text "
     "bad_slug bad_id bad_delete_on bad_language bad_drawn_by bad_goal unknown_kind not_an_integer "
     "not_a_decimal epsilon_not_a_decimal epsilon_out_of_range two_budgets weight_without_total "
-    "bad_questions".split()
+    "bad_questions bad_flag".split()
 )
 # Faults that involve two fields or two texts; only the reader finds them.
 READER_ONLY = frozenset(
     "bad_options bad_at_most bad_scale bad_number bad_weight bad_max_bits bad_show_if "
-    "bad_ask_each_person bad_completion bad_translation mechanism_does_not_fit missing_language "
+    "bad_anchored bad_ask_each_person bad_completion bad_translation mechanism_does_not_fit "
+    "missing_language "
     "no_room_for_silence no_usual_label repeated_question total_epsilon_too_large".split()
 )
 

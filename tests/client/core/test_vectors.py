@@ -22,6 +22,7 @@ from client.core.survey import BY_TICKET, Survey
 from client.wording.catalogue import Wording, plural_category
 from client.wording.languages import best, direction
 from client.wording.odds import describe_answer, describe_mark, describe_report, odds_sentences
+from client.wording.order import draw_order
 from tests.vectors.document_parts import QUESTION, asked, canonical
 from tests.vectors.generate import FILES, FOLDER, lines, read
 from tests.vectors.mechanisms import FROM_THE_MATHEMATICS
@@ -43,6 +44,7 @@ def data_of(vector: Vector) -> bytes:
 def surveys(file: str) -> dict[str, Survey]:
     """Return the documents that the other lines of a file refer to."""
     documents = [vector for vector in read(file) if vector["name"].startswith("document_")]
+    documents = [vector for vector in documents if "refused" not in vector]
     return {vector["name"]: read_document(data_of(vector)) for vector in documents}
 
 
@@ -55,7 +57,7 @@ def named(file: str, prefix: str = "") -> list[Any]:
 
 
 def all_documents(prefix: str) -> list[Any]:
-    files = ("documents.jsonl", "texts.jsonl", "groups.jsonl", "completions.jsonl")
+    files = ("documents.jsonl", "texts.jsonl", "groups.jsonl", "completions.jsonl", "orders.jsonl")
     return [vector for file in files for vector in named(file, prefix)]
 
 
@@ -209,6 +211,15 @@ def test_a_response_is_accepted_for_the_ticket_that_it_was_drawn_for() -> None:
             check_assignment(survey, ticket, Report.parse(data_of(vector), survey).randomized)
             checked += 1
     assert checked >= 48
+
+
+@pytest.mark.parametrize("vector", named("orders.jsonl", "order_"))
+def test_a_tape_decides_in_which_order_one_person_is_asked(vector: Vector) -> None:
+    survey, tape = surveys("orders.jsonl")[vector["document"]], Tape.from_hex(vector["tape"])
+    order = draw_order(survey, tape)
+    assert (list(order.questions), tape.used) == (vector["questions"], vector["words_used"])
+    drawn = {id: [list(one) for one in orders] for id, orders in order.options.items()}
+    assert drawn == vector["options"]
 
 
 @pytest.mark.parametrize("vector", named("conditions.jsonl"))

@@ -74,6 +74,25 @@ def test_the_pages_of_a_study_are_written_in_the_form(live: Live, ana: Browser, 
     assert kept(live, address) == plain()
 
 
+def test_the_order_of_options_is_set_and_anchors_follow_their_labels(
+    live: Live, ana: Browser
+) -> None:
+    question = {"id": "q1", "kind": "one_of", "prompt": "?", "options": ["a", "b", "Other"]}
+    address = write(live, plain(questions=[question]))
+    changes = {"questions[0].shuffle": "true", "questions[0].anchored": "Other\r\n"}
+    save(ana, address, **changes, shuffle="true")
+    draft = kept(live, address)
+    assert draft["shuffle"] == draft["questions"][0]["shuffle"] == "true"
+    assert draft["questions"][0]["anchored"] == ["Other"]
+    save(ana, address, **{"questions[0].options@en": "a\r\nb\r\nSomething else"})
+    assert kept(live, address)["questions"][0]["anchored"] == ["Something else"]
+    save(ana, address, **{"questions[0].shuffle": "", "questions[0].anchored": ""})
+    assert kept(live, address)["questions"][0] == {
+        **question,
+        "options": ["a", "b", "Something else"],
+    }
+
+
 def test_a_label_of_its_own_for_silence(live: Live, ana: Browser) -> None:
     address = write(live, plain())
     own = {"questions[0].decline": "own", "questions[0].decline@en": "None of your business"}

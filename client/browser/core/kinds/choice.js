@@ -18,6 +18,10 @@ export class OneOf extends Kind {
   get ownLabels() {
     return this.options;
   }
+
+  get lists() {
+    return [this.options.length];
+  }
 }
 
 /** Two options; the one that means no comes first. */
@@ -46,6 +50,10 @@ export class AnyOf extends Kind {
     return this.options;
   }
 
+  get lists() {
+    return [this.options.length];
+  }
+
   get domain() {
     return new Checks(this.labels.length, this.at_most || this.labels.length);
   }
@@ -68,6 +76,10 @@ export class Cross extends Kind {
     checkLabels(this.rows, 2, MAX_SIDE, "rows");
     checkText(this.column_prompt, "column_prompt");
     checkLabels(this.columns, 2, MAX_SIDE, "columns");
+  }
+
+  get lists() {
+    return [this.rows.length, this.columns.length];
   }
 
   get ownLabels() {

@@ -16,6 +16,8 @@ export class Kind {
   static fields = ["decline", "not_applicable"];
   /** The fields that people read, which therefore differ between languages. */
   static texts = ["decline", "not_applicable"];
+  /** Whether its options are levels, which can be shown from the highest to the lowest. */
+  static canReverse = false;
 
   /** @param {Record<string, unknown>} values of the fields */
   constructor(values) {
@@ -33,6 +35,11 @@ export class Kind {
   /** The options for silence, which come last; an empty text means no such option. */
   get silence() {
     return [this.decline, this.not_applicable].filter((label) => label !== "");
+  }
+
+  /** The length of each list of options that can be shown in any order. */
+  get lists() {
+    return [];
   }
 
   /** @returns {import("../primitives/domain.js").Domain} */

@@ -12,6 +12,7 @@ const MAX_DISTRIBUTION = 1000;
 /** Whole levels from lo to hi, with a label at each end. The goal is the shares or the mean. */
 export class Scale extends Kind {
   static kind = "scale";
+  static canReverse = true;
   static fields = [...Kind.fields, "lo", "hi", "lo_label", "hi_label", "goal"];
   static texts = [...Kind.texts, "lo_label", "hi_label"];
 

@@ -95,3 +95,8 @@ export function checkLabels(labels, low, high, field) {
   const different = new Set(labels).size === labels.length;
   require(different, "bad_options", `${field} must be different labels, but one appears twice`);
 }
+
+/** Refuse anything but true and false. */
+export function checkFlag(value, field) {
+  require(typeof value === "boolean", "bad_flag", `${field} must be true or false`);
+}

@@ -18,8 +18,9 @@ export class Boxes {
    * @param {import("../../core/kinds/choice.js").AnyOf} kind
    * @param {import("../../wording/catalogue.js").Wording} wording
    * @param {() => void} changed
+   * @param {readonly number[]} order the numbers of the options as they are shown
    */
-  constructor(kind, wording, changed) {
+  constructor(kind, wording, changed, order) {
     this.#wording = wording;
     this.#own = kind.options.length;
     this.#atMost = kind.at_most || this.#own;
@@ -37,7 +38,7 @@ export class Boxes {
         },
       }),
     );
-    this.#arrange(texts);
+    this.#arrange(texts, order);
   }
 
   /** @returns {number[] | undefined} the ticked options in order */
@@ -55,7 +56,7 @@ export class Boxes {
   }
 
   focus() {
-    (this.#inputs.find((input) => input.checked) ?? this.#inputs[0]).focus();
+    (this.#inputs.find((input) => input.checked) ?? this.node.querySelector("input")).focus();
   }
 
   give(answer) {
@@ -75,7 +76,7 @@ export class Boxes {
     for (const i of numbers) if (i < this.#inputs.length) this.#inputs[i].checked = true;
   }
 
-  #arrange(texts) {
+  #arrange(texts, order) {
     const speech = spoken(this.#wording);
     const labels = texts.map((text, i) => {
       const span = element("span", i < this.#options ? {} : speech, text);
@@ -87,7 +88,7 @@ export class Boxes {
       "div",
       {},
       ...(limited ? [element("p", { class: "hint", ...speech }, this.#wording.say("boxes.at_most", { count: this.#atMost }))] : []),
-      element("div", { class: "choices" }, ...labels.slice(0, this.#own)),
+      element("div", { class: "choices" }, ...order.map((i) => labels[i])),
       ...(alone.length ? [element("div", { class: "choices alone" }, ...alone)] : []),
     );
   }

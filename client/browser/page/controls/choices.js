@@ -12,18 +12,23 @@ export class Choices {
   role = "radiogroup";
   problem = "";
   #inputs;
+  /** The numbers of the options as they are shown. */
+  #shown;
 
   /**
    * @param {readonly string[]} options numbered from 0
    * @param {() => void} changed
-   * @param {{inRow?: number}} [layout] how many of the first options stand in a row, as on a scale
+   * @param {object} [layout]
+   * @param {number} [layout.inRow] how many of the first options stand in a row, as on a scale
+   * @param {readonly number[]} [layout.order] the numbers of the first options as they are shown
    */
-  constructor(options, changed, { inRow = 0 } = {}) {
+  constructor(options, changed, { inRow = 0, order = [] } = {}) {
+    this.#shown = [...order, ...[...options.keys()].slice(order.length)];
     this.#inputs = options.map((_, option) =>
       element("input", {
         type: "radio",
         autocomplete: "off",
-        "aria-posinset": String(option + 1),
+        "aria-posinset": String(this.#shown.indexOf(option) + 1),
         "aria-setsize": String(options.length),
         change: () => {
           this.#settle(option);
@@ -32,8 +37,8 @@ export class Choices {
         keydown: (event) => this.#step(event, option),
       }),
     );
-    const labels = options.map((text, option) =>
-      element("label", { class: "choice" }, this.#inputs[option], element("span", {}, text)),
+    const labels = this.#shown.map((option) =>
+      element("label", { class: "choice" }, this.#inputs[option], element("span", {}, options[option])),
     );
     this.node = element(
       "div",
@@ -79,9 +84,10 @@ export class Choices {
 
   /** Check only this option; it, or else the first one, is the group's only tab stop. */
   #settle(option) {
+    const stop = option === -1 ? this.#shown[0] : option;
     this.#inputs.forEach((input, i) => {
       input.checked = i === option;
-      input.tabIndex = i === Math.max(option, 0) ? 0 : -1;
+      input.tabIndex = i === stop ? 0 : -1;
     });
   }
 
@@ -91,7 +97,8 @@ export class Choices {
     event.preventDefault();
     const mirrored = event.key !== "ArrowDown" && event.key !== "ArrowUp" && isRightToLeft(this.node);
     const count = this.#inputs.length;
-    const next = this.#inputs[(option + (mirrored ? -step : step) + count) % count];
+    const place = this.#shown.indexOf(option) + (mirrored ? -step : step);
+    const next = this.#inputs[this.#shown[(place + count) % count]];
     next.focus();
     next.click();
   }

@@ -6,6 +6,7 @@
  * @typedef {object} Place
  * @property {string} id unique on the page
  * @property {string} heading the id of the element that names the question
+ * @property {readonly (readonly number[])[]} orders of each list of options, by their numbers
  * @property {(settled: boolean) => void} changed `settled`: not in the middle of typing
  */
 
@@ -36,18 +37,19 @@ function oneOf(kind, wording, place) {
   if (kind.ownLabels.length > MOST_RADIOS) {
     return new OrSilence((inner) => new SearchBox(kind.ownLabels, wording, inner), kind, place);
   }
-  return new Choices(kind.labels, () => place.changed(true));
+  return new Choices(kind.labels, () => place.changed(true), { order: place.orders[0] });
 }
 
 function anyOf(kind, wording, place) {
-  return new Boxes(kind, wording, () => place.changed(true));
+  return new Boxes(kind, wording, () => place.changed(true), place.orders[0]);
 }
 
 function scale(kind, wording, place) {
   const levels = kind.ownLabels.length;
   if (levels > MOST_LEVELS) return number(kind, wording, place);
-  const choices = new Choices(kind.labels, () => place.changed(true), { inRow: levels });
-  choices.node.prepend(...ends(kind));
+  const [order] = place.orders;
+  const choices = new Choices(kind.labels, () => place.changed(true), { inRow: levels, order });
+  choices.node.prepend(...ends(kind, order[0] > 0));
   return choices;
 }
 
@@ -68,10 +70,11 @@ const CONTROLS = new Map([
   [Cross.kind, cross],
 ]);
 
-/** Show what the lowest and the highest level of a scale mean. */
-function ends({ lo, hi, lo_label: low, hi_label: high }) {
+/** Show what the lowest and the highest level of a scale mean, in the order of the levels. */
+function ends({ lo, hi, lo_label: low, hi_label: high }, isReversed) {
   if (!low && !high) return [];
   const end = (level, text) =>
     element("span", {}, ...(text ? [element("b", {}, String(level)), ` ${text}`] : []));
-  return [element("p", { class: "ends" }, end(lo, low), end(hi, high))];
+  const both = [end(lo, low), end(hi, high)];
+  return [element("p", { class: "ends" }, ...(isReversed ? both.reverse() : both))];
 }

@@ -13,9 +13,9 @@ export class CrossChoices {
    * @param {import("../../core/kinds/choice.js").Cross} kind
    * @param {import("./control.js").Place} place
    */
-  constructor(kind, { id, changed }) {
-    this.#rows = new Choices(kind.rows, () => changed(true));
-    this.#columns = new Choices(kind.columns, () => changed(true));
+  constructor(kind, { id, changed, orders: [rows, columns] }) {
+    this.#rows = new Choices(kind.rows, () => changed(true), { order: rows });
+    this.#columns = new Choices(kind.columns, () => changed(true), { order: columns });
     this.#width = kind.columns.length;
     this.node = element(
       "div",

@@ -13,16 +13,18 @@ export class SearchBox {
   #plain;
   #input;
   #list;
+  #order;
 
   /**
    * @param {readonly string[]} labels
    * @param {import("../../wording/catalogue.js").Wording} wording
    * @param {import("./control.js").Place} place
    */
-  constructor(labels, wording, { id, heading, changed }) {
+  constructor(labels, wording, { id, heading, changed, orders: [order] }) {
     this.#wording = wording;
     this.#labels = labels;
     this.#plain = labels.map(plain);
+    this.#order = order;
     this.#list = element("datalist", { id: `${id}-list` });
     this.#input = element("input", {
       type: "text",
@@ -93,7 +95,8 @@ export class SearchBox {
     const text = plain(this.#input.value);
     const begin = [];
     const contain = [];
-    for (let i = 0; i < this.#plain.length && begin.length < MOST_SUGGESTED; i++) {
+    for (const i of this.#order) {
+      if (begin.length === MOST_SUGGESTED) break;
       const at = this.#plain[i].indexOf(text);
       if (at === 0) begin.push(i);
       else if (at > 0 && contain.length < MOST_SUGGESTED) contain.push(i);
