@@ -27,7 +27,7 @@ BELOW = {
 }
 MOST_MODULES = 15
 MOST_CORE_FILES = 31
-MOST_CORE_LINES = 2050
+MOST_CORE_LINES = 2100
 
 _WEB = ("server/web", "server/respondents", "server/results", "server/api", "server/workbench")
 _EDITORS = ("server/workbench/editor", "server/workbench/planner")
