@@ -96,7 +96,7 @@ def test_nobody_returns_to_an_answer_or_to_a_draw_after_sending(
     expect(page.get_by_role("heading", level=1)).to_have_text("Sent. Thank you.")
     press_back(page)
     expect(page).to_have_title("Habits at work")
-    page.go_forward()
+    page.evaluate("history.forward()")
     expect_hand_over(page)
     page.reload()
     expect_hand_over(page)
