@@ -19,7 +19,7 @@ export function handOver({ wording, localized }, { waiting, refused }, { begin, 
       element("p", { class: "lead" }, say("kiosk.hand_over")),
       element("p", {}, say("kiosk.promise")),
     ],
-    [button("", say("kiosk.begin"), begin)],
+    [actions(button("", say("kiosk.begin"), begin))],
     waiting > 0 ? [waitingNote(say("kiosk.waiting", { count: waiting }), say, sendWaiting)] : [],
     refused > 0 ? [element("p", { role: "status" }, say("kiosk.refused", { count: refused }))] : [],
   );
@@ -41,7 +41,7 @@ export function afterSending({ wording, localized }, survey, { isSent, group }, 
     completionPart(survey.completion, group, wording, null),
     localized.closing ? [prose(localized.closing, localized)] : [],
     studyFacts(wording, localized),
-    [element("p", {}, say("kiosk.give_back")), button("", say("kiosk.done"), done)],
+    [element("p", {}, say("kiosk.give_back")), actions(button("", say("kiosk.done"), done))],
   );
 }
 
@@ -54,7 +54,12 @@ export function cover({ wording: { say } }, { startOver, goOn }) {
   return card(
     [element("h1", {}, say("kiosk.still_there"))],
     [element("p", {}, say("kiosk.cover"))],
-    [button("", say("kiosk.go_on"), goOn), button("quiet", say("kiosk.start_over"), startOver)],
+    [
+      actions(
+        button("", say("kiosk.go_on"), goOn),
+        button("quiet", say("kiosk.start_over"), startOver),
+      ),
+    ],
   );
 }
 
@@ -75,6 +80,10 @@ function waitingNote(text, say, sendWaiting) {
 
 function card(...parts) {
   return element("section", { class: "card kiosk" }, ...parts.flat());
+}
+
+function actions(...buttons) {
+  return element("div", { class: "actions" }, ...buttons);
 }
 
 function button(look, text, click) {
