@@ -63,12 +63,8 @@ export class Respondent {
     await this.#localize(opened.survey);
     const outbox = this.#device.outboxFor(opened);
     const keeping = await this.#device.keepingFor(opened, outbox, this.#groups);
-    const delivery = new Delivery(this.#stage, this.#transport, opened, {
-      outbox,
-      keeping,
-      forget: () => this.forget(),
-      device: this.#device,
-    });
+    const tools = { outbox, keeping, forget: () => this.forget(), device: this.#device };
+    const delivery = new Delivery(this.#stage, this.#transport, opened, tools);
     if (await outbox.find()) {
       this.forget();
       [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
@@ -222,9 +218,7 @@ export class Respondent {
     this.#stage.show(scene, () => this.#returnFromReview());
   }
 
-  /**
-   * Fetch the document once more: if it has changed, nothing is sent and the draws are discarded.
-   */
+  /** Fetch the document once more: if it has changed, nothing is sent, and the draws are gone. */
   async #send(makeParcel) {
     this.#stage.hold();
     try {
