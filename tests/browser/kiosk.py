@@ -2,9 +2,29 @@
 
 from collections.abc import Sequence
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 from tests.browser.respondent import choose, review, send
+
+
+class Stock:
+    """The tickets that a page has fetched."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._count = 0
+        page.on("response", self._note)
+
+    def _note(self, response: Response) -> None:
+        self._count += response.url.endswith("/tickets")
+
+    def wait_for(self, count: int) -> None:
+        """Return once there are so many; a busy machine takes its time."""
+        for _ in range(400):
+            if self._count >= count:
+                return
+            self._page.wait_for_timeout(50)
+        raise AssertionError(f"{self._count} tickets instead of {count}")
 
 
 def expect_hand_over(page: Page) -> None:

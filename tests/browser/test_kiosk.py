@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.kiosk import answer_as_next, begin, expect_hand_over
+from tests.browser.kiosk import Stock, answer_as_next, begin, expect_hand_over
 from tests.browser.respondent import HandIns, all_kept, choose, press_back, review, send
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
@@ -110,10 +110,10 @@ def test_reports_wait_without_a_connection_and_each_is_sent_once(
 ) -> None:
     device = page.context
     sent = HandIns(device)
+    stock = Stock(page)
     page.goto(f"{server.url}/s/field#;kiosk")
     expect_hand_over(page)
-    # The stock of tickets is there.
-    page.wait_for_load_state("networkidle")
+    stock.wait_for(3)
     device.set_offline(True)
     later = "Thank you. It will be sent as soon as there is a connection."
     for count in (1, 2, 3):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from tests.browser.kiosk import begin, expect_hand_over
+from tests.browser.kiosk import Stock, begin, expect_hand_over
 from tests.browser.profile import files_with, profile_of
 from tests.browser.respondent import card, review, send
 from tests.browser.server_process import ServerProcess, serving
@@ -63,6 +63,7 @@ def test_the_profile_knows_nothing_of_anybody_who_answered(
     with profile_of(browser.browser_type, tmp_path) as device:
         device.on("request", note)
         page = device.new_page()
+        stock = Stock(page)
         page.goto(f"{server.url}/s/canaries#;kiosk")
         # One person sends at once, one walks away at the review, one has no connection.
         answer(page, *PEOPLE[0])
@@ -74,7 +75,7 @@ def test_the_profile_knows_nothing_of_anybody_who_answered(
         expect(page.get_by_text(PEOPLE[1][0])).to_have_count(0)
         page.get_by_role("button", name="Start over").click()
         expect_hand_over(page)
-        page.wait_for_load_state("networkidle")
+        stock.wait_for(3)
         device.set_offline(True)
         answer(page, *PEOPLE[1])
         send(page)
