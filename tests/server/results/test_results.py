@@ -268,7 +268,7 @@ def test_an_earlier_version_keeps_its_results(live: Live, draft: dict[str, Any])
     publish_draft(live.services, changed, new_version=True)
     assert live.get("/s/habits/estimates.json").json["n"] == 0
     assert live.get("/s/habits/estimates.json?version=1").json["n"] == 50
-    assert 'href="?version=1"' in live.get(RESULTS).body.decode()
+    assert 'href="results?version=1"' in live.get(RESULTS).body.decode()
     assert "Estimated from 50" in live.get(f"{RESULTS}?version=1").body.decode()
     assert live.get("/s/habits/estimates.json?version=7").code == "unknown_survey"
     assert live.get("/s/habits/estimates.json?version=x").code == "bad_version"
