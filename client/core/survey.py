@@ -107,12 +107,8 @@ class Survey:
     def __post_init__(self) -> None:
         for field, rule in SURVEY_RULES.items():
             rule(getattr(self, field), field)
-        require(
-            type(self.version) is int and 1 <= self.version <= 10**6,
-            "bad_version",
-            "version",
-            version=self.version,
-        )
+        fits = type(self.version) is int and 1 <= self.version <= 10**6
+        require(fits, "bad_version", "version", version=self.version)
         self._check_questions()
         self._check_skip_logic()
         self._check_completion()
@@ -120,25 +116,15 @@ class Survey:
         self._check_languages()
 
     def _check_questions(self) -> None:
-        count = len(self.questions)
-        require(
-            1 <= count <= MAX_QUESTIONS,
-            "bad_questions.count",
-            "questions",
-            most=MAX_QUESTIONS,
-            count=count,
-        )
+        count, most = len(self.questions), MAX_QUESTIONS
+        require(1 <= count <= most, "bad_questions.count", "questions", most=most, count=count)
         ids = [question.id for question in self.questions]
         for index, id in enumerate(ids):
             with within("questions", index, name=id):
                 require(ids.count(id) == 1, "repeated_question", "id", id=id)
-        require(
-            type(self.ask_each_person) is int and 0 <= self.ask_each_person < count,
-            "bad_ask_each_person",
-            "ask_each_person",
-            most=count - 1,
-            ask_each_person=self.ask_each_person,
-        )
+        asked, name = self.ask_each_person, "ask_each_person"
+        fits = type(asked) is int and 0 <= asked < count
+        require(fits, "bad_ask_each_person", name, most=count - 1, ask_each_person=asked)
         # Both are columns of an export.
         for index, factor in enumerate(self.groups.factors if self.groups else ()):
             with within("groups", "factors", index, name=factor.id):
@@ -171,13 +157,8 @@ class Survey:
             most=channel.MAX_TOTAL_EPSILON,
             got=decimal_text(self.total_epsilon),
         )
-        require(
-            self.report_bytes <= MAX_REPORT_BYTES,
-            "report_too_large",
-            "questions",
-            got=self.report_bytes,
-            most=MAX_REPORT_BYTES,
-        )
+        got, most = self.report_bytes, MAX_REPORT_BYTES
+        require(got <= most, "report_too_large", "questions", got=got, most=most)
 
     def _check_languages(self) -> None:
         for translation in self.translations:

@@ -21,15 +21,12 @@ class OneOf(Kind):
 
     name: ClassVar = "one_of"
     text_fields: ClassVar = (*Kind.text_fields, "options")
+    list_fields: ClassVar = ("options",)
     rules: ClassVar = {**Kind.rules, "options": labels(2, MAX_OPTIONS)}
 
     @property
     def own_labels(self) -> tuple[str, ...]:
         return self.options
-
-    @property
-    def lists(self) -> tuple[int, ...]:
-        return (len(self.options),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +48,7 @@ class AnyOf(Kind):
 
     name: ClassVar = "any_of"
     text_fields: ClassVar = (*Kind.text_fields, "options")
+    list_fields: ClassVar = ("options",)
     rules: ClassVar = {**Kind.rules, "options": labels(1, MAX_BOXES - 2)}
 
     def check(self) -> None:
@@ -61,10 +59,6 @@ class AnyOf(Kind):
     @property
     def own_labels(self) -> tuple[str, ...]:
         return self.options
-
-    @property
-    def lists(self) -> tuple[int, ...]:
-        return (len(self.options),)
 
     @property
     def domain(self) -> Checks:
@@ -85,6 +79,7 @@ class Cross(Kind):
     columns: tuple[str, ...]
 
     name: ClassVar = "cross"
+    list_fields: ClassVar = ("rows", "columns")
     text_fields: ClassVar = (*Kind.text_fields, "row_prompt", "rows", "column_prompt", "columns")
     rules: ClassVar = {
         **Kind.rules,
@@ -97,7 +92,3 @@ class Cross(Kind):
     @property
     def own_labels(self) -> tuple[str, ...]:
         return tuple(f"{row} / {column}" for row in self.rows for column in self.columns)
-
-    @property
-    def lists(self) -> tuple[int, ...]:
-        return (len(self.rows), len(self.columns))

@@ -67,6 +67,8 @@ class Kind(ABC):
     # The rule for each field alone; `check` has the rules that involve several fields.
     rules: ClassVar[Mapping[str, Rule]] = {"decline": any_text, "not_applicable": any_text}
 
+    # The lists of options that can be shown in any order.
+    list_fields: ClassVar[tuple[str, ...]] = ()
     # Whether its options are levels, which can be shown from the highest to the lowest.
     can_reverse: ClassVar[bool] = False
 
@@ -101,7 +103,7 @@ class Kind(ABC):
     @property
     def lists(self) -> tuple[int, ...]:
         """The length of each list of options that can be shown in any order."""
-        return ()
+        return tuple(len(getattr(self, name)) for name in self.list_fields)
 
     @property
     def domain(self) -> Domain:

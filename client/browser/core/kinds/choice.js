@@ -10,6 +10,7 @@ export class OneOf extends Kind {
   static kind = "one_of";
   static fields = [...Kind.fields, "options"];
   static texts = [...Kind.texts, "options"];
+  static listFields = ["options"];
 
   check() {
     checkLabels(this.options, 2, MAX_OPTIONS, "options");
@@ -17,10 +18,6 @@ export class OneOf extends Kind {
 
   get ownLabels() {
     return this.options;
-  }
-
-  get lists() {
-    return [this.options.length];
   }
 }
 
@@ -38,6 +35,7 @@ export class AnyOf extends Kind {
   static kind = "any_of";
   static fields = [...Kind.fields, "options", "at_most"];
   static texts = [...Kind.texts, "options"];
+  static listFields = ["options"];
 
   check() {
     checkLabels(this.options, 1, MAX_BOXES - 2, "options");
@@ -48,10 +46,6 @@ export class AnyOf extends Kind {
 
   get ownLabels() {
     return this.options;
-  }
-
-  get lists() {
-    return [this.options.length];
   }
 
   get domain() {
@@ -70,16 +64,13 @@ export class Cross extends Kind {
   static kind = "cross";
   static fields = [...Kind.fields, "row_prompt", "rows", "column_prompt", "columns"];
   static texts = Cross.fields;
+  static listFields = ["rows", "columns"];
 
   check() {
     checkText(this.row_prompt, "row_prompt");
     checkLabels(this.rows, 2, MAX_SIDE, "rows");
     checkText(this.column_prompt, "column_prompt");
     checkLabels(this.columns, 2, MAX_SIDE, "columns");
-  }
-
-  get lists() {
-    return [this.rows.length, this.columns.length];
   }
 
   get ownLabels() {

@@ -16,6 +16,8 @@ export class Kind {
   static fields = ["decline", "not_applicable"];
   /** The fields that people read, which therefore differ between languages. */
   static texts = ["decline", "not_applicable"];
+  /** The lists of options that can be shown in any order. */
+  static listFields = [];
   /** Whether its options are levels, which can be shown from the highest to the lowest. */
   static canReverse = false;
 
@@ -39,7 +41,7 @@ export class Kind {
 
   /** The length of each list of options that can be shown in any order. */
   get lists() {
-    return [];
+    return this.constructor.listFields.map((field) => this[field].length);
   }
 
   /** @returns {import("../primitives/domain.js").Domain} */
