@@ -142,10 +142,8 @@ export class Survey {
     const completion = panel.asJson();
     const ids = this.questions.map(({ id }) => id);
     const factors = groups?.factors.map(({ id }) => id);
-    const byLanguage = translations.map((item) => [
-      item.language,
-      translationJson(item, ids, factors),
-    ]);
+    const json = (item) => [item.language, translationJson(item, ids, factors)];
+    const byLanguage = translations.map(json);
     return {
       ...withoutEmpty(fields),
       // Optional keys are absent if they have their default, so plain documents lack them.
