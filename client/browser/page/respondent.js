@@ -80,8 +80,7 @@ export class Respondent {
     // Anything that could fail comes before this line, so no answer is lost.
     const [before, kept] = [this.#questions, this.#keeping];
     [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
-    [this.#ticket, this.#assignment, this.#isSecond] = [ticket, assignment, isSecond];
-    this.#order = order;
+    [this.#ticket, this.#assignment, this.#order, this.#isSecond] = [ticket, assignment, order, isSecond];
     this.#questions = this.#newQuestions(this.#stage.voice);
     this.#groups.open(opened.survey);
     if (before) {
