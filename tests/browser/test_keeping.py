@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +12,15 @@ from playwright.sync_api import BrowserContext, Dialog, Page, ViewportSize, expe
 from client.authoring.draft.survey import build_survey
 from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.keeping import FILES, box, expect_on_device, keep, note, on_device
+from tests.browser.keeping import (
+    FILES,
+    PATIENCE_SECONDS,
+    box,
+    expect_on_device,
+    keep,
+    note,
+    on_device,
+)
 from tests.browser.kinds import (
     ANSWERS,
     OTHER_ANSWERS,
@@ -114,9 +123,14 @@ def test_keeping_asks_nothing_of_the_network(page: Page, link: str) -> None:
     assert requests == []
 
 
-def kept_place(page: Page) -> str:
-    (text,) = page.evaluate(FILES)["candor-unsent"].values()
-    return str(json.loads(text)["at"])
+def expect_place(page: Page, id: str) -> None:
+    """Wait until the file says that somebody is at this question."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    found = ""
+    while found != id and time.monotonic() < end:
+        (text,) = page.evaluate(FILES)["candor-unsent"].values()
+        found = json.loads(text)["at"]
+    assert found == id
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -129,7 +143,7 @@ def test_one_returns_to_the_question_where_one_was(
     card(page, 0).get_by_role("radio", name="Yes").check()
     card(page, 1).get_by_role("radio").first.focus()
     expect_on_device(page, {"asleep": 1})
-    assert kept_place(page) == "blame"
+    expect_place(page, "blame")
     page.reload()
     expect(note(page)).to_be_in_viewport()
     expect(page.locator(".question").nth(1)).to_be_in_viewport()
@@ -227,7 +241,7 @@ def test_the_box_and_the_note_are_for_everybody_and_leave_the_top_short(
     assert violations(page) == []
     expect_on_device(page, TRUE_ANSWERS)
     card(page, 0)
-    assert kept_place(page) == "asleep"
+    expect_place(page, "asleep")
     page.reload()
     expect(note(page)).to_be_in_viewport()
     assert violations(page) == []
