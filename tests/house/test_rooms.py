@@ -59,6 +59,7 @@ LICENCES = {
     "pandas": {"estimators/analysis", "estimators/regression"},
     "flask": {*_WEB, *_EDITORS, "server"},
     "werkzeug": {*_WEB, *_EDITORS},
+    "brotli": {"server/web"},
     "flask_babel": {"server/web"},
     "flask_login": {"server/workbench"},
     "flask_wtf": {"server/workbench"},
