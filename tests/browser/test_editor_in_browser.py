@@ -47,8 +47,8 @@ def write_two_questions(page: Page, title: str, slug: str) -> None:
 
     # Another kind asks for other fields.
     page.get_by_label("Kind").select_option("one_of")
-    page.get_by_label("Options").fill("Rarely\nOften")
-    page.get_by_label("Options").blur()
+    page.get_by_role("textbox", name="Options").fill("Rarely\nOften")
+    page.get_by_role("textbox", name="Options").blur()
     expect(preview.get_by_text("Rarely", exact=True)).to_be_attached()
     expect(preview.get_by_role("radio")).to_have_count(3)
     check(page)
@@ -192,7 +192,7 @@ def test_hostile_texts_are_text_on_every_page(page: Page, server: ServerProcess)
     page.get_by_label("Deletion day").fill("2999-12-31")
     page.get_by_label("Kind").select_option("one_of")
     page.get_by_label("Question text").fill(CANARY)
-    page.get_by_label("Options").fill(f"{CANARY}\nOther")
+    page.get_by_role("textbox", name="Options").fill(f"{CANARY}\nOther")
     expect(page.frame_locator("iframe").get_by_role("radio")).to_have_count(3)
     editor = page.url
     for path in ("", "/test", "/publish"):

@@ -22,6 +22,7 @@ HAND_IN = 'await call("PUT", `${this.#api}/reports/${id}`, { body, headers });'
 HEADERS = '"Candor-Ticket": ticket }'
 PADDING = ".padEnd(survey.reportBytes)"
 BODY = "return reportBody"
+ENTRY = "entryState(history.state.isSpare)"
 TRANSPORT = "device/transport.js"
 
 
@@ -59,7 +60,7 @@ LEAKS: dict[str, Change] = {
         "id: BIT + secureHex(ID_WORDS).slice(1)",
     ),
     "a stored draft": ("core/report.js", BODY, f"localStorage.draft = BIT; {BODY}"),
-    "the history": ("core/report.js", BODY, f'history.replaceState(BIT, ""); {BODY}'),
+    "the history": ("device/invitation.js", ENTRY, f"{{ ...{ENTRY}, note: BIT }}"),
     "the title": ("core/report.js", BODY, f"document.title += BIT; {BODY}"),
     "the window's name": ("core/report.js", BODY, f"name = BIT; {BODY}"),
 }

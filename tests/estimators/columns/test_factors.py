@@ -121,7 +121,7 @@ def test_r_compares_and_regresses_by_factors(zipped: Path, tmp_path: Path) -> No
     lines = [
         'source("analyse.R")',
         'cat("groups", compare("q", by = reports[["arm"]])$shares$group, "\\n")',
-        'cat("terms", regress(q ~ age + arm, linear = TRUE)$coefficients$term, "\\n")',
+        'cat("terms", regress(q ~ age + arm, model = "linear")$coefficients$term, "\\n")',
     ]
     (folder / "ask.R").write_text("\n".join(lines))
     printed = output_of(folder, (*RSCRIPT, "ask.R"))
