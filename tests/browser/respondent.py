@@ -89,13 +89,21 @@ def send(page: Page) -> None:
     page.get_by_role("button", name="Send").click()
 
 
-def press_back(page: Page) -> None:
+def press_back(page: Page, button: str = "back") -> None:
     """The browser's own Back button, as a mouse has it: the page cannot tell it from others."""
     mouse = page.context.new_cdp_session(page)
-    for event, buttons in (("mousePressed", 8), ("mouseReleased", 0)):
-        where = {"x": 5, "y": 300, "button": "back", "buttons": buttons, "clickCount": 1}
+    for event, buttons in (
+        ("mousePressed", {"back": 8, "forward": 16}[button]),
+        ("mouseReleased", 0),
+    ):
+        where = {"x": 5, "y": 300, "button": button, "buttons": buttons, "clickCount": 1}
         mouse.send("Input.dispatchMouseEvent", {"type": event, **where})
     mouse.detach()
+
+
+def press_forward(page: Page) -> None:
+    """The button that undoes Back; a script of the page could be cut off by its own reload."""
+    press_back(page, "forward")
 
 
 def expect_receipt(page: Page) -> None:
