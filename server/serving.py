@@ -14,13 +14,13 @@ from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from waitress.task import ErrorTask
 
+from client.browser.headers import HEADERS
 from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
 from server.housekeeping import housekeeping_thread
 from server.store.database import Database
 from server.surveys.schedule import Clock, utc_now
-from server.web.headers import HEADERS
 from server.web.services import Services
 
 # A thread waits for the commit of its report, so this is also the size of a usual batch.

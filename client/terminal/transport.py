@@ -75,7 +75,11 @@ class SurveyLink:
 
     def fetch_survey(self) -> Survey:
         """Fetch the survey behind the link and verify it before using anything in it."""
-        survey = read_document(_get(f"{self.page}/document.json"))
+        return self.verified(_call("GET", self.document, headers={"Accept-Encoding": "gzip"}))
+
+    def verified(self, document: bytes) -> Survey:
+        """Return the survey of a fetched document, if it is the one that the link leads to."""
+        survey = read_document(document)
         require(survey.slug == self.slug, "foreign_document", slug=self.slug, document=survey.slug)
         require(
             self.fingerprint in ("", survey.fingerprint),
@@ -90,14 +94,6 @@ class SurveyLink:
             document=_name(survey.test),
         )
         return survey
-
-    def fetch_page(self, language: str) -> bytes:
-        """Fetch the page that a browser in this language gets."""
-        return _get(self.page, {"Accept-Language": language})
-
-    def fetch_file(self, address: str) -> bytes:
-        """Fetch a file that the page refers to."""
-        return _get(f"{self.origin}{address}")
 
     def ask_for_ticket(self) -> str:
         """Ask the server for a ticket; a personal link gets its own, unless it has been used."""
@@ -133,6 +129,10 @@ class SurveyLink:
         return f"{self.origin}/{'t' if self.is_test else 's'}/{self.slug}"
 
     @property
+    def document(self) -> str:
+        return f"{self.page}/document.json"
+
+    @property
     def _api(self) -> str:
         return f"{self.origin}/api/{'drafts' if self.is_test else 'surveys'}/{self.slug}"
 
@@ -158,11 +158,6 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 _opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))
 
 
-def _get(url: str, headers: dict[str, str] | None = None) -> bytes:
-    """Fetch a URL with compression, as browsers do."""
-    return _call("GET", url, headers={**(headers or {}), "Accept-Encoding": "gzip"})
-
-
 def _call(
     method: str, url: str, body: bytes | None = None, headers: dict[str, str] | None = None
 ) -> bytes:
@@ -172,7 +167,7 @@ def _call(
     try:
         with _opener.open(request, timeout=TIMEOUT_SECONDS) as response:
             body = bytes(response.read(MAX_DOCUMENT_BYTES + 1))
-            return _unpacked(body) if response.headers["Content-Encoding"] == "gzip" else body
+            return from_gzip(body) if response.headers["Content-Encoding"] == "gzip" else body
     except urllib.error.HTTPError as error:
         raise _refusal(error) from None
     except (OSError, http.client.HTTPException) as error:
@@ -180,7 +175,7 @@ def _call(
         raise Refusal("out_of_reach", reason=reason) from None
 
 
-def _unpacked(body: bytes) -> bytes:
+def from_gzip(body: bytes) -> bytes:
     """Decompress a body up to the size limit, however much a small one may expand to."""
     try:
         return zlib.decompressobj(GZIP).decompress(body, MAX_DOCUMENT_BYTES + 1)

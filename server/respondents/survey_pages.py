@@ -9,6 +9,7 @@ from flask import Blueprint, Response, url_for
 from flask.typing import ResponseReturnValue
 
 from client.browser.bundle import survey_page
+from client.browser.headers import preload
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from server.store import reading
@@ -55,8 +56,7 @@ def privacy(slug: str, test: bool) -> ResponseReturnValue:
 def _page_of(slug: str, test: bool) -> Response:
     response = static_bytes(survey_page(wording().language, test), "text/html")
     # Load the document before the script runs. In a header, since the page itself names no survey.
-    address = url_for(".document", slug=slug)
-    response.headers["Link"] = f"<{address}>; rel=preload; as=fetch; crossorigin"
+    response.headers["Link"] = preload(url_for(".document", slug=slug))
     return response
 
 

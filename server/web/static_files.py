@@ -8,10 +8,8 @@ import brotli
 from flask import Response, abort, request
 
 from client.browser.bundle import File
+from client.browser.headers import FOR_EVER
 
-# An address that is its content's hash stays true, and is the same for everybody. There is nothing
-# to ask about such a copy later, so it has no ETag, which could tell visitors apart.
-FOR_EVER = "public, max-age=31536000, immutable"
 # The page's files, and the documents of as many surveys.
 MOST_KEPT = 256
 # Compressing more bytes than these as well as possible would take seconds.

@@ -14,7 +14,7 @@ from client.browser.bundle import (
     script_file,
     survey_page,
 )
-from server.web.headers import HEADERS
+from client.browser.headers import HEADERS
 
 # Name of the module, what stands there, and what is to stand there instead.
 Change = tuple[str, str, str]

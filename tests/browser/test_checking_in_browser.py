@@ -3,16 +3,20 @@
 import hashlib
 import re
 from functools import partial
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from client.authoring.draft.survey import build_survey
-from client.browser.bundle import catalogue, script, style, survey_page
-from server.web.headers import HEADERS
+from client.browser.bundle import catalogue, script, script_file, style, survey_page
+from client.browser.headers import HEADERS
+from client.terminal.check import compare_saved
+from client.terminal.visit import visit
 from tests.browser.respondent import open_survey
 from tests.browser.server_process import ServerProcess
 from tests.browser.surveys import HABITS
+from tests.support.small_server import Quiet, served_by
 
 SURVEY = build_survey(HABITS)
 HASH = hashlib.sha256(script().encode()).hexdigest()
@@ -103,3 +107,34 @@ def test_the_browser_applies_no_style_with_another_byte(page: Page, link: str) -
 
 def _serve(html: str, route: Route) -> None:
     route.fulfill(body=html, content_type="text/html", headers=HEADERS)
+
+
+def test_a_check_asks_with_the_headers_of_the_browser(page: Page) -> None:
+    """The same names in the same order, for the page and for its script."""
+    seen: list[tuple[str, list[str]]] = []
+
+    class Noting(Quiet):
+        def do_GET(self) -> None:
+            is_page = self.path == "/s/habits"
+            seen.append(("page" if is_page else self.path[-3:], self.headers.keys()))
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html" if is_page else "text/javascript")
+            self.end_headers()
+            self.wfile.write(survey_page() if is_page else b"")
+
+    with served_by(Noting) as url:
+        page.goto(f"{url}/s/habits", wait_until="networkidle")
+        theirs, seen[:] = dict(seen), []
+        visit(f"{url}/s/habits", "document", "en")
+        visit(f"{url}{script_file().address}", "script", "en")
+    assert dict(seen) == {name: theirs[name] for name in ("page", ".js")}
+
+
+def test_a_page_that_the_browser_saved_can_be_compared(
+    page: Page, link: str, tmp_path: Path
+) -> None:
+    response = page.goto(link)
+    assert response is not None
+    saved = tmp_path / "page.html"
+    saved.write_bytes(response.body())
+    assert compare_saved(saved.read_bytes()).same

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Response
 
 from client.browser.bundle import script_file, style
-from server.web.static_files import FOR_EVER
+from client.browser.headers import FOR_EVER
 from tests.browser.respondent import answer, choose, open_survey, review
 from tests.browser.server_process import ServerProcess
 

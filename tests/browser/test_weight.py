@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from client.browser.bundle import catalogue, icon, script_file, survey_page
-from server.web.headers import HEADERS
+from client.browser.headers import HEADERS
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS, KINDS

@@ -59,7 +59,7 @@ LICENCES = {
     "pandas": {"estimators/analysis", "estimators/regression"},
     "flask": {*_WEB, *_EDITORS, "server"},
     "werkzeug": {*_WEB, *_EDITORS},
-    "brotli": {"server/web"},
+    "brotli": {"server/web", "client/terminal"},
     "flask_babel": {"server/web"},
     "flask_login": {"server/workbench"},
     "flask_wtf": {"server/workbench"},

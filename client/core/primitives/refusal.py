@@ -47,7 +47,7 @@ class Refusal(ValueError):
     def message(self) -> str:
         """The sentence, after the names of the containing parts that it does not mention."""
         sentence = self.sentence()
-        for name in map(_printable, reversed(self.names)):
+        for name in map(printable, reversed(self.names)):
             if not sentence.startswith((f"{name}:", f"{name}.", f"{name} ")):
                 sentence = f"{name}: {sentence}"
         return sentence
@@ -118,10 +118,10 @@ class _Template(string.Formatter):
         if isinstance(value, int | float):
             return format(value, format_spec)
         text = ", ".join(value) if isinstance(value, list) else str(value)
-        return _printable(_clipped(text))
+        return printable(_clipped(text))
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Return the text as one line that UTF-8 can carry, without marks that change its direction."""
     return _UNPRINTABLE.sub(" ", text)
 

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from client.authoring.draft.survey import ReadDraft, read_draft
 from client.browser.bundle import survey_page
+from client.browser.headers import HEADERS, policy
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from client.core.question import Question
@@ -19,7 +20,6 @@ from client.core.translation import DEFAULT
 from server.store import reading
 from server.store.researchers import manuscripts
 from server.surveys.manuscripts import draft_of
-from server.web.headers import HEADERS, policy
 from server.web.services import services
 from server.web.static_files import static_bytes
 from server.workbench.blueprint import harmless, workbench

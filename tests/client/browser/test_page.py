@@ -18,9 +18,8 @@ from client.browser.bundle import (
     style,
     survey_page,
 )
+from client.browser.headers import FOR_EVER, HEADERS
 from client.wording.languages import INTERFACE
-from server.web.headers import HEADERS
-from server.web.static_files import FOR_EVER
 from tests.support.live import Answer, Live
 
 BROTLI = {"Accept-Encoding": "gzip, deflate, br"}

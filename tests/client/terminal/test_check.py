@@ -1,13 +1,12 @@
 """`candor check`: a server that changes a single byte is caught."""
 
-import gzip
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from pathlib import Path
 
+import brotli
 import pytest
 from click.testing import CliRunner, Result
 
@@ -16,17 +15,18 @@ from client.browser.bundle import catalogue, icon, script_file, survey_page
 from client.wording.languages import INTERFACE
 from server.lifecycle import ending
 from tests.support.live import Live
+from tests.support.small_server import Quiet, served_by
 
 THINGS = [
     *(f"page {language}" for language in INTERFACE),
     *("style", "script", "icon"),
     *(f"texts {language}" for language in INTERFACE),
-    "document",
+    *("document", "headers"),
 ]
 
 
-def run_check(url: str, *options: str) -> Result:
-    return CliRunner().invoke(__main__.main, ["check", url, *options])
+def run_check(*given: str) -> Result:
+    return CliRunner().invoke(__main__.main, ["check", *given])
 
 
 def differing(result: Result) -> list[str]:
@@ -65,41 +65,37 @@ def test_a_server_out_of_reach_is_an_error_and_no_verdict() -> None:
     assert "cannot be reached" in result.output
 
 
-class _Relay(BaseHTTPRequestHandler):
-    """Passes the real server's answers on, with one byte changed at one path."""
+class _Relay(Quiet):
+    """Passes the real server's answers on, with one byte or one header changed at one path."""
 
-    def __init__(self, live: Live, path: str, old: bytes, new: bytes, *given: object) -> None:
-        self.live, self.changed, self.old, self.new = live, path, old, new
+    def __init__(
+        self, live: Live, path: str, old: bytes, new: bytes, header: str, *given: object
+    ) -> None:
+        self.live, self.changed, self.old, self.new, self.header = live, path, old, new, header
         super().__init__(*given)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
         answer = self.live.send("GET", self.path, headers=dict(self.headers))
-        body = answer.body
+        body, headers = answer.body, dict(answer.headers)
         if self.path == self.changed:
-            body = gzip.compress(gzip.decompress(body).replace(self.old, self.new, 1))
+            body = brotli.compress(brotli.decompress(body).replace(self.old, self.new, 1))
+            name, _, value = self.header.partition(": ")
+            headers[name] = value
         self.send_response(answer.status)
-        for name in ("Content-Type", "Content-Encoding"):
-            if name in answer.headers:
-                self.send_header(name, answer.headers[name])
+        for name, value in headers.items():
+            if name and value and name != "Content-Length":
+                self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_: object) -> None:
-        pass
-
 
 @contextmanager
-def dishonest(live: Live, path: str, old: bytes, new: bytes) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Relay, live, path, old, new))
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+def dishonest(
+    live: Live, path: str, old: bytes = b"", new: bytes = b"", header: str = ""
+) -> Iterator[str]:
+    with served_by(partial(_Relay, live, path, old, new, header)) as url:
+        yield url
 
 
 PAGES = [f"page {language}" for language in INTERFACE]
@@ -123,6 +119,84 @@ def test_one_other_byte_is_caught_and_named(live: Live, change: str) -> None:
     assert result.exit_code == 1
 
 
+HEADERS = [
+    "Refresh: 0; url=https://elsewhere.example/",
+    "Content-Security-Policy: default-src *",
+    "Content-Security-Policy: ",
+    "Content-Security-Policy-Report-Only: default-src 'none'; report-uri https://elsewhere.example",
+    "Content-Type: text/html; charset=utf-7",
+    "Set-Cookie: visitor=17",
+    "ETag: visitor-17",
+    "Link: <https://elsewhere.example/s.css>; rel=stylesheet",
+    "NEL: {}",
+    "Cache-Control: public",
+]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_another_header_is_caught_and_named(live: Live, header: str) -> None:
+    with dishonest(live, "/s/habits", header=header) as url:
+        result = run_check(f"{url}/s/habits")
+    assert differing(result) == ["headers"]
+    name, _, value = header.partition(": ")
+    assert (f"/s/habits (en): {header}" if value else f"no {name.lower()}") in result.output
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize("path", [script_file().address, "/s/habits/document.json"])
+def test_headers_of_files_are_compared_too(live: Live, path: str) -> None:
+    with dishonest(live, path, header="Content-Type: text/plain") as url:
+        assert differing(run_check(f"{url}/s/habits")) == ["headers"]
+
+
+def test_a_server_that_leads_elsewhere_is_named_and_not_followed(live: Live) -> None:
+    class Elsewhere(Quiet):
+        def do_GET(self) -> None:
+            self.send_response(302)
+            self.send_header("Location", f"{live.url}{self.path}\x1b[2J")
+            self.end_headers()
+
+    with served_by(Elsewhere) as url:
+        result = run_check(f"{url}/s/habits")
+    assert differing(result) == [thing for thing in THINGS if thing != "headers"]
+    assert f"status 302, which leads to {live.url}/s/habits" in result.output
+    assert "\x1b" not in result.output
+
+
+def test_its_requests_look_like_a_browsers(live: Live) -> None:
+    """Chromium's own headers are compared in tests/browser/test_checking_in_browser.py."""
+    seen: list[str] = []
+
+    class Noting(Quiet):
+        def do_GET(self) -> None:
+            seen.append(f"{self.path} {self.headers}")
+            self.send_error(404)
+
+    with served_by(Noting) as url:
+        run_check(f"{url}/s/habits")
+    assert len(seen) == len(THINGS) - 2
+    assert not [one for one in seen if "candor" in one.lower() or "python" in one.lower()]
+
+
+def test_a_saved_page_is_compared_whatever_its_language(tmp_path: Path) -> None:
+    for language in INTERFACE:
+        file = tmp_path / f"{language}.html"
+        file.write_bytes(survey_page(language))
+        result = run_check("--saved", str(file))
+        assert result.exit_code == 0, result.output
+        assert "The saved page is what this installation contains." in result.output
+        file.write_bytes(survey_page(language).replace(b"integrity=", b"integrety=", 1))
+        assert (found := run_check("--saved", str(file))).exit_code == 1
+        assert found.output.startswith("page      DIFFERS")
+
+
+@pytest.mark.parametrize("given", [[], ["http://127.0.0.1/s/habits", "--saved", "x.html"]])
+def test_either_a_link_or_a_saved_page(given: list[str]) -> None:
+    result = run_check(*given)
+    assert result.exit_code == 2
+    assert "either the URL of a survey or --saved" in result.output
+
+
 def test_an_honest_question_that_is_not_the_pinned_one_is_caught(live: Live) -> None:
     with dishonest(live, "/s/habits/document.json", b"smoke?", b"SMOKE?") as url:
         unpinned = run_check(f"{url}/s/habits")
@@ -132,7 +206,7 @@ def test_an_honest_question_that_is_not_the_pinned_one_is_caught(live: Live) -> 
 
 
 def test_the_relay_itself_changes_nothing(live: Live) -> None:
-    with dishonest(live, "/nowhere", b"", b"") as url:
+    with dishonest(live, "/nowhere") as url:
         assert run_check(f"{url}/s/habits").exit_code == 0
 
 

@@ -10,10 +10,10 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from client.browser.bundle import integrity, script_file, style
+from client.browser.headers import HEADERS
 from client.core.primitives.words import secure_hex
 from server.app import create_app
 from server.lifecycle import ending
-from server.web.headers import HEADERS
 from server.web.services import Services
 from server.web.urls import in_workbench
 from tests.support.live import JSON, Answer, Live

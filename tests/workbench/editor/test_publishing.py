@@ -8,12 +8,12 @@ import pytest
 
 from client.authoring.draft.survey import build_survey
 from client.browser.bundle import survey_page
+from client.browser.headers import HEADERS
 from server.data_folder import DataFolder
 from server.store import audit_log, reading
 from server.store.researchers import access, accounts
 from server.surveys.researchers import Role
 from server.surveys.states import State
-from server.web.headers import HEADERS
 from tests.server.web.test_headers import assert_strict
 from tests.support.live import JSON, Live
 from tests.support.live import live as run_live
