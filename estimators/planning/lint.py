@@ -16,6 +16,7 @@ from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators import least_shown
 from estimators.planning.advice import Shortage
+from estimators.planning.group_size import people_in_group
 
 # A wider margin than this, of a share or as a part of a range, says little.
 WIDE_MARGIN = 0.1
@@ -66,14 +67,15 @@ def _small_groups(result: LintResult, survey: Survey, respondents: int) -> Itera
         return
     # Few people decline, so those groups are not counted.
     count = prod(len(factor.levels) for factor in survey.groups.factors)
-    least = least_shown.IN_GROUP
+    least = people_in_group(survey)
     if respondents < least * count:
         warning = Refusal(
-            "small_groups",
+            "small_groups.asked" if survey.ask_each_person else "small_groups",
             "groups",
             respondents=f"{respondents:,}",
             groups=count,
             each=respondents // count,
-            least=least,
+            least=least_shown.IN_GROUP,
+            needed=least,
         )
         yield problem_of(WARNING, warning, result.file)

@@ -196,4 +196,4 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
         were = "1 group was" if merged == 1 else f"{merged} groups were"
         click.echo(f"{were} too small to show separately.")
     if summary["held_back"]:
-        click.echo(f"Fewer than {LEAST_IN_GROUP} reports of small groups are held back for good.")
+        click.echo("The reports of groups that are too small are held back for good.")

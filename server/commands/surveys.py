@@ -157,8 +157,9 @@ def close_command(
     From now on, results and exports tell groups of 20 or more reports apart. If the survey is by
     invitation, its results appear now.
 
-    Strays are reports without a group, or of a smaller group. If there are 20 or more, they are
-    counted together. If there are fewer, choose once: --groups keep tells groups apart and never
+    Strays are reports without a group, or of a smaller group. If each person is asked only some
+    questions, a group of which 1 to 19 were asked one is too small as well. Enough strays are
+    counted together. If they are too few, choose once: --groups keep tells groups apart and never
     shows or exports the strays, --groups drop counts everything and tells no groups apart. If
     there are fewer than 50, keep may leave them out of the public results only. The command closes
     nothing before you choose.

@@ -48,7 +48,9 @@ def _decide(db: Connection, published: Published, groups: GroupChoice | None) ->
     """Remember whether groups are kept; raise if there are strays and nothing was chosen."""
     if published.digest is not None:
         return
-    strays = strays_at_closing(published, reading.sizes(db, published))
+    strays = strays_at_closing(
+        published, reading.sizes(db, published), reading.asked(db, published)
+    )
     require_choice(strays, groups, published.survey.slug)
     if groups is not None:
         keeps = groups is GroupChoice.KEEP
@@ -102,14 +104,24 @@ def _settle_groups(db: Connection, published: Published) -> dict[str, int | str]
     """
     query = "SELECT keeps_groups FROM surveys WHERE id = ?"
     keeps = bool(db.execute(query, [published.key]).fetchone()[0])
-    sizes = reading.sizes(db, published)
-    strays = stray_groups(sizes, LEAST_IN_GROUP)
-    held = strays if keeps and are_too_few(sizes, LEAST_IN_GROUP) else ()
-    snapshots.take_at_closing(db, published, held, tells_groups=keeps)
+    sizes, asked = reading.sizes(db, published), reading.asked(db, published)
+    strays = stray_groups(sizes, LEAST_IN_GROUP, asked)
+    held = strays if keeps and are_too_few(sizes, LEAST_IN_GROUP, asked) else ()
     if held:
+        snapshots.take_at_closing(db, published, held)
         hold_back(db, published, [name for name in strays if name in sizes])
-        return {"held_back": f"fewer than {LEAST_IN_GROUP} reports"}
-    merged = tell_apart(db, published, sizes.keys() - set(strays) if keeps else ())
+        by_question = not are_too_few(sizes, LEAST_IN_GROUP)
+        few = "people who were asked some question" if by_question else "reports"
+        return {"held_back": f"fewer than {LEAST_IN_GROUP} {few}"}
+    told_apart = sizes.keys() - set(strays) if keeps else ()
+    # Of a survey by invitation the public has seen nothing yet. It sees what is merged as one
+    # group: researchers could else subtract a part of it from the whole.
+    if published.survey.by_invitation:
+        merged = tell_apart(db, published, told_apart)
+        snapshots.take_at_closing(db, published, tells_groups=keeps)
+    else:
+        snapshots.take_at_closing(db, published, tells_groups=keeps)
+        merged = tell_apart(db, published, told_apart)
     return {"merged_groups": merged} if merged else {}
 
 

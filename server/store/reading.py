@@ -8,7 +8,7 @@ from client.core.document import read_document
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
 from server.store.database import Connection
-from server.surveys.disclosure import tallies_of
+from server.surveys.disclosure import Asked, asked_by_group, tallies_of
 from server.surveys.records import Group, Published, unknown_survey
 from server.surveys.schedule import Schedule
 from server.surveys.states import Decided, State
@@ -138,6 +138,13 @@ def counts_by_group(db: Connection, published: Published) -> dict[str, dict[str,
     for group, question, count in rows:
         found.setdefault(group, {}).setdefault(question, []).append(count)
     return found
+
+
+def asked(db: Connection, published: Published) -> Asked:
+    """Count the people of each group who were asked each question; empty if all are asked all."""
+    if not published.survey.ask_each_person:
+        return {}
+    return asked_by_group(published.survey, counts_by_group(db, published))
 
 
 def stored_report(db: Connection, published: Published, id: str) -> tuple[str, str] | None:

@@ -11,9 +11,10 @@ who were asked each question.
 
 Researchers see and export the live tallies; those of a survey by invitation only once it is closed
 (`Published.is_readable`). Live tallies tell no groups apart: the difference of two would tell a
-single report's group. Closing tells them apart once, if they have LEAST_IN_GROUP reports. Reports
-without a group and of smaller groups are counted together, or held back if they are fewer than that
-(`strays`). When reports are deleted, the totals that the public could have seen may stay.
+single report's group. Closing tells them apart once, if they have LEAST_IN_GROUP reports, and as
+many people who were asked each question that was asked at all. Reports without a group and of
+smaller groups are counted together, or held back if they are too few as well (`strays`). When
+reports are deleted, the totals that the public could have seen may stay.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,8 @@ _STEPS = (1, 2, 5, 10)
 LEAST_IN_GROUP = least_shown.IN_GROUP
 # The number of reports by group; '' stands for links without a group.
 Sizes = Mapping[str, int]
+# By question that only some people are asked, how many of each group were asked it.
+Asked = Mapping[str, Sizes]
 # By question the counts of its cells.
 Counts = Mapping[str, Sequence[int]]
 
@@ -58,6 +61,17 @@ def tallies_of(survey: Survey, counts: Counts) -> dict[str, Tally]:
 def asked(survey: Survey, counts: Counts) -> dict[str, int]:
     """Return how many people were asked each question."""
     return {id: tally.n for id, tally in tallies_of(survey, counts).items()}
+
+
+def asked_by_group(survey: Survey, counts: Mapping[str, Counts]) -> Asked:
+    """Return how many of each group were asked each question; nothing if everybody is asked all."""
+    if not survey.ask_each_person:
+        return {}
+    found = {name: asked(survey, of_group) for name, of_group in counts.items()}
+    return {
+        question.id: {name: by_question[question.id] for name, by_question in found.items()}
+        for question in survey.questions
+    }
 
 
 def few_asked(survey: Survey, counts: Counts) -> set[str]:

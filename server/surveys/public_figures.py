@@ -140,10 +140,11 @@ class Stock:
         return next_figures(before.arrived(now), candidates)
 
     def _strays(self, chosen: Figures) -> int:
-        """Return how many strays are not counted, if they are so few that they would show."""
+        """Return how many strays are not counted, if they are held back or would show."""
         waiting = {**chosen.history.waiting, **self._never_counted(chosen.history)}
-        few = sum(waiting.get(name, 0) for name in stray_groups(self.sizes, MINIMUM))
-        return few if few < MINIMUM else 0
+        strays = {*stray_groups(self.sizes, MINIMUM), *self.held}
+        few = sum(waiting.get(name, 0) for name in strays)
+        return few if few < MINIMUM or self.held else 0
 
     def _never_counted(self, history: History) -> Sizes:
         return {name: self.sizes[name] - history.sizes.get(name, 0) for name in self.held}

@@ -83,7 +83,7 @@ def _strays(slug: str) -> Strays:
     """Return what would be held back if the survey were closed now with its groups."""
     db = services().database.reader
     published = reading.newest(db, slug)
-    return strays_at_closing(published, reading.sizes(db, published))
+    return strays_at_closing(published, reading.sizes(db, published), reading.asked(db, published))
 
 
 @workbench.get("/surveys/<slug>/log")
@@ -99,7 +99,8 @@ STEPS = {
         "Close for ever",
         "Nobody can take part after that. The count and the digest become final, and the database "
         "is rewritten so that it holds no trace of the order of arrival. Groups of fewer than "
-        f"{LEAST_IN_GROUP} reports are not told apart. This cannot be undone.",
+        f"{LEAST_IN_GROUP} reports, or of which fewer than {LEAST_IN_GROUP} were asked some "
+        "question, are not told apart. This cannot be undone.",
         lambda slug, groups: close_survey(services().database, slug, None, groups, me().name),
         "The survey is closed for ever.",
     ),

@@ -195,13 +195,13 @@ def test_the_page_of_closing_names_what_is_held_back_and_asks(live: Live) -> Non
     page = olga.get("/workbench/surveys/habits/steps/close").body.decode()
     assert "The groups of fewer than 20 reports have fewer than 20 together" in page
     assert "These groups are too small: arm-c." in page
-    assert "Nobody ever sees these few reports" in page
+    assert "Nobody ever sees these reports" in page
     assert olga.post("/workbench/surveys/habits/steps/close").status == 409
     assert newest(live).state is State.OPEN
     assert olga.post("/workbench/surveys/habits/steps/close", groups="keep").status == 303
     assert newest(live).state is State.CLOSED
     page = olga.get("/workbench/surveys/habits/results").body.decode()
-    assert "These are all 120 reports of version 1, without fewer than 20 strays" in page
+    assert "These are all 120 reports of version 1, without the strays" in page
     page = olga.get("/workbench/surveys/habits/invitations").body.decode()
     assert "were held back at closing" in page
 
