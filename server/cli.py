@@ -63,6 +63,11 @@ COMMANDS = [
         "Carry out deletion dates, and remove what was in the trash for 30 days.",
     ),
     LazyCommand(
+        "clock",
+        "server.commands.deletion:clock_command",
+        "Say whether the server trusts the machine's clock, or confirm that it is right.",
+    ),
+    LazyCommand(
         "trash",
         "server.commands.deletion:trash_command",
         "Put a closed survey into the trash: nobody can open its pages or its results.",

@@ -1,6 +1,8 @@
 """The server's timer: closes surveys and deletes reports when they are due.
 
 What respondents and readers see does not depend on it: every request looks at the clock itself.
+That can be undone when the clock was wrong; closing and deleting cannot, so they wait for a clock
+that can be trusted.
 """
 
 import logging
@@ -9,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from client.core.primitives.refusal import Refusal
+from server.clock.trust import Trust
+from server.clock.watch import ClockWatch
 from server.lifecycle import ending
 from server.store.database import Database
 
@@ -18,14 +22,15 @@ _log = logging.getLogger("candor")
 
 
 @contextmanager
-def housekeeping_thread(*databases: Database, seconds: float = SECONDS) -> Iterator[None]:
+def housekeeping_thread(
+    watch: ClockWatch, *databases: Database, seconds: float = SECONDS
+) -> Iterator[None]:
     """Close and delete what is due in these databases, every few seconds until the block ends."""
     stopping = threading.Event()
 
     def work() -> None:
         while True:
-            for database in databases:
-                _finish_due(database)
+            tend(watch, *databases)
             if stopping.wait(seconds):
                 return
 
@@ -38,9 +43,11 @@ def housekeeping_thread(*databases: Database, seconds: float = SECONDS) -> Itera
         thread.join()
 
 
-def _finish_due(database: Database) -> None:
-    try:
-        ending.finish_due(database)
-    except Refusal:
-        # Storage is unavailable; the next round tries again.
-        _log.warning("cannot close or delete what is due yet; trying again later")
+def tend(watch: ClockWatch, *databases: Database) -> None:
+    """Do one round: close and delete if the clock can be trusted, and tidy up in any case."""
+    for database in databases:
+        try:
+            ending.finish_due(database, watch.look() is Trust.STEADY)
+        except Refusal:
+            # Storage is unavailable; the next round tries again.
+            _log.warning("cannot close or delete what is due yet; trying again later")

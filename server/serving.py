@@ -17,6 +17,7 @@ from waitress.task import ErrorTask
 from client.browser.headers import HEADERS
 from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
+from server.clock.watch import ClockWatch, Passed, seconds_passed
 from server.data_folder import DataFolder
 from server.housekeeping import housekeeping_thread
 from server.store.database import Database
@@ -49,7 +50,10 @@ class _StrictChannel(HTTPChannel):  # type: ignore[misc]
 
 @contextmanager
 def running_services(
-    folder: DataFolder, clock: Clock = utc_now, housekeeping: bool = True
+    folder: DataFolder,
+    clock: Clock = utc_now,
+    housekeeping: bool = True,
+    passed: Passed = seconds_passed,
 ) -> Iterator[Services]:
     """Open the services of a data folder, for the one process that may write there.
 
@@ -59,9 +63,11 @@ def running_services(
         folder.lock(),
         closing(Database(folder.database, clock)) as database,
         closing(Database(folder.drafts, clock)) as drafts,
-        housekeeping_thread(database, drafts) if housekeeping else nullcontext(),
     ):
-        yield Services(database, drafts, folder.secret, folder.session_key, folder.operator_key)
+        watch = ClockWatch(database, passed)
+        keys = (folder.secret, folder.session_key, folder.operator_key)
+        with housekeeping_thread(watch, database, drafts) if housekeeping else nullcontext():
+            yield Services(database, drafts, *keys, watch)
 
 
 def bind(app: Flask, host: str, port: int) -> Any:

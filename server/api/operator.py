@@ -1,4 +1,4 @@
-"""Views for the operator's key only: researchers, the whole audit log, and deletion."""
+"""Views for the operator's key only: researchers, the whole audit log, the clock, and deletion."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from server.accounts.management import ACTIONS, act
 from server.api.blueprint import actor, management
 from server.api.description import describe
-from server.api.schemas import DELETION, ENTRY, FLAG, TEXT, many, responds, shape
+from server.api.schemas import CLOCK, DAY, DELETION, ENTRY, FLAG, TEXT, many, responds, shape
 from server.lifecycle.ending import delete_due
 from server.store import audit_log
 from server.surveys.summary import log_summary
@@ -34,6 +34,28 @@ def researchers(action: str) -> ResponseReturnValue:
 def whole_log() -> ResponseReturnValue:
     actor().require_operator()
     return log_summary(audit_log.entries(services().database.reader, request.args.get("slug")))
+
+
+@management.get("/clock")
+@describe(
+    "The server's clock, and whether it can be trusted to close and to delete. Operator only.",
+    responds("The clock.", CLOCK),
+)
+def clock() -> ResponseReturnValue:
+    actor().require_operator()
+    return services().watch.summary()
+
+
+@management.post("/clock")
+@describe(
+    "Confirm the server's clock, by saying which day it is in UTC. Operator only.",
+    responds("The clock.", CLOCK),
+    query={"confirm": DAY},
+)
+def confirm_clock() -> ResponseReturnValue:
+    actor().require_operator()
+    services().watch.confirm(request.args.get("confirm", ""), actor().name)
+    return services().watch.summary()
 
 
 @management.post("/purge")

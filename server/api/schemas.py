@@ -5,6 +5,7 @@ from typing import Any
 from client.wording.levels import LEVELS
 from estimators.tables.table import COLUMNS
 from server.api.description import ApiResponse, Schema
+from server.clock.trust import Trust
 from server.surveys.researchers import Role, Scope
 from server.surveys.states import State
 from server.web.requests import MOST_PER_PAGE
@@ -86,6 +87,7 @@ SURVEY = shape(
 CLOSING = shape(**_VERSION, state=one_of(State), reports=WHOLE, digest=TEXT, compacted=BOOLEAN)
 _DELETED = shape(**_VERSION, test=BOOLEAN, reports=WHOLE, delete_on=TEXT)
 DELETION = shape(dry_run=BOOLEAN, purged=many(_DELETED), removed=many(_DELETED), compacted=BOOLEAN)
+CLOCK = shape(now=MOMENT, last_hour=MOMENT, trust=one_of(Trust))
 MEMBER = shape(slug=TEXT, name=TEXT, role=one_of(Role))
 KEY = shape(id=WHOLE, label=TEXT, scope=one_of(Scope), created=DAY, is_revoked=BOOLEAN)
 ENTRY = shape(

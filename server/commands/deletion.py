@@ -1,13 +1,24 @@
-"""The commands about deletion: purge, trash, restore."""
+"""The commands about deletion: purge, clock, trash, restore."""
 
 from typing import Any
 
 import click
 
 from client.console.printing import json_option, print_done, print_json
+from server.clock.trust import Trust
 from server.commands import operating
 from server.commands.data_option import data_option
 from server.data_folder import DataFolder
+from server.surveys.audit import moment_text
+
+_TRUST = {
+    Trust.STEADY: "It can be trusted: what is due is closed and deleted.",
+    Trust.WATCHED: "It can be trusted once a server has run for an hour.",
+    Trust.JUMPED: "It jumped: nothing is closed or deleted by it for an hour.",
+    Trust.BEHIND: "It went back: nothing is closed or deleted until you confirm it with --confirm.",
+    Trust.AHEAD: "That is long ago: nothing is closed or deleted until you confirm it with "
+    "--confirm.",
+}
 
 
 @click.command("purge")
@@ -45,6 +56,33 @@ def purge_command(folder: DataFolder, dry_run: bool, as_json: bool) -> None:
 def _print_item(item: dict[str, Any], done: str, reason: str) -> None:
     name = f"{'TEST of ' if item['test'] else ''}{item['slug']} version {item['version']}"
     click.echo(f"{name}: {item['reports']:,} reports {done} ({reason})")
+
+
+@click.command("clock")
+@data_option
+@click.option("--confirm", "day", metavar="DAY", help="Confirm the clock: say today's day in UTC.")
+@json_option
+def clock_command(folder: DataFolder, day: str | None, as_json: bool) -> None:
+    """Say whether the server trusts the machine's clock, or confirm that it is right.
+
+    Closing and deleting cannot be undone, so the server does neither by a clock that it cannot
+    trust: one that jumped less than an hour ago, is before the last hour on record, or more than 30
+    days after it. A jump is forgotten after an hour. In the other cases it asks you, once, for
+    instance after a server was switched off for three months. Take the day from somewhere else, not
+    from this machine.
+
+    \b
+    Examples:
+      candor clock
+      candor clock --confirm 2026-12-24
+    """
+    found = operating.clock(folder, day)
+    if as_json:
+        print_json(found)
+        return
+    click.echo(f"The clock says {moment_text(found['now'])}.")
+    click.echo(f"The last hour on record is {moment_text(found['last_hour'])}.")
+    click.echo(_TRUST[Trust(found["trust"])])
 
 
 @click.command("trash")

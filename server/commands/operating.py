@@ -21,6 +21,7 @@ from server.store import audit_log
 from server.store.database import Database
 from server.surveys.publication import check_protection, check_publishable
 from server.surveys.records import Published
+from server.surveys.researchers import OPERATOR
 from server.surveys.schedule import Schedule, utc_now
 from server.surveys.strays import GroupChoice
 from server.surveys.summary import log_summary, publication_summary, state_summary
@@ -158,6 +159,24 @@ def purge(folder: DataFolder, dry_run: bool = False) -> dict[str, Any]:
         # Housekeeping would delete first, even in a dry run.
         housekeeping=False,
     )
+
+
+def clock(folder: DataFolder, day: str | None = None) -> dict[str, Any]:
+    """Return what is known about the clock; with a day, confirm it first."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: _clock(services, day),
+        "/clock" + _query(confirm=day),
+        None if day is None else b"",
+        housekeeping=False,
+    )
+
+
+def _clock(services: Services, day: str | None) -> dict[str, Any]:
+    if day is not None:
+        services.watch.confirm(day, OPERATOR)
+    return services.watch.summary()
 
 
 def manage_researchers(folder: DataFolder, action: str, **given: str) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Deletion dates and the trash. Every function here runs inside the writer's transaction.
+"""Deletion dates, the trash, and the hour on record that says whether the clock can be trusted.
+
+What changes something runs inside the writer's transaction.
 
 On its deletion date a survey loses everything that is about one respondent: reports and tickets.
 The document, n, the digest and the totals stay, and totals only of a crowd. What was in the trash
@@ -19,6 +21,29 @@ from server.surveys.records import Published
 from server.surveys.researchers import CLOCK
 from server.surveys.schedule import TRASH_DAYS, days_later, removal_day
 from server.surveys.states import Change
+
+
+def last_hour(db: Connection) -> str | None:
+    """Return the last hour in which the clock could be trusted; None in a new database."""
+    row = db.execute("SELECT hour FROM clock").fetchone()
+    return None if row is None else str(row[0])
+
+
+def keep_hour(db: Connection) -> str:
+    """Keep the current hour as the last one in which the clock could be trusted; return it."""
+    hour = f"{db.now[:13]}:00:00Z"
+    db.execute(
+        "INSERT INTO clock (one, hour) VALUES (1, ?) "
+        "ON CONFLICT (one) DO UPDATE SET hour = excluded.hour",
+        [hour],
+    )
+    return hour
+
+
+def confirm_clock(db: Connection, actor: str) -> None:
+    """Keep the current hour because somebody vouches for the clock."""
+    keep_hour(db)
+    record(db, actor, "confirm_clock", "")
 
 
 @dataclass(frozen=True)

@@ -186,14 +186,33 @@ def all_tables(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def clock_table(db: Database) -> None:
+    # The last hour in which the clock could be trusted: of the server, never of a respondent.
+    db.execute(
+        """
+        CREATE TABLE clock (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            hour TEXT NOT NULL CHECK (hour GLOB '????-??-??T??:00:00Z')
+        ) STRICT
+        """
+    )
+    # What was last recorded is the best that an older file knows.
+    db.execute(
+        "INSERT INTO clock (one, hour) SELECT 1, substr(moment || 'T00', 1, 13) || ':00:00Z' "
+        "FROM audit_log ORDER BY moment DESC LIMIT 1"
+    )
+
+
 def make_tables(db: Database) -> None:
-    """Make the tables in a new file; a file that has them stays as it is."""
-    if set(db.table_names()) - {migrations.migrations_table}:
-        require_current(db)
+    """Make the tables that a file lacks; one from before the first release is refused."""
+    is_new = not set(db.table_names()) - {migrations.migrations_table}
+    if not is_new and all_tables.__name__ in [step.name for step in migrations.pending(db)]:
+        raise Refusal("old_database", "data")
     migrations.apply(db)
 
 
 def require_current(db: Database) -> None:
-    """Raise if the tables are not the ones above."""
+    """Raise if a table above is missing, which only the writing connection may add."""
     if migrations.pending(db):
         raise Refusal("old_database", "data")

@@ -20,6 +20,7 @@ ACTIONS = {
     "restore": "took the survey out of the trash",
     "purge": "deleted all reports and tickets of version {version}",
     "remove": "removed the survey with all its versions",
+    "confirm_clock": "confirmed the clock of the server",
     "invite": "made personal links to version {version}: {count}",
     "give_role": "made {researcher} {role} of the survey",
     "take_role": "took away the role of {researcher}, who was {role}",

@@ -116,6 +116,11 @@ def days_later(moment: str, days: int) -> str:
     return _moment(_parse(moment) + timedelta(days=days))
 
 
+def seconds_between(first: str, second: str) -> float:
+    """Return how many seconds the second moment is after the first."""
+    return (_parse(second) - _parse(first)).total_seconds()
+
+
 def removal_day(trashed: str) -> str:
     """Return the day on which a survey trashed at this moment is removed."""
     return days_later(trashed, TRASH_DAYS)[:10]

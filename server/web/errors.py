@@ -57,6 +57,7 @@ STATUS = {
     "unknown_figure": 404,
     "unknown_survey": 404,
     "by_invitation": 409,
+    "clock_not_trusted": 409,
     "dates_fixed": 409,
     "document_changed": 409,
     "last_owner": 409,

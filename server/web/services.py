@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from flask import Flask, current_app, request
 
+from server.clock.watch import ClockWatch
 from server.store import reading
 from server.store.database import Database
 from server.surveys.states import State, refusal_for_respondents
@@ -21,6 +22,7 @@ class Services:
     secret: bytes
     session_key: bytes
     operator_key: str
+    watch: ClockWatch
     # Of everybody, by name; and of browsers that are known, each for itself.
     guesses: Throttle = field(default_factory=Throttle)
     guesses_of_devices: Throttle = field(

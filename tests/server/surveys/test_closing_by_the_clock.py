@@ -8,7 +8,7 @@ from typing import Any
 
 from client.core.primitives.words import secure_hex
 from server.data_folder import DataFolder
-from server.housekeeping import housekeeping_thread
+from server.housekeeping import housekeeping_thread, tend
 from server.lifecycle import ending
 from server.serving import running_services
 from server.store import database, reading
@@ -66,7 +66,7 @@ def test_the_servers_own_timer_closes_what_is_due(
         rounds = threading.Event()
         with (
             closing(_After(folder.path / "other.db", rounds)) as other,
-            housekeeping_thread(live.services.database, other, seconds=0.01),
+            housekeeping_thread(live.services.watch, live.services.database, other, seconds=0.01),
         ):
             clock.now = "2026-11-20T13:00:00Z"
             rounds.clear()
@@ -88,14 +88,17 @@ class _After(Database):
         self._rounds.set()
 
 
-def test_a_server_that_was_down_at_the_end_closes_when_it_starts(
+def test_a_server_that_was_down_at_the_end_closes_an_hour_after_its_start(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft, closes="2026-11-20") as live:
         live.put(live.report())
-    clock.now = "2026-12-24T00:00:00Z"
-    with running_services(folder, clock) as services, housekeeping_thread(services.database):
-        pass
+    clock.now = "2026-12-12T00:00:00Z"
+    with running_services(folder, clock, housekeeping=False, passed=clock.passed) as services:
+        tend(services.watch, services.database)
+        # An hour later: a clock that is wrong at start is not believed at once.
+        clock.wait(1)
+        tend(services.watch, services.database)
     with closing(open_reader(folder.database)) as db:
         assert db.execute("SELECT state, reports FROM surveys").fetchone() == ("closed", 1)
     assert verify(folder.database).is_sound
@@ -136,7 +139,7 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
 
         with (
             ThreadPoolExecutor(12) as pool,
-            housekeeping_thread(live.services.database, seconds=0.001),
+            housekeeping_thread(live.services.watch, live.services.database, seconds=0.001),
         ):
             jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
             start.wait()

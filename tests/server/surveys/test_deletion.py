@@ -17,7 +17,7 @@ from server.lifecycle import ending
 from server.store import audit_log, database, reading
 from server.store.database import open_reader
 from server.store.verify import verify
-from server.surveys.schedule import Schedule
+from server.surveys.schedule import Schedule, utc_now
 from server.surveys.states import State
 from server.web.services import Services
 from tests.support.clock import NOON, FakeClock, at
@@ -222,6 +222,8 @@ def test_the_command_says_what_is_due_and_then_does_it(
     line = "habits version 1: 3 reports {} (due 2999-12-31)\n"
     assert run(folder, "purge", "--dry-run").output == line.format("to delete")
     assert traces[0] in everywhere(folder)
+    # The machine's clock is not that of the test.
+    assert run(folder, "clock", "--confirm", utc_now()[:10]).exit_code == 0
     assert run(folder, "purge").output == line.format("deleted")
     assert_no_trace(folder, traces)
     summary = json.loads(run(folder, "purge", "--json").output)

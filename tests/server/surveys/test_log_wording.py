@@ -13,7 +13,7 @@ from server.serving import running_services
 from server.store import audit_log, groups
 from server.store.researchers import access, accounts, api_keys
 from server.surveys.audit import ACTIONS, log_line
-from server.surveys.researchers import Role, Scope
+from server.surveys.researchers import OPERATOR, Role, Scope
 from server.surveys.schedule import Schedule
 from tests.support.clock import FakeClock
 from tests.support.live import Live
@@ -49,6 +49,7 @@ def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) 
         ending.restore(store, "habits")
         ending.trash(store, "habits")
         clock.now = "2027-02-01T00:00:00Z"
+        services.watch.confirm("2027-02-01", OPERATOR)
         ending.purge(store)
         staff = publish_draft(services, {**draft, "slug": "staff", "drawn_by": "device"})
         store.write(

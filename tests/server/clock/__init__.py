@@ -1,0 +1,1 @@
+"""Tests of whether the clock can be trusted."""
