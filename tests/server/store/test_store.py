@@ -70,6 +70,7 @@ def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> Non
         "surveys",
         "documents",
         "audit_log",
+        "clock",
         "researchers",
         "memberships",
         "api_keys",
