@@ -33,7 +33,8 @@ def check_password(
     )
     guesses.begin(guesser)
     try:
-        right = is_right(password, accounts.password_hash(services.database.reader, name))
+        hash = accounts.password_hash(services.database.reader, name)
+        right = is_right(password, hash, is_known=device is not None)
     except Refusal:
         # Too many logins at once: no password was compared, so this was not a guess.
         guesses.take_back(guesser)

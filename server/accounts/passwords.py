@@ -14,6 +14,8 @@ _AT_ONCE = threading.BoundedSemaphore(2)
 # With those who wait for them. More threads must not wait, since they are needed for reports.
 MOST_AT_THE_DOOR = 8
 _AT_THE_DOOR = Limit(MOST_AT_THE_DOOR, key="hashing_busy")
+# Those whom the server knows have a door of their own, which no crowd of strangers can block.
+_DOOR_OF_THE_KNOWN = Limit(MOST_AT_THE_DOOR // 2, key="hashing_busy")
 _HASHER = PasswordHasher.from_parameters(profiles.RFC_9106_LOW_MEMORY)
 # No password is known to have this hash; to find that out costs the same work as with any other.
 _NOBODYS = (
@@ -41,9 +43,12 @@ def hash_new(password: str, name: str) -> str:
         return _HASHER.hash(password)
 
 
-def is_right(password: str, hash: str | None) -> bool:
-    """Check a password against a hash. Without a hash, take as long and return False."""
-    with _AT_THE_DOOR, _AT_ONCE:
+def is_right(password: str, hash: str | None, is_known: bool = False) -> bool:
+    """Check a password against a hash. Without a hash, take as long and return False.
+
+    `is_known` says that the browser has logged in before.
+    """
+    with _DOOR_OF_THE_KNOWN if is_known else _AT_THE_DOOR, _AT_ONCE:
         try:
             return _HASHER.verify(hash or _NOBODYS, password[: MOST + 1]) and hash is not None
         except (VerificationError, InvalidHashError):

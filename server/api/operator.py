@@ -22,7 +22,7 @@ from server.web.services import services
 )
 def researchers(action: str) -> ResponseReturnValue:
     actor().require_operator()
-    return act(services().database, action, json_object("body"))
+    return act(services(), action, json_object("body"))
 
 
 @management.get("/log")

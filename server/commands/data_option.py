@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import click
 
@@ -38,3 +39,8 @@ def survey_links(folder: DataFolder, summary: dict[str, Any]) -> dict[str, str]:
 def workbench_link(folder: DataFolder) -> str:
     """Return the address where researchers log in."""
     return f"{url_for_others(folder)}{ADDRESS}"
+
+
+def login_by_link(folder: DataFolder, carried: dict[str, str]) -> str:
+    """Return the address that logs a researcher in once."""
+    return f"{workbench_link(folder)}/login/once?{urlencode(carried)}"

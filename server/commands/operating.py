@@ -185,7 +185,7 @@ def manage_researchers(folder: DataFolder, action: str, **given: str) -> dict[st
         folder.require_database()
     return _direct_or_remote(
         folder,
-        lambda services: act(services.database, action, given),
+        lambda services: act(services, action, given),
         f"/researchers/{action}",
         json.dumps(given).encode(),
     )

@@ -6,7 +6,7 @@ import click
 
 from client.console.printing import json_option, print_done, print_json, print_table
 from server.commands import operating
-from server.commands.data_option import data_option, workbench_link
+from server.commands.data_option import data_option, login_by_link, workbench_link
 from server.data_folder import DataFolder
 from server.surveys.researchers import Role
 
@@ -113,6 +113,25 @@ def password(name: str, folder: DataFolder, from_stdin: bool, as_json: bool) -> 
         folder, "password", name=name, password=_password(from_stdin)
     )
     print_done(done, as_json, f"Changed the password of {name}")
+
+
+@researcher_command.command("link")
+@click.argument("name")
+@data_option
+@json_option
+def link(name: str, folder: DataFolder, as_json: bool) -> None:
+    """Print a link that logs a researcher in once, within an hour.
+
+    It is for somebody who cannot log in because strangers guess at their password. Using it ends
+    the researcher's other sessions. Give it to nobody else: it needs no password.
+
+    \b
+    Example:
+      candor researcher link ana
+    """
+    done = operating.manage_researchers(folder, "link", name=name)
+    url = login_by_link(folder, done["link"])
+    print_done({"url": url, "until": done["link"]["until"]}, as_json, url)
 
 
 @researcher_command.command("grant")

@@ -28,6 +28,8 @@ ACTIONS = {
     "disable_researcher": "disabled the researcher {researcher}",
     "enable_researcher": "enabled the researcher {researcher}",
     "change_password": "changed the password of {researcher}",
+    "make_login_link": "made a link that logs {researcher} in once",
+    "use_login_link": "logged in as {researcher} by the operator's link",
     "make_key": "made the API key {key} of {researcher}",
     "revoke_key": "revoked the API key {key} of {researcher}",
 }

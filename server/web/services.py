@@ -8,7 +8,7 @@ from server.clock.watch import ClockWatch
 from server.store import reading
 from server.store.database import Database
 from server.surveys.states import State, refusal_for_respondents
-from server.web.limits import OVERALL_OF_DEVICES, Throttle
+from server.web.guesses import Guesses
 
 _NAME = "candor"
 
@@ -24,10 +24,8 @@ class Services:
     operator_key: str
     watch: ClockWatch
     # Of everybody, by name; and of browsers that are known, each for itself.
-    guesses: Throttle = field(default_factory=Throttle)
-    guesses_of_devices: Throttle = field(
-        default_factory=lambda: Throttle(overall=OVERALL_OF_DEVICES)
-    )
+    guesses: Guesses = field(default_factory=Guesses)
+    guesses_of_devices: Guesses = field(default_factory=Guesses)
 
     def attach(self, app: Flask) -> None:
         app.extensions[_NAME] = self

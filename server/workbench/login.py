@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from client.core.primitives.refusal import Refusal
+from server.accounts import login_link
 from server.accounts.login import check_password, cookie_for, known_device
 from server.store.researchers import accounts
 from server.web.errors import STATUS
@@ -15,7 +16,7 @@ from server.web.services import services
 from server.web.urls import ADDRESS
 from server.workbench import session
 from server.workbench.blueprint import open_to_all, workbench
-from server.workbench.forms import LoginForm
+from server.workbench.forms import ConfirmForm, LoginForm
 from server.workbench.rendering import render
 
 # How long a browser stays known after its latest login.
@@ -68,6 +69,19 @@ def login() -> ResponseReturnValue:
         form.password.errors = [refusal.message]
         return render("login.html", form=form), STATUS.get(refusal.code, 403)
     return remember_device(redirect(_next_page(request.args.get("next", "")), 303), name)
+
+
+@workbench.route("/login/once", methods=["GET", "POST"])
+@open_to_all
+def login_once() -> ResponseReturnValue:
+    """Log in by the operator's link; a button does it, since programs look at links in mails."""
+    form = ConfirmForm()
+    name = request.args.get("name", "")
+    if not form.validate_on_submit():
+        return render("login_once.html", form=form, name=name)
+    given = request.args.get("until", ""), request.args.get("proof", "")
+    session.begin(login_link.use(services(), name, *given))
+    return remember_device(redirect(url_for("workbench.surveys"), 303), name)
 
 
 @workbench.post("/logout")

@@ -19,6 +19,7 @@ from tests.support.researcher import Browser, hire, logged_in
 # The preview's page hands in nothing: what answers it changes nothing and tells nothing.
 OPEN = {
     "workbench.login",
+    "workbench.login_once",
     "workbench.static_file",
     "workbench.preview_ticket",
     "workbench.preview_report",

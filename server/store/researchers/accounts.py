@@ -43,6 +43,17 @@ def end_sessions(db: Connection, researcher: Researcher) -> None:
     db.table("researchers").update(researcher.key, {"stamp": secure_hex(STAMP_WORDS)})
 
 
+def note_login_link(db: Connection, name: str, actor: str = OPERATOR) -> None:
+    record(db, actor, "make_login_link", "", researcher=name)
+
+
+def log_in_by_link(db: Connection, name: str) -> Researcher:
+    """Return the researcher with a new stamp, so that the link is spent and all sessions end."""
+    end_sessions(db, named(db, name))
+    record(db, name, "use_login_link", "", researcher=name)
+    return named(db, name)
+
+
 def everybody(db: Connection) -> list[Researcher]:
     return [_researcher(row) for row in db.table("researchers").rows_where(order_by="name")]
 
