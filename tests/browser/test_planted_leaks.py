@@ -16,8 +16,8 @@ from tests.support.hunter import Bools, deal, encode, hunt
 # All 32 guesses right come by chance once in 6e8 deals; two of them may be wrong.
 EACH = 32
 # With all leaks at once, so many that no two of their bits agree by chance so often that the one
-# is taken for the other: once in 100,000 runs.
-EACH_OF_ALL = 64
+# is taken for the other: at most once in 10,000 runs.
+EACH_OF_ALL = 40
 HAND_IN = 'await call("PUT", `${this.#api}/reports/${id}`, { body, headers });'
 HEADERS = '"Candor-Ticket": ticket }'
 PADDING = ".padEnd(survey.reportBytes)"
@@ -88,12 +88,12 @@ BITS: dict[str, Any] = {
         }
     ],
 }
-# Nearly every report is the answer: one digit for the one truth, two for the other.
+# Nearly every report is the answer, of two bits: one digit or two, even or odd.
 DIGITS: dict[str, Any] = {
     **{"slug": "digits", "title": "One question", "delete_on": "2999-12-31"},
     "questions": [
         {
-            **{"id": "often", "kind": "number", "prompt": "How often?", "lo": "0", "hi": "10"},
+            **{"id": "often", "kind": "number", "prompt": "How often?", "lo": "0", "hi": "11"},
             **{"goal": "distribution", "epsilon": "10"},
         }
     ],
@@ -147,21 +147,49 @@ def test_what_no_leak_gives_away_is_not_found(planted: Planted) -> None:
     assert not hunt(planted.seen, deal(EACH_OF_ALL)).accuses(0)
 
 
-def test_a_report_without_its_padding_is_found(
-    browser: Browser, planted_server: ServerProcess
+@dataclass(frozen=True)
+class Digits:
+    """Respondents on a page without padding, where odd answers take a little longer."""
+
+    sessions: list[Session]
+    longer: list[int]
+    odd: list[int]
+
+
+@pytest.fixture(scope="module")
+def digits(browser: Browser, planted_server: ServerProcess) -> Digits:
+    longer, odd = deal(EACH), deal(EACH)
+    answers = [10 * two + one for two, one in zip(longer, odd, strict=True)]
+    unpadded = ("core/report.js", PADDING, "")
+    sessions = watch(
+        browser, planted_server, "digits", answers, unpadded, ANSWERED, slower(DELAYS[0])
+    )
+    return Digits(sessions, longer, odd)
+
+
+def slower(delay: int) -> Change:
+    """A page that sends odd answers so many milliseconds later."""
+    return (TRANSPORT, HAND_IN, f"{waiting(f'{delay} * (truth & 1)')} {HAND_IN}")
+
+
+def finds_the_clock(sessions: list[Session], truths: list[int]) -> bool:
+    return hunt(encode([the_clock(session) for session in sessions]), truths).accuses(0)
+
+
+def test_a_report_without_its_padding_is_found(digits: Digits) -> None:
+    seen = [all_but_the_report(session) for session in digits.sessions]
+    assert hunt(encode(seen), digits.longer).accuses(0)
+
+
+def test_a_delay_by_the_answer_is_found(
+    browser: Browser, planted_server: ServerProcess, digits: Digits
 ) -> None:
-    truths = deal(EACH)
-    answers = [10 * truth for truth in truths]
-    sessions = watch(browser, planted_server, "digits", answers, ("core/report.js", PADDING, ""))
-    assert hunt(all_seen(sessions), truths).accuses(0)
-
-
-def test_a_delay_by_the_answer_is_found(browser: Browser, planted_server: ServerProcess) -> None:
     """Of five milliseconds on a quiet machine; else ten times as long until it stands out."""
-    for delay in DELAYS:
+    if finds_the_clock(digits.sessions, digits.odd):
+        return
+    for delay in DELAYS[1:]:
         truths = deal(EACH)
-        slow = (TRANSPORT, HAND_IN, f"{waiting(f'{delay} * truth')} {HAND_IN}")
-        sessions = watch(browser, planted_server, "bits", truths, ANSWERED, slow)
-        if hunt(encode([the_clock(session) for session in sessions]), truths).accuses(0):
+        sessions = watch(browser, planted_server, "bits", truths, ANSWERED, slower(delay))
+        if finds_the_clock(sessions, truths):
             return
     pytest.fail(f"not even {delay} milliseconds were found")
