@@ -7,7 +7,6 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Page, expect
 
-from server.accounts.passwords import hash_new
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.store.researchers import access, accounts
@@ -16,8 +15,8 @@ from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
+from tests.support.researcher import PASSWORD, password_hash
 
-PASSWORD = "correct horse battery"
 SAVED = "Saved."
 
 
@@ -28,7 +27,7 @@ def editor_server(folder: Path) -> Iterator[ServerProcess]:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
             for name, role in (("ana", Role.OWNER), ("vic", Role.VIEWER)):
-                services.database.write(accounts.add, name, hash_new(PASSWORD, name))
+                services.database.write(accounts.add, name, password_hash())
                 services.database.write(access.give_role, "habits", name, role)
         running.start()
         yield running

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 from client.core.primitives.words import secure_hex
 from estimators.simulation.kernels.source import stream
 from estimators.simulation.reports import simulate_reports
-from server.accounts.passwords import hash_new
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.lifecycle.hand_in import store_ballot
@@ -25,8 +24,8 @@ from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.server_process import ServerProcess, serving
 from tests.support.every_kind import EVERYBODY, people
 from tests.support.groups import with_groups
+from tests.support.researcher import PASSWORD, password_hash
 
-PASSWORD = "correct horse battery"
 DRAFT = {**EVERYBODY, "questions": [{**item, "epsilon": "0.4"} for item in EVERYBODY["questions"]]}
 ARMS = ("arm-a", "arm-b", "control")
 REPORTS = 120
@@ -37,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with serving(tmp_path_factory.mktemp("analysis"), with_groups(DRAFT, *ARMS)) as running:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
-            services.database.write(accounts.add, "ana", hash_new(PASSWORD, "ana"))
+            services.database.write(accounts.add, "ana", password_hash())
             services.database.write(access.give_role, "kinds", "ana", Role.VIEWER)
             fill(services)
             # Groups are told apart once a survey is closed.

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from server.accounts.passwords import hash_new
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.store.researchers import access, accounts
@@ -17,8 +16,7 @@ from tests.browser.surveys import HABITS
 from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.publishing import publish_draft
-
-PASSWORD = "correct horse battery"
+from tests.support.researcher import PASSWORD, password_hash
 
 
 @pytest.fixture(params=["phone", "desktop"])
@@ -37,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, size: str) -> Iterator[Serv
         live = Live("", data, services, survey)
         for arm, count in (("arm-a", 100), ("arm-b", 99), ("arm-c", 1)):
             live.fill(count, arm)
-        database.write(accounts.add, "ana", hash_new(PASSWORD, "ana"))
+        database.write(accounts.add, "ana", password_hash())
         database.write(access.give_role, survey.slug, "ana", Role.OWNER)
     with serving(folder) as running:
         yield running

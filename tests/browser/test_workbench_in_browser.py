@@ -9,7 +9,6 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from server.accounts.passwords import hash_new
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.store.researchers import access, accounts
@@ -21,8 +20,7 @@ from tests.browser.respondent import answer
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 from tests.support.groups import with_groups
-
-PASSWORD = "correct horse battery"
+from tests.support.researcher import PASSWORD, password_hash
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         running.stop()
         with running_services(DataFolder(running.data)) as services:
             for name in ("ana", "bea"):
-                services.database.write(accounts.add, name, hash_new(PASSWORD, name))
+                services.database.write(accounts.add, name, password_hash())
             for slug in ("habits", "staff", "arms"):
                 services.database.write(access.give_role, slug, "ana", Role.OWNER)
         running.start()

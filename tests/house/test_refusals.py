@@ -10,7 +10,7 @@ import pytest
 from client.authoring.draft.survey import read_draft
 from client.core.primitives.refusal import Refusal, Relayed, require, sentences, within
 from tests.support.every_kind import EVERYBODY
-from tests.support.refusals import PAGE, page, placeholders, sites, source_files, variants
+from tests.support.refusals import PAGE, page, placeholders, sites, source_trees, variants
 
 HUGE = 10**5000
 HOSTILE: list[Any] = [
@@ -59,8 +59,8 @@ def test_the_page_about_refusals_is_current() -> None:
 
 
 def test_no_source_reads_a_sentence_back() -> None:
-    for path in source_files():
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, tree in source_trees().items():
+        for node in ast.walk(tree):
             parts = [node.value] if isinstance(node, ast.Attribute | ast.Subscript) else []
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 parts += node.args if node.func.attr in READERS else []

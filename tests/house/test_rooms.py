@@ -80,6 +80,8 @@ class Module:
     path: str
     ours: frozenset[str]
     libraries: frozenset[str]
+    # Of everything that is imported, the first part of its name.
+    imported: frozenset[str]
     text: str
 
     @property
@@ -105,14 +107,12 @@ def modules() -> list[Module]:
 
 def read(path: Path) -> Module:
     text = path.read_text("utf-8")
-    ours, libraries = set[str](), set[str]()
-    for name in imports(ast.parse(text)):
-        if name.split(".")[0] in PACKAGES:
-            ours.add(file_of(name))
-        elif name.split(".")[0] not in sys.stdlib_module_names - {"sqlite3"}:
-            libraries.add(name.split(".")[0])
-    name = path.relative_to(ROOT).as_posix()
-    return Module(name, frozenset(ours), frozenset(libraries), text)
+    names = set(imports(ast.parse(text)))
+    ours = {file_of(name) for name in names if name.split(".")[0] in PACKAGES}
+    imported = {name.split(".")[0] for name in names}
+    libraries = imported - set(PACKAGES) - (sys.stdlib_module_names - {"sqlite3"})
+    place = path.relative_to(ROOT).as_posix()
+    return Module(place, frozenset(ours), frozenset(libraries), frozenset(imported), text)
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
@@ -200,11 +200,7 @@ def code_lines(text: str) -> int:
 
 def importers(*names: str) -> list[str]:
     """The modules that import one of these, or something from it."""
-    return [
-        module.path
-        for module in modules()
-        if any(name.split(".")[0] in names for name in imports(ast.parse(module.text)))
-    ]
+    return [module.path for module in modules() if module.imported & set(names)]
 
 
 def test_the_secure_generator_stands_in_one_module() -> None:

@@ -166,6 +166,7 @@ def running(services: Services) -> Iterator[str]:
         yield url_of(server)
     finally:
         stopping.set()
+        server.pull_trigger()
         thread.join()
         server.task_dispatcher.shutdown()
         wasyncore.close_all(server._map)

@@ -8,6 +8,7 @@ import string
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from client.core.primitives.refusal import sentences
@@ -36,21 +37,27 @@ def source_files() -> list[Path]:
     return [path for path in files if path != DEFINITION]
 
 
+@cache
+def source_trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text()) for path in source_files()}
+
+
+@cache
 def sites() -> list[Site]:
     """Return every place that refuses, including those whose callers pass the key."""
-    trees = {path: ast.parse(path.read_text()) for path in source_files()}
+    calls = {path: list(_calls(tree)) for path, tree in source_trees().items()}
     found: list[Site] = []
     left_to_callers: dict[str, list[frozenset[str]]] = defaultdict(list)
-    for path, tree in trees.items():
-        for function, call in _calls(tree):
+    for path, made in calls.items():
+        for function, call in made:
             if _name(call) in KEY:
                 key, values = call.args[KEY[_name(call)]], _values(call)
                 if isinstance(key, ast.Name | ast.Attribute) and function:
                     left_to_callers[function].append(values)
                 else:
                     found += [Site(_where(path, call), each, values) for each in _keys(key)]
-    for path, tree in trees.items():
-        for _, call in _calls(tree):
+    for path, made in calls.items():
+        for _, call in made:
             given = [word.value for word in call.keywords if word.arg == "key"]
             for values in left_to_callers.get(_name(call), ()):
                 assert given, f"{_where(path, call)} must say key="
