@@ -4,8 +4,6 @@ import json
 import re
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,14 +14,10 @@ from server.commands.data_option import url_for_others
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.web.urls import invitation_links
+from tests.support.forked import Forked
 from tests.support.publishing import publish_draft
 
 ROOT = Path(__file__).parent.parent.parent
-
-
-def candor(*arguments: str) -> list[str]:
-    program = "from server.cli import main; main(prog_name='candor')"
-    return [sys.executable, "-c", program, *arguments]
 
 
 class ServerProcess:
@@ -35,7 +29,7 @@ class ServerProcess:
         self.log = folder / "server.log"
         # Whichever is free at the first start, and the same from then on.
         self.port = 0
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | None = None
 
     def publish(self, draft: dict[str, Any], new_version: bool = False) -> str:
         """Publish a survey as `candor publish` does; returns its slug."""
@@ -76,16 +70,10 @@ class ServerProcess:
         return file
 
     def start(self) -> None:
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                candor("serve", "--data", str(self.data), "--port", str(self.port)),
-                cwd=ROOT,
-                stdout=subprocess.PIPE,
-                stderr=log,
-            )
-        assert self._process.stdout is not None
+        arguments = ("serve", "--data", str(self.data), "--port", str(self.port))
+        self._process = Forked(arguments, self.log)
         # The socket listens before this line is printed.
-        announced = re.search(rb" at (http://127\.0\.0\.1:(\d+))", self._process.stdout.readline())
+        announced = re.search(rb" at (http://127\.0\.0\.1:(\d+))", self._process.output.readline())
         assert announced, self.log.read_text()
         self.url = announced[1].decode()
         self.port = int(announced[2])
@@ -99,10 +87,9 @@ class ServerProcess:
 
     def _stop(self, how: signal.Signals) -> None:
         if self._process is not None:
-            self._process.send_signal(how)
-            output, _ = self._process.communicate(timeout=30)
-            with self.log.open("ab") as log:
-                log.write(output)
+            self._process.end(how)
+            with self.log.open("ab") as log, self._process.output as output:
+                log.write(output.read())
             self._process = None
 
     def reports(self, slug: str, test: bool = False) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from server.data_folder import DataFolder
+from tests.support.forked import Forked
 
 CANDOR = [sys.executable, "-c", "from server.cli import main; main()"]
 ROOT = Path(__file__).parent.parent.parent
@@ -19,32 +20,24 @@ class ServerProcess:
     def __init__(self, folder: DataFolder, port: int = 0) -> None:
         self.log = folder.path / "log-of-the-server.txt"
         folder.create()
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*CANDOR, "serve", "--data", str(folder.path), "--port", str(port)],
-                cwd=ROOT,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+        arguments = ("serve", "--data", str(folder.path), "--port", str(port))
+        self._process = Forked(arguments, self.log)
+        line = self._process.output.readline().decode()
         assert " at http://" in line, self.log.read_text()
         self.url = line.split(" at ")[1].split()[0]
 
     def kill(self) -> None:
         """Kill the process without warning or clean-up, like a power failure."""
-        self._process.kill()
-        self._wait()
+        self._end(signal.SIGKILL)
 
     def stop(self) -> int:
         """Ask the process to stop, and return its exit code."""
-        self._process.send_signal(signal.SIGTERM)
-        return self._wait()
+        return self._end(signal.SIGTERM)
 
-    def _wait(self) -> int:
-        self._process.communicate(timeout=60)
-        return self._process.returncode
+    def _end(self, how: signal.Signals) -> int:
+        code = self._process.end(how)
+        self._process.output.close()
+        return code
 
 
 @contextmanager
