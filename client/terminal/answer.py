@@ -324,8 +324,9 @@ def _send(link: SurveyLink, interview: Interview, device: Outbox, parcel: Parcel
 def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> None:
     wording, survey = interview.wording, interview.survey
     say, total = wording.say, survey.total_epsilon
-    _print_completion(link, interview, parcel)
+    # Before the way out of here: it may name helplines.
     interview.print_closing()
+    _print_completion(link, interview, parcel)
     click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
     click.echo(f"  {say('receipt.guess')}: {wording.whole_survey(survey.asked, total)}")
     click.echo(f"  {say('receipt.epsilon')}: {wording.decimal(total)}")

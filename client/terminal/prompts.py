@@ -18,6 +18,8 @@ from client.wording.catalogue import Wording
 _NUMBER = re.compile(r"[0-9]{1,9}")
 # Longer lists are not printed; the respondent types the label instead.
 MOST_LISTED = 30
+# A number can be declined, or not apply.
+_LETTERS = "ab"
 
 
 # For each list of options, their numbers as they are shown; the options for silence come last.
@@ -135,20 +137,21 @@ class _Grid:
     def ask(self, unit: str) -> int:
         """Ask for a number and return its level: how many steps it is above the lowest.
 
-        The options for silence are listed, and typed as they are.
+        The options for silence have letters, since numbers are answers.
         """
-        for label in self.silence:
-            click.echo(f"  {label}")
+        for number, label in enumerate(self.silence):
+            click.echo(f"  {_LETTERS[number]}  {label}")
         lo, hi = self.wording.decimal(self.grid.lo), self.wording.decimal(self.grid.hi)
-        range_text = f"{lo} … {hi} {unit}".rstrip()
+        letters = _LETTERS[: len(self.silence)]
+        range_text = " / ".join([f"{lo} … {hi} {unit}".rstrip(), *letters])
         level: int = _prompt(f"{self.wording.say('question.choose')} ({range_text})", self._level)
         return level
 
     def _level(self, text: str) -> int:
         wanted = text.strip().casefold()
-        for number, label in enumerate(self.silence, start=1):
-            if label.casefold() == wanted:
-                return self.top + number
+        for number, label in enumerate(self.silence):
+            if wanted in (label.casefold(), _LETTERS[number]):
+                return self.top + 1 + number
         try:
             value = parse_decimal(self.wording.plain_decimal(text), "answer")
         except Refusal as refusal:

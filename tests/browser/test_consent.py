@@ -52,11 +52,26 @@ ARABIC: dict[str, Any] = {
     "slug": "arabic",
     "title": in_two("Habits", "العادات"),
     "consent": in_two("# First\n\n- one", "# أولًا\n\n- واحد"),
-    "closing": in_two("Thank you.", "شكرًا."),
+    "closing": in_two("Thank you.", "شكرًا. اتصل: 0800 111 0 222 أو **+49 30 333**."),
     "contact": in_two("Ada", "آدا"),
+    "ethics_reference": in_two("Board, 2026-113", "اللجنة، 2026-113"),
     "delete_on": "2031-12-31",
     "questions": [{"id": "a", "prompt": in_two("Smoke?", "تدخن؟"), "epsilon": "1"}],
 }
+
+
+# Where on the screen a text of the page begins.
+LEFT_OF = """(text) => {
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const at = walker.currentNode.data.indexOf(text);
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(walker.currentNode, at);
+    range.setEnd(walker.currentNode, at + text.length);
+    return range.getBoundingClientRect().left;
+  }
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -218,8 +233,26 @@ def test_both_pages_are_in_the_readers_language_and_direction(
     page.get_by_role("radio").first.check()
     page.locator(".to-review").click()
     page.locator(".actions .button").first.click()
-    expect(prose(page)).to_have_text("شكرًا.")
+    expect(prose(page)).to_contain_text("شكرًا.")
     assert violations(page) == []
+
+
+def test_a_number_to_call_keeps_its_order_between_letters_that_run_to_the_left(
+    browser: Browser, server: ServerProcess
+) -> None:
+    """Without its own direction, 0800 111 0 222 would be shown as 222 0 111 0800."""
+    device = browser.new_context(locale="ar")
+    page = device.new_page()
+    page.goto(f"{server.url}/s/arabic")
+    page.locator(".consent .button").click()
+    page.get_by_role("radio").first.check()
+    page.locator(".to-review").click()
+    page.locator(".actions .button").first.click()
+    expect(prose(page)).to_contain_text("0800 111 0 222")
+    for parts in (["0800", "111", "222"], ["+49", "30", "333"], ["2026", "113"]):
+        places = [page.evaluate(LEFT_OF, part) for part in parts]
+        assert places == sorted(places), parts
+    device.close()
 
 
 @pytest.mark.parametrize("is_consent_changed", [False, True])

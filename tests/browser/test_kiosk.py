@@ -35,13 +35,14 @@ BOTH = {
     "epsilon": "1",
     "questions": [{"id": "asleep", "prompt": {"en": "Asleep?", "de": "Eingeschlafen?"}}],
 }
+ASKED = {**HABITS, "slug": "asked", "consent": "Taking part is voluntary."}
 STAFF = {**HABITS, "slug": "staff", "drawn_by": "device"}
 IDLE_SECONDS, ASKING_SECONDS = 120, 60
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    drafts = (HABITS, CLASS, FIELD, SLOW, BOTH, STAFF)
+    drafts = (HABITS, CLASS, FIELD, SLOW, BOTH, ASKED, STAFF)
     with serving(tmp_path_factory.mktemp("kiosk"), *drafts) as running:
         yield running
 
@@ -176,6 +177,35 @@ def test_back_never_leaves_in_the_middle_of_a_turn(page: Page, server: ServerPro
     expect(page.get_by_role("heading", level=1)).to_have_text("Do you want to go on?")
     page.get_by_role("button", name="Go on").click()
     assert page.locator("main input:checked").count() == 1
+
+
+def test_back_on_the_hand_over_screen_shows_nothing_of_anybody(
+    page: Page, server: ServerProcess
+) -> None:
+    """It leaves for what was open before; whoever comes forward again finds the next hand-over."""
+    page.goto(f"{server.url}/s/field")
+    page.goto(f"{server.url}/s/habits#;kiosk")
+    answer_as_next(page, TRUTH)
+    press_back(page)
+    page.wait_for_url("**/s/field*")
+    assert page.locator("main input:checked").count() == 0
+    press_forward(page)
+    expect_hand_over(page)
+    begin(page)
+    assert page.locator("main input:checked").count() == 0
+    assert all_kept(page) == []
+
+
+def test_whoever_does_not_agree_gives_the_device_back(page: Page, server: ServerProcess) -> None:
+    """Closing the page, as on a device of one's own, would end the turns of everybody after."""
+    page.goto(f"{server.url}/s/asked#;kiosk")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".consent")).to_contain_text("press Start over and give the device back")
+    expect(page.locator(".consent")).not_to_contain_text("close this page")
+    page.get_by_role("button", name="Start over").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Do you want to go on?")
+    page.get_by_role("button", name="Start over").click()
+    expect_hand_over(page)
 
 
 def test_starting_over_asks_once_and_clears_everything(page: Page, server: ServerProcess) -> None:

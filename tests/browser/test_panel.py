@@ -10,7 +10,15 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.axe import violations
 from tests.browser.kiosk import begin, expect_hand_over
 from tests.browser.profile import files_with, profile_of
-from tests.browser.respondent import all_kept, answer, choose, expect_receipt, review, send
+from tests.browser.respondent import (
+    all_kept,
+    answer,
+    choose,
+    expect_receipt,
+    open_survey,
+    review,
+    send,
+)
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
 from tests.browser.wire import Wire
@@ -20,6 +28,7 @@ PANEL = "https://panel.example/done?cc=AB12"
 CANARY = "5f3aCanary77"
 STUDY = {
     **HABITS,
+    "closing": "Whom to call: 116 117",
     "completion": {"code": "AB12", "redirect": PANEL, "pass_on": ["PROLIFIC_PID", "SESSION"]},
 }
 ARMS = {
@@ -31,12 +40,13 @@ ARMS = {
     },
     "completion": {"code": "AB12", "by_group": {"Drug": {"code": "DRUG-1"}}},
 }
+STAFF = {**STUDY, "slug": "staff", "drawn_by": "device"}
 ONLY_CODE = {**HABITS, "slug": "only-code", "completion": {"code": "QR-77"}}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("panel"), STUDY, ARMS, ONLY_CODE) as running:
+    with serving(tmp_path_factory.mktemp("panel"), STUDY, ARMS, STAFF, ONLY_CODE) as running:
         running.rehearse(STUDY)
         yield running
 
@@ -71,6 +81,8 @@ def test_the_parameters_leave_the_address_survive_a_reload_and_reach_no_server(
         send(page)
         expect_receipt(page)
         assert part(page) == ("AB12", f"{PANEL}&PROLIFIC_PID={CANARY}")
+        # Nobody leaves for the panel before they have read whom to call.
+        expect(page.locator(".prose + .completion")).to_be_visible()
         expect(page.locator(".completion")).to_contain_text("brought: PROLIFIC_PID.")
         assert violations(page) == []
         page.reload()
@@ -116,6 +128,33 @@ def test_pressing_the_link_tells_the_panel_nothing_else_and_the_page_forgets(
     found = files_with(tmp_path, CANARY)
     assert "Default/History" in found
     assert [file for file in found if re.search("IndexedDB|Local Storage|File System", file)] == []
+
+
+@pytest.mark.parametrize("order", ["{code};{pid}", "{pid};{code}"])
+def test_a_personal_link_can_come_from_a_panel_too(
+    page: Page, server: ServerProcess, order: str
+) -> None:
+    """The invitation, the parameter and the code after sending do not get in each other's way."""
+    before = len(server.reports("staff"))
+    address, _, code = server.invite("staff")[0].partition(";")
+    carried = order.format(code=code, pid=f"PROLIFIC_PID={CANARY}")
+    answer(page, f"{address};{carried}", TRUTH)
+    assert part(page) == ("AB12", f"{PANEL}&PROLIFIC_PID={CANARY}")
+    assert (code in page.url, CANARY in page.url) == (False, False)
+    page.reload()
+    assert part(page) == ("AB12", f"{PANEL}&PROLIFIC_PID={CANARY}")
+    assert len(server.reports("staff")) == before + 1
+
+
+def test_people_are_told_before_they_answer_what_the_panel_learns(
+    page: Page, server: ServerProcess
+) -> None:
+    for link, told in (
+        (f"{server.url}/s/habits", "if you give the panel its code or press its link. It learns w"),
+        (server.open_link("arms", "arm=Drug"), "It learns when, and your group, too."),
+    ):
+        open_survey(page, link)
+        expect(page.locator(".small-print")).to_contain_text(told)
 
 
 def test_a_code_alone_has_no_link(page: Page, server: ServerProcess) -> None:

@@ -13,11 +13,12 @@ export class Consent {
    * Show the author's consent page, unless there is none or the same texts were agreed to before.
    * The page has its ticket already, so agreeing makes no request.
    * @param {import("./stage.js").Stage} stage
-   * @param {import("../core/survey.js").Survey} survey
+   * @param {{survey: import("../core/survey.js").Survey, otherwise: string}} asked with the name of
+   *   the text for those who do not agree
    * @param {boolean} isChanged the survey is another one than when the page was opened
    * @param {() => void} proceed to the questions
    */
-  ask(stage, survey, isChanged, proceed) {
+  ask(stage, { survey, otherwise }, isChanged, proceed) {
     const texts = survey.languages.map((language) => survey.inLanguage(language).consent);
     const wanted = texts.join("\n\n");
     if (texts[0] === "" || wanted === this.#agreedTo) {
@@ -31,7 +32,7 @@ export class Consent {
     this.#show = () =>
       stage.show((voice) => [
         ...(isChanged ? [documentChanged(voice.wording)] : []),
-        consentPage(voice, agree),
+        consentPage(voice, otherwise, agree),
       ]);
     this.#show();
   }
@@ -43,7 +44,7 @@ export class Consent {
   }
 }
 
-function consentPage({ wording, localized }, agree) {
+function consentPage({ wording, localized }, otherwise, agree) {
   const { say } = wording;
   const { title, organizer, consent } = localized;
   return element(
@@ -53,7 +54,7 @@ function consentPage({ wording, localized }, agree) {
     ...(organizer ? [element("p", { class: "by" }, say("by", { organizer }))] : []),
     prose(consent, localized),
     ...studyFacts(wording, localized),
-    element("p", { class: "note" }, say("consent.note"), " ", say("consent.otherwise")),
+    element("p", { class: "note" }, say("consent.note"), " ", say(otherwise)),
     element(
       "div",
       { class: "actions" },

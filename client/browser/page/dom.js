@@ -4,6 +4,9 @@ import { direction } from "../wording/languages.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_UNBOUNDED = 400;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+/** Several groups of digits, or a plus in front: a telephone number, a date, a reference. */
+const NUMBER = /(\+\p{Nd}+(?:(?:[ ./-]|\) ?| ?\()\p{Nd}+)*|\p{Nd}+(?:(?:[ ./-]|\) ?| ?\()\p{Nd}+)+)/u;
 
 /**
  * @param {string} tag
@@ -54,13 +57,26 @@ export function steadyButton(look, text, click) {
 }
 
 /**
+ * Return a text whose numbers keep their order. Otherwise a helpline's number would be shown from
+ * its last group of digits to its first, where the letters around it run from right to left.
+ * @param {string} text
+ * @param {boolean} [toLeft] whether the text around it runs to the left; by default its own letters
+ * @returns {(Node | string)[]}
+ */
+export function withNumbers(text, toLeft = RIGHT_TO_LEFT.test(text)) {
+  if (!toLeft) return [text];
+  const parts = text.split(NUMBER);
+  return parts.map((part, at) => (at % 2 === 1 ? element("bdi", { dir: "ltr" }, part) : part));
+}
+
+/**
  * Make an element for text that runs in its own direction. Very long text, such as thousands of
  * names, gets a region that scrolls.
  * @param {string} text
  * @param {string} name of the place, for screen readers
  */
 export function bounded(text, name) {
-  if (text.length <= MOST_UNBOUNDED) return element("bdi", {}, text);
+  if (text.length <= MOST_UNBOUNDED) return element("bdi", {}, ...withNumbers(text));
   const place = { class: "long", dir: "auto", tabindex: "0", role: "region", "aria-label": name };
   return element("div", place, text);
 }

@@ -9,6 +9,8 @@ import { Keeping } from "./keeping.js";
 import { receipt } from "./receipt.js";
 
 export class OwnDevice {
+  /** The name of the text for somebody who does not agree. */
+  otherwise = "consent.otherwise";
   #stage;
 
   /** @param {import("./stage.js").Stage} stage */

@@ -4,7 +4,7 @@
  */
 
 import { parseMarkdown } from "../wording/markdown.js";
-import { element, spoken } from "./dom.js";
+import { element, spoken, withNumbers } from "./dom.js";
 
 // The other site learns neither where a reader comes from nor gets hold of this page.
 const ELSEWHERE = { rel: "noreferrer noopener", target: "_blank" };
@@ -14,18 +14,21 @@ const ELSEWHERE = { rel: "noreferrer noopener", target: "_blank" };
  * @param {{language: string}} speaker whose text it is
  */
 export function prose(text, speaker) {
-  const blocks = parseMarkdown(text).map(blockNode);
-  return element("div", { class: "prose", ...spoken(speaker) }, ...blocks);
+  const { lang, dir } = spoken(speaker);
+  const blocks = parseMarkdown(text).map((block) => blockNode(block, dir === "rtl"));
+  return element("div", { class: "prose", lang, dir }, ...blocks);
 }
 
-function blockNode({ tag, lines, first }) {
-  if (tag !== "ul" && tag !== "ol") return element(tag, {}, ...lines[0].map(runNode));
-  const items = lines.map((runs) => element("li", {}, ...runs.map(runNode)));
+function blockNode({ tag, lines, first }, toLeft) {
+  const nodes = (runs) => runs.flatMap((run) => runNodes(run, toLeft));
+  if (tag !== "ul" && tag !== "ol") return element(tag, {}, ...nodes(lines[0]));
+  const items = lines.map((runs) => element("li", {}, ...nodes(runs)));
   return element(tag, { start: tag === "ol" && String(first) }, ...items);
 }
 
-function runNode({ text, bold, emphasis, href }) {
-  const linked = href === "" ? text : element("a", { href, ...ELSEWHERE }, text);
-  const leaning = emphasis ? element("em", {}, linked) : linked;
-  return bold ? element("strong", {}, leaning) : leaning;
+function runNodes({ text, bold, emphasis, href }, toLeft) {
+  const told = withNumbers(text, toLeft);
+  const linked = href === "" ? told : [element("a", { href, ...ELSEWHERE }, ...told)];
+  const leaning = emphasis ? [element("em", {}, ...linked)] : linked;
+  return bold ? [element("strong", {}, ...leaning)] : leaning;
 }

@@ -49,8 +49,9 @@ export function receipt({ survey, fingerprint }, voice, kept, context) {
     { class: "card receipt" },
     element("h1", {}, say("receipt.heading")),
     element("p", { class: "lead" }, say(own ? "receipt.cleared" : "receipt.again")),
-    ...completionPart(survey.completion, groupOfReceipt(kept), wording, { parameters, pressed }),
+    // Before the way out of here: it may name helplines.
     ...(closing ? [prose(closing, voice.localized)] : []),
+    ...completionPart(survey.completion, groupOfReceipt(kept), wording, { parameters, pressed }),
     ...studyFacts(wording, voice.localized),
     element("h2", {}, say("receipt.sent")),
     facts(sent),

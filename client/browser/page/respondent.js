@@ -92,7 +92,8 @@ export class Respondent {
     this.#words.forget();
     const isChanged = before !== undefined;
     const ask = () => this.#askGroup(isChanged, () => this.#ask(isChanged));
-    this.#consent.ask(this.#stage, opened.survey, isChanged, ask);
+    const asked = { survey: opened.survey, otherwise: this.#device.otherwise };
+    this.#consent.ask(this.#stage, asked, isChanged, ask);
   }
 
   /** Send the report that waits on the device, with the same bytes, once the connection is back. */

@@ -24,6 +24,7 @@ export function smallPrint({ survey, fingerprint }, { wording, localized }, page
       {},
       element("li", {}, say("limits.link")),
       element("li", {}, say("limits.part")),
+      ...panelLimit(survey.completion, say),
       element("li", {}, say("limits.operator")),
     ),
     checkThisPage(fingerprint, wording, `${page}#${fingerprint}`),
@@ -48,6 +49,12 @@ export function smallPrint({ survey, fingerprint }, { wording, localized }, page
       ),
     ),
   );
+}
+
+/** Say what a panel learns, if there is one. */
+function panelLimit({ code, redirect, byGroup }, say) {
+  if (byGroup.size > 0) return [element("li", {}, say("limits.panel.group"))];
+  return code === "" && redirect === "" ? [] : [element("li", {}, say("limits.panel"))];
 }
 
 /** Explain each mechanism of this survey, with its integers. */

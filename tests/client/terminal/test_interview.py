@@ -304,6 +304,17 @@ def test_silence_goes_with_no_other_box() -> None:
     assert found == [3]
 
 
+def test_a_number_is_declined_by_a_letter_which_every_prompt_names() -> None:
+    """Whoever only sees the complaint must learn from it how to decline."""
+    drinks = question(kind="number", lo="0", hi="40", decline="true", not_applicable="true")
+    found, result = invoke(lambda: ask(drinks, ENGLISH), "many\n\nB\n")
+    assert "  a  Prefer not to say\n  b  Does not apply\n" in result.output
+    assert result.output.count("Your answer (0 … 40 / a / b): ") == 3
+    assert found == 42
+    assert invoke(lambda: ask(drinks, ENGLISH), "a\n")[0] == 41
+    assert invoke(lambda: ask(drinks, ENGLISH), "prefer not to say\n")[0] == 41
+
+
 def test_numerals_are_listed_without_numbers_beside_them() -> None:
     _, result = invoke(lambda: ask(question(kind="scale", lo="0", hi="5"), ENGLISH), "1\n")
     assert "  1  0" not in result.output

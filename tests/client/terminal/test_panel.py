@@ -21,13 +21,16 @@ PID = "5f3acanary"
 def test_the_code_and_the_link_are_printed_after_sending_and_again(
     folder: DataFolder, draft: dict[str, Any], tmp_path: Path
 ) -> None:
-    with run_live(folder, {**draft, "completion": COMPLETION}) as live:
+    study = {**draft, "completion": COMPLETION, "closing": "Whom to call: 116 117"}
+    with run_live(folder, study) as live:
         fragment = f"#{live.survey.fingerprint};PID={PID};OTHER=1;SESSION=a%26b"
         outbox = tmp_path / "outbox"
         for typed in (ANSWERS, ""):
             result = run_answer(live, outbox, typed, fragment)
             assert result.exit_code == 0, result.output
             assert "Your completion code: AB12\n" in result.output
+            # Nobody leaves for the panel before they have read whom to call.
+            assert result.output.index("116 117") < result.output.index("AB12")
             assert f"Go back to the panel: {LINK}&PID={PID}\n" in result.output
         assert len(reports(live)) == 1
         assert f"Go back to the panel: {LINK}\n" in run_answer(live, outbox, "").output

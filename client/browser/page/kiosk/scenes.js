@@ -37,9 +37,9 @@ export function afterSending({ wording, localized }, survey, { isSent, group }, 
   return card(
     [element("h1", {}, say(isSent ? "kiosk.sent" : "kiosk.kept"))],
     [element("p", { class: "lead" }, say("receipt.cleared"))],
+    localized.closing ? [prose(localized.closing, localized)] : [],
     // Without its link, which would lead the next person away from here.
     completionPart(survey.completion, group, wording, null),
-    localized.closing ? [prose(localized.closing, localized)] : [],
     studyFacts(wording, localized),
     [element("p", {}, say("kiosk.give_back")), actions(button("", say("kiosk.done"), done))],
   );

@@ -8,6 +8,8 @@ import { Keeping } from "../keeping.js";
 import { isTemporary } from "../trouble.js";
 
 export class SharedDevice {
+  /** The name of the text for somebody who does not agree: the page stays open for the next. */
+  otherwise = "kiosk.otherwise";
   #transport;
   #waiting;
   #events;
