@@ -22,7 +22,7 @@ from estimators import least_shown
 from estimators.confidence import CONFIDENCE
 from estimators.paperwork.catalogue import METHODS
 from estimators.paperwork.plan import StudyPlan
-from estimators.paperwork.template import blank, table
+from estimators.paperwork.template import blank, blanks_in, table
 from estimators.planning.survey_plan import range_of
 from estimators.planning.wording import margin_text
 
@@ -78,10 +78,13 @@ class Figures:
     def _texts(self) -> dict[str, str]:
         """What the survey says about itself."""
         survey = self.survey
-        organizer = survey.organizer and self.written(survey.organizer)
         return {
             "title": self.written(survey.title),
-            "organizer": organizer or blank("who conducts the survey"),
+            "organizer": self._said(survey.organizer, "who conducts the survey"),
+            "contact": self._said(survey.contact, "name and contact of the person responsible"),
+            "ethics_reference": self._said(
+                survey.ethics_reference, "ethics board and reference number"
+            ),
             "slug": survey.slug,
             "version": str(survey.version),
             "questions": f"{len(survey.questions):,}",
@@ -100,6 +103,10 @@ class Figures:
             "public_minimum": str(least_shown.PUBLIC),
             "group_minimum": str(least_shown.IN_GROUP),
         }
+
+    def _said(self, text: str, what: str) -> str:
+        """Return what the survey says, or a blank where it says nothing or has a blank itself."""
+        return blank(what) if not text or blanks_in(text) else self.written(text)
 
     @property
     def _groups(self) -> str:

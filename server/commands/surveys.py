@@ -1,5 +1,6 @@
 """The commands publish, close and archive."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import click
 
 from client.console.printing import json_option, print_done, print_json
+from client.core.groups import Groups
 from client.core.primitives.refusal import require
+from client.core.survey import Survey
 from estimators.commands.plan_tables import print_plan
 from estimators.planning.survey_plan import Target, plan_survey
 from server.commands import operating
@@ -78,12 +81,16 @@ def publish_command(
             folder, loaded, new_version, confirm_weak, opens, closes, closes_at
         )
     links = survey_links(folder, summary)
+    survey = loaded.survey
     if as_json:
         print_json({**summary, "links": links, "questions": plan})
         return
+    if not draft and (survey.by_invitation or _groups_by_link(survey)):
+        # The plain link takes no reports.
+        del links["answer"]
     _print_publication(summary, links)
     print_plan(plan)
-    _print_what_is_left(folder, summary, loaded.survey.by_invitation)
+    _print_what_is_left(folder, summary, survey)
 
 
 def _refuse_for_a_draft(*for_publishing: object) -> None:
@@ -94,9 +101,20 @@ def _refuse_for_a_draft(*for_publishing: object) -> None:
         )
 
 
-def _print_what_is_left(folder: DataFolder, summary: dict[str, Any], by_invitation: bool) -> None:
-    if by_invitation and not summary["test"]:
-        slug, fingerprint = summary["slug"], summary["fingerprint"]
+def _groups_by_link(survey: Survey) -> Groups | None:
+    return None if survey.chosen_groups else survey.groups
+
+
+def _print_what_is_left(folder: DataFolder, summary: dict[str, Any], survey: Survey) -> None:
+    slug, fingerprint = summary["slug"], summary["fingerprint"]
+    groups = _groups_by_link(survey)
+    if groups and not survey.by_invitation and not summary["test"]:
+        first = ", ".join(f"{factor.id}={factor.levels[0]}" for factor in groups.factors)
+        click.echo(
+            "Every group has a link of its own: "
+            f"candor invite {slug} --open-link --group {shlex.quote(first)}"
+        )
+    if survey.by_invitation and not summary["test"]:
         click.echo(
             f"By invitation: make the links with candor invite {slug} --count N, "
             f"or candor invite {slug} --people FILE"

@@ -56,3 +56,16 @@ def test_a_survey_that_closes_by_number_says_how_far_it_is(
     ana = logged_in(live, "ana")
     for path in ("/workbench", "/workbench/surveys/other"):
         assert "<dt>Reports</dt><dd>0 of 500</dd>" in ana.get(path).body.decode()
+
+
+def test_no_link_is_offered_that_takes_no_reports(arms: Live, draft: dict[str, Any]) -> None:
+    hire(arms, "ana")
+    publish_draft(arms.services, {**draft, "slug": "open"})
+    for slug in ("habits", "open"):
+        arms.services.database.write(access.give_role, slug, "ana", Role.OWNER)
+    ana = logged_in(arms, "ana")
+    plain = f"/s/habits#{arms.survey.fingerprint}"
+    page = ana.get("/workbench/surveys/habits").body.decode()
+    assert (plain in page, "every group has a link of its own" in page) == (False, True)
+    page = ana.get("/workbench/surveys/open").body.decode()
+    assert ("/s/open#" in page, "every group has a link of its own" in page) == (True, False)

@@ -245,3 +245,14 @@ def test_every_template_is_used() -> None:
     folder = ROOT / "estimators" / "paperwork" / "texts"
     names = {path.stem for path in Path(folder).iterdir()}
     assert names == {*PARTS, "front", "literature", "mechanisms"}
+
+
+def test_what_the_survey_says_about_the_study_is_not_to_be_filled_in(draft: dict[str, Any]) -> None:
+    said = {"contact": "Ada *Example*", "ethics_reference": "Board of Examples, 2026-113"}
+    blanks = ("name and contact of the person responsible", "ethics board and reference number")
+    without = pack(build_survey(draft)).parts["consent"]
+    made = pack(build_survey({**draft, **said})).parts["consent"]
+    assert "- About the study: Ada \\*Example\\*\n" in made
+    assert "- About the ethics review: Board of Examples, 2026-113\n" in made
+    for blank in blanks:
+        assert (blank in blanks_in(without), blank in blanks_in(made)) == (True, False)

@@ -17,6 +17,7 @@ from tests.support.inviting import personal
 from tests.support.live import Live
 
 Draft = dict[str, Any]
+ARM = {"id": "arm", "prompt": "Arm", "levels": ["The new one", "The old one"]}
 
 
 def candor(live: Live, *arguments: object) -> Result:
@@ -66,6 +67,33 @@ def test_publishing_says_how_a_survey_by_invitation_gets_its_links(
         )
         assert result.exit_code == 0, result.output
         assert ("candor invite device --count N" in result.output) == (drawn_by == "device")
+
+
+@pytest.mark.parametrize(
+    ("fields", "has_plain_link"),
+    [
+        ({}, True),
+        ({"drawn_by": "device"}, False),
+        ({"groups": {"by": "link", "factors": [ARM]}}, False),
+        ({"groups": {"by": "choice", "factors": [ARM]}}, True),
+    ],
+)
+def test_publishing_prints_no_link_that_takes_no_reports(
+    folder: DataFolder, draft: Draft, tmp_path: Path, fields: Draft, has_plain_link: bool
+) -> None:
+    file = tmp_path / "survey.json"
+    file.write_text(json.dumps({**draft, **fields}))
+
+    def published(*options: str) -> str:
+        command = ["publish", str(file), *options, "--data", str(folder.path)]
+        return CliRunner().invoke(main, command).output
+
+    # In a test, the plain link works for everybody.
+    assert "\n  answer  " in published("--draft")
+    output = published()
+    assert ("\n  answer  " in output) == has_plain_link
+    own = "candor invite habits --open-link --group 'arm=The new one'"
+    assert (own in output) == (fields.get("groups", {}).get("by") == "link")
 
 
 def test_the_command_prints_the_open_link_and_draws_it(live: Live, tmp_path: Path) -> None:
