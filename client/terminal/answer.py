@@ -110,10 +110,9 @@ class Interview:
             click.echo(f"  {who}: {seen}")
         click.echo(self.wording.whole_survey(self.survey.asked, total))
         click.echo(say("label.visible"))
-        if group:
+        if group and self.localized.groups:
             text = "label.chosen" if self.survey.chosen_groups else "label.group"
-            groups = self.localized.groups
-            click.echo(say(text, group=groups.label(group) if groups else group))
+            click.echo(say(text, group=self.localized.groups.label(group)))
         click.echo(f"\n{self.wording.process(total)}")
         click.echo(f"\n{say('maths.heading')}: {self.wording.level_sentence(total)}")
 
@@ -328,6 +327,9 @@ def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> No
     interview.print_closing()
     _print_completion(link, interview, parcel)
     click.echo(f"  {say('receipt.sent')}: {parcel.body.strip()}")
+    group = _group_of(parcel)
+    if group and interview.localized.groups:
+        click.echo(f"  {say('groups.as_it_is')}: {interview.localized.groups.label(group)}")
     click.echo(f"  {say('receipt.guess')}: {wording.whole_survey(survey.asked, total)}")
     click.echo(f"  {say('receipt.epsilon')}: {wording.decimal(total)}")
     click.echo(f"  {say('receipt.fingerprint')}: {survey.fingerprint}")
@@ -336,10 +338,15 @@ def _print_receipt(link: SurveyLink, interview: Interview, parcel: Parcel) -> No
     click.echo(f"  {say('receipt.results')}: {link.results}")
 
 
+def _group_of(parcel: Parcel) -> str:
+    """Return the group that was sent: in the report if it was chosen, else with the ticket."""
+    return str(json.loads(parcel.body).get("group", parcel.group))
+
+
 def _print_completion(link: SurveyLink, interview: Interview, parcel: Parcel) -> None:
     """Print what a panel asks for; the parameters become a part of its link here."""
     say, completion = interview.wording.say, interview.survey.completion
-    group = json.loads(parcel.body).get("group", parcel.group)
+    group = _group_of(parcel)
     own = completion.of_group(group)
     if own == NO_PANEL:
         return

@@ -13,8 +13,9 @@ def check_link_group(survey: Survey, group: str) -> None:
     """Raise if the link sets no group where one is needed, or one that the survey lacks."""
     groups = survey.groups if survey.groups and survey.groups.by == BY_LINK else None
     require(bool(group) or groups is None or survey.test, "link_without_group", "url")
-    is_known = not group or survey.groups is None or (groups is not None and group in groups.codes)
-    require(is_known, "invitation_unknown", "url")
+    # A group is sent as it is: nothing is sent under a name that the survey does not declare.
+    require(not group or groups is not None, "group_undeclared", "url")
+    require(not group or groups is None or group in groups.codes, "invitation_unknown", "url")
 
 
 def choose_group(groups: Groups, wording: Wording) -> str:

@@ -109,3 +109,35 @@ def test_who_may_take_part_is_in_plain_view(page: Page, server: ServerProcess) -
     expect(page.get_by_role("group", name="Who may take part")).to_contain_text(
         "Nobody sees results before the survey is closed, not even you"
     )
+
+
+@pytest.mark.parametrize("page", ["light on a phone", "dark on a desktop"], indirect=True)
+def test_groups_are_added_written_changed_and_removed(page: Page, server: ServerProcess) -> None:
+    log_in(page, server)
+    begin(page, "Compared")
+    page.get_by_label("Question text").fill("Do you sleep?")
+    page.get_by_text("Groups to compare").click()
+    page.get_by_role("button", name="Compare groups").click()
+    factor = page.get_by_role("group", name="Factor 1")
+    expect(factor.get_by_label("Levels")).to_have_attribute("aria-invalid", "true")
+    check(page)
+    factor.get_by_label("What it is").fill("How old are you?")
+    factor.get_by_label("Levels").fill("Under 30\n30 or older")
+    expect(factor.get_by_label("Levels")).not_to_have_attribute("aria-invalid", "true")
+    # Somebody who is asked may decline; a link never declines, so the control goes.
+    decline = factor.get_by_label("“Prefer not to say”").first
+    expect(decline).to_be_visible()
+    page.locator("#groups").get_by_role("radio", name="The link").check()
+    expect(decline).to_be_hidden()
+    page.get_by_role("button", name="Add another factor").click()
+    expect(page.get_by_text("Groups to compare: 2 factors")).to_be_visible()
+    page.get_by_role("button", name="Remove factor 2").click()
+    expect(page.get_by_text("Groups to compare: 1 factor")).to_be_visible()
+    page.reload()
+    expect(factor.get_by_label("What it is")).to_have_value("How old are you?")
+    expect(factor.get_by_label("Levels")).to_have_value("Under 30\n30 or older")
+    expect(page.locator("#groups").get_by_role("radio", name="The link")).to_be_checked()
+    check(page)
+    page.get_by_role("button", name="Remove factor 1").click()
+    expect(page.get_by_text("Groups to compare", exact=True)).to_be_visible()
+    expect(factor).to_have_count(0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from server.cli import main
 from tests.browser.axe import violations
@@ -22,16 +22,17 @@ from tests.browser.respondent import (
 )
 from tests.browser.server_process import ServerProcess, serving
 from tests.browser.surveys import HABITS
-from tests.support.groups import with_groups
+from tests.support.groups import with_factors, with_groups
 
 TRUTH = ["Yes", "No", "Not now"]
 STAFF = {**HABITS, "slug": "staff", "drawn_by": "device"}
 ARMS = {**with_groups(HABITS), "slug": "arms"}
+FACTORS = {**with_factors(HABITS), "slug": "factors"}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("invitations"), HABITS, STAFF, ARMS) as running:
+    with serving(tmp_path_factory.mktemp("invitations"), HABITS, STAFF, ARMS, FACTORS) as running:
         yield running
 
 
@@ -159,13 +160,78 @@ def test_a_link_of_another_survey_is_not_known(page: Page, server: ServerProcess
 def test_the_group_of_a_link_is_told_and_counted(page: Page, server: ServerProcess) -> None:
     link = server.open_link("arms", "arm=arm-b")
     open_survey(page, link)
-    expect(page.locator(".label")).to_contain_text("They also see the group of your link:")
+    told = "They also see the group of your link: arm-b."
+    expect(page.locator(".label").get_by_text(told, exact=True)).to_be_visible()
     assert ";" not in page.url
     choose(page, TRUTH)
     review(page)
+    # Exactly what is sent as it is: the words of the one factor, and of its level.
+    expect(page.locator(".as-it-is h2")).to_have_text("Sent as it is, not randomized")
+    expect(page.locator(".as-it-is dt")).to_have_text(["Which one?"])
+    expect(page.locator(".as-it-is dd")).to_have_text(["arm-b"])
+    assert violations(page) == []
     send(page)
     expect_receipt(page)
+    expect(page.locator(".as-it-is dd")).to_have_text(["arm-b"])
     assert server.groups("arms") == ["1"]
+
+
+def test_a_link_with_two_factors_shows_the_level_of_each(page: Page, server: ServerProcess) -> None:
+    open_survey(page, server.open_link("factors", "arm=control, site=north"))
+    told = "They also see the group of your link: control, north."
+    expect(page.locator(".label").get_by_text(told, exact=True)).to_be_visible()
+    choose(page, TRUTH)
+    review(page)
+    expect(page.locator(".as-it-is dt")).to_have_text(["Study arm", "Place"])
+    expect(page.locator(".as-it-is dd")).to_have_text(["control", "north"])
+    send(page)
+    expect_receipt(page)
+    assert server.groups("factors") == ["1-0"]
+
+
+def test_the_plain_link_of_a_survey_with_groups_takes_no_report(
+    page: Page, server: ServerProcess
+) -> None:
+    page.goto(f"{server.url}/s/factors")
+    expect_notice(page, "This link is incomplete", "your link does not say which one is yours")
+    # The page itself sees to it, whatever a server gives.
+    ticket = f"{'0' * 32}.{'0' * 64}"
+    page.route("**/tickets", lambda route: route.fulfill(json={"ticket": ticket}))
+    page.reload()
+    expect_notice(page, "This link is incomplete", "your link does not say which one is yours")
+
+
+def with_group(route: Route) -> None:
+    """Answer as a server would that gives every ticket a group."""
+    answer = route.fetch()
+    number, signature = answer.json()["ticket"].split(".")
+    route.fulfill(response=answer, json={"ticket": f"{number}.north-staff.{signature}"})
+
+
+@pytest.mark.parametrize(
+    ("locale", "heading", "text"),
+    [
+        ("en-GB", "This link does not fit this survey", "Your link names a group"),
+        ("de", "Dieser Link passt nicht zu dieser Umfrage", "Ihr Link nennt eine Gruppe"),
+        ("es", "Este enlace no corresponde a esta encuesta", "Su enlace nombra un grupo"),
+        ("ar", "هذا الرابط لا يناسب هذا الاستبيان", "يذكر رابطك مجموعة"),
+    ],
+)
+def test_a_group_that_the_survey_does_not_declare_is_refused(
+    browser: Browser, server: ServerProcess, locale: str, heading: str, text: str
+) -> None:
+    device = browser.new_context(locale=locale)
+    page = device.new_page()
+    page.route("**/tickets", with_group)
+    before = len(server.reports("habits"))
+    page.goto(f"{server.url}/s/habits")
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    expect(page.get_by_text(text)).to_be_visible()
+    expect(page.get_by_text("north-staff")).to_have_count(0)
+    assert page.locator("input").count() == 0
+    assert violations(page) == []
+    assert len(server.reports("habits")) == before
+    device.close()
 
 
 def test_a_link_without_a_group_tells_of_none(page: Page, server: ServerProcess) -> None:

@@ -54,7 +54,7 @@ function consequences(survey, wording, group) {
 /** Return what they see of the group, in the words of the survey; somebody who chose it can change it. */
 function groupLine({ chosenGroups }, { wording: { say }, localized }, group, changeGroup) {
   if (group === "") return [];
-  const words = { group: localized.groups?.label(group) ?? group };
+  const words = { group: localized.groups.label(group) };
   if (!chosenGroups) return [element("p", { class: "visible" }, say("label.group", words))];
   const attributes = { type: "button", class: "button quiet", click: changeGroup };
   const change = element("button", attributes, say("groups.change"));

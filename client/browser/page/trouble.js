@@ -19,6 +19,7 @@ const STATES = new Set([
 const LINKS = new Set([
   "link_used",
   "link_without_group",
+  "group_undeclared",
   "invitation_missing",
   "invitation_unknown",
 ]);

@@ -25,7 +25,7 @@ def grouped(by: str, test: bool = False) -> Survey:
         "slug": "s",
         "title": "A survey",
         "epsilon": "1",
-        "groups": {"by": by, "factors": factors},
+        **({"groups": {"by": by, "factors": factors}} if by else {}),
         "questions": [{"id": "q", "prompt": "Ill?"}],
     }
     return build_survey(draft, test=test)
@@ -70,7 +70,9 @@ def test_the_label_and_the_review_name_the_group(by: str, told: str) -> None:
         (BY_LINK, "", "link_without_group"),
         (BY_LINK, "2-0", "invitation_unknown"),
         (BY_LINK, "north", "invitation_unknown"),
-        (BY_CHOICE, "0-1", "invitation_unknown"),
+        (BY_CHOICE, "0-1", "group_undeclared"),
+        ("", "0-1", "group_undeclared"),
+        ("", "north", "group_undeclared"),
     ],
 )
 def test_a_link_with_the_wrong_group_is_refused(by: str, group: str, code: str) -> None:

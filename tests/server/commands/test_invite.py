@@ -156,7 +156,8 @@ def test_the_terminal_answers_with_a_personal_link_and_tells_the_group(
     code = personal(staff, 20, "north")[0]
     first = answer(staff, tmp_path / "first", f"{staff.survey.fingerprint};{code}")
     assert first.exit_code == 0, first.output
-    assert "They also see the group of your link:" in first.output
+    assert "They also see the group of your link: north." in first.output
+    assert "  Sent as it is, not randomized: north\n" in first.output
     second = answer(staff, tmp_path / "second", code)
     assert (second.exit_code, "this one has been used" in second.output) == (2, True)
     missing = answer(staff, tmp_path / "second", "")

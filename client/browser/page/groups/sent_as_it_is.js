@@ -5,14 +5,16 @@ import { require } from "../../core/primitives/refusal.js";
 import { element, facts } from "../dom.js";
 
 /**
- * Refuse a link that sets no group where one is needed, or one that this survey does not have.
+ * Refuse a link that sets no group where one is needed, or one that this survey does not have. A group is
+ * sent as it is, so nothing may be sent under a name that the survey does not declare.
  * @param {import("../../core/survey.js").Survey} survey
  * @param {string} group of the link, or ""
  */
 export function checkLinkGroup({ groups, isTest }, group) {
   const isNeeded = groups?.by === BY_LINK;
   require(group !== "" || !isNeeded || isTest, "link_without_group", "the link has no group");
-  const isKnown = group === "" || groups === null || (isNeeded && groups.codes.includes(group));
+  require(group === "" || isNeeded, "group_undeclared", "the link has a group, and this survey sets none");
+  const isKnown = group === "" || groups.codes.includes(group);
   require(isKnown, "invitation_unknown", "the link has a group that this survey does not have");
 }
 
