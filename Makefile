@@ -27,8 +27,9 @@ test: .venv/installed-for-tests  ## everything: style, types, tests, a real brow
 	$(BIN)/mypy
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m tests.support.r_language
-	# A file's tests stay together: they share a server, or hundreds of recorded sessions.
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	# A file's tests stay together: they share a server, or hundreds of recorded sessions. The
+	# longest files come first (tests/conftest.py), not those with the most tests.
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 .venv-peers/installed: tests/benchmarks/peers/requirements.txt
 	$(PYTHON) -m venv .venv-peers

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from hypothesis import settings
 
 from server.data_folder import DataFolder
@@ -16,21 +17,41 @@ from tests.support.clock import FakeClock
 from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.live import live as run_live
+from tests.support.templates import CompiledTemplates
 
 # The tests read English, whatever the language of the machine that they run on.
 os.environ["LC_ALL"] = "C.UTF-8"
 # No test looks at the clock: the machine may be busy.
 settings.register_profile("candor", deadline=None)
 settings.load_profile("candor")
+# Else each of a thousand applications would compile the templates of its pages.
+Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplates()}
+# The files that take longest, then the room whose files do; short files at the end leave no worker
+# without work.
+LONGEST_FIRST = (
+    "tests/browser/test_leak_hunt.py",
+    "tests/browser/test_planted_leaks.py",
+    "tests/house/test_wheel.py",
+    "tests/browser/",
+)
+
+
+def _rank(item: pytest.Item) -> int:
+    starts = (item.nodeid.startswith(place) for place in LONGEST_FIRST)
+    return next((rank for rank, first in enumerate(starts) if first), len(LONGEST_FIRST))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse two tests of one name: of these pytest-xdist runs only the first, and says nothing."""
+    """Put the longest files first, and refuse two tests of one name.
+
+    Of these pytest-xdist runs only the first, and says nothing.
+    """
     for item in items:
         if item.parent is not None and not item.nodeid.endswith(item.name):
             # Of one function schemathesis makes a test for each operation, all of one name.
             item._id = item.parent.id.child(item.name)
+    items.sort(key=_rank)
     names = Counter(item.nodeid for item in items)
     twice = [name for name, times in names.items() if times > 1]
     if twice:
