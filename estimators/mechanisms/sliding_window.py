@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from estimators.mechanisms.analysis import LevelAnalysis
 from estimators.mechanisms.window_estimates import AnsweredEstimates, WindowEstimates
 from estimators.ordinal.answered import Pair
 from estimators.ordinal.em import best_scores, running
-from estimators.shares.spread import Array
+from estimators.shares.spread import Array, Counts
 
 
 @dataclass(frozen=True)
@@ -41,22 +42,32 @@ class SlidingWindowAnalysis(LevelAnalysis[SlidingWindow]):
     def forward(self, shares: Array) -> Array:
         near, far = self._heights
         levels, silent = shares[: self.top + 1], shares[self.top + 1 :]
-        sums, places = running(levels), np.arange(self._level_cells)
-        first = np.maximum(places - self.mechanism.width, 0)
-        inside = sums[np.minimum(places, self.top) + 1] - sums[first]
-        own = np.repeat(silent, self.mechanism.near, axis=0)
-        total = sums[-1:] + silent.sum(axis=0)
-        expected: Array = far * total + (near - far) * np.concatenate((inside, own))
+        sums = running(levels)
+        first, last = self._inside
+        inside = sums[last] - sums[first]
+        if len(silent):
+            inside = np.concatenate((inside, np.repeat(silent, self.mechanism.near, axis=0)))
+        expected: Array = far * (sums[-1:] + silent.sum(axis=0)) + (near - far) * inside
         return expected
 
     def backward(self, ratio: Array) -> Array:
         near, far = self._heights
-        starts = np.array([self.mechanism.start(truth) for truth in range(self.truths)])
-        sums = running(ratio)
+        starts, sums = self._starts, running(ratio)
         inside: Array = sums[starts + self.mechanism.near] - sums[starts]
         return far * sums[-1:] + (near - far) * inside
 
-    @property
+    @cached_property
+    def _inside(self) -> tuple[Counts, Counts]:
+        """For each report of levels, the first level whose window holds it, and the last plus 1."""
+        places = np.arange(self._level_cells)
+        return np.maximum(places - self.mechanism.width, 0), np.minimum(places, self.top) + 1
+
+    @cached_property
+    def _starts(self) -> Counts:
+        """The first report of every truth's window."""
+        return np.array([self.mechanism.start(truth) for truth in range(self.truths)])
+
+    @cached_property
     def _heights(self) -> tuple[float, float]:
         """P(one given report) inside and outside the window (math 5.2)."""
         keep = float(self.mechanism.keep)

@@ -1,6 +1,7 @@
 """The channel of levels, their distribution by expectation maximisation, and unbiased scores."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -50,7 +51,7 @@ class GroupedChannel:
     levels: Channel
     most: int = MOST_BINS
 
-    @property
+    @cached_property
     def edges(self) -> NDArray[np.int64]:
         """The first level of every bin, and one past the last level."""
         count = self.levels.top + 1
@@ -65,7 +66,7 @@ class GroupedChannel:
     def truths(self) -> int:
         return self.top + self.levels.truths - self.levels.top
 
-    @property
+    @cached_property
     def _widths(self) -> NDArray[np.int64]:
         """How many truths each bin holds."""
         silent = self.levels.truths - self.levels.top - 1

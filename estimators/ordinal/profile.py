@@ -10,13 +10,14 @@ every share.
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq, nnls
+from scipy.optimize import nnls
 
 from estimators.confidence import CONFIDENCE
-from estimators.ordinal.cumulative import CUT, FixedLimits, SearchedLimits
+from estimators.ordinal.cumulative import CUT, FixedLimits, SearchedLimits, first_place
 from estimators.ordinal.em import (
     GroupedChannel,
     average_variance,
@@ -32,8 +33,12 @@ from estimators.shares.spread import Array
 STEPS = 100
 # A share is pulled to a wanted value with this weight times n: the more, the nearer it comes.
 PULL = 1e4
-# In sqrt(Q): far below what changes a printed digit.
-TOLERANCE = 1e-10
+# Of a share: the next step would be far below what changes a printed digit.
+TOLERANCE = 1e-7
+# Of Q: so near to CUT, a comparison is left to the limit itself.
+NEAR_CUT = 1e-6
+# A column is missing from the fit if it would gain more than rounding can.
+GAIN = 1e-14
 Flags = NDArray[np.bool_]
 
 
@@ -83,50 +88,107 @@ class Profile:
         return 1 - self.high(~inside)
 
     def high(self, inside: Flags) -> float:
-        """Return the largest share of the flagged bins at which Q rises by at most CUT."""
+        """Return the largest share of the flagged bins at which Q rises by at most CUT.
+
+        The rise is convex, and a parabola as long as the same bins are used. So each step solves a
+        parabola through the last two tries, and halves the bracket if that leads out of it.
+        """
         best = float(self.among_answers[inside].sum())
         if not inside.any():
             return 0.0
         # A wanted share of 2 pulls everybody into the bins, if nobody can be silent instead.
         most = 2.0 if self.bins == len(self.shares) else 1.0
-
-        def excess(wanted: float) -> float:
-            return sqrt(max(self.pulled(inside, wanted)[1], 0.0)) - sqrt(CUT)
-
-        if best >= 1 or excess(most) <= 0:
+        if best >= 1 or (last := self.pulled(inside, most)).rise <= CUT:
             return 1.0
-        return self.pulled(inside, float(brentq(excess, best, most, xtol=TOLERANCE)))[0]
+        low, high = best, most
+        at = self.pulled(inside, best + (last.share - best) * sqrt(CUT / last.rise))
+        while abs(step := at.step_to_cut(last)) > TOLERANCE and high - low > TOLERANCE:
+            low, high = (at.wanted, high) if at.rise <= CUT else (low, at.wanted)
+            wanted = at.wanted + step
+            if not low < wanted < high:
+                wanted = (low + high) / 2
+            last, at = at, self.pulled(inside, wanted, at.used)
+        return at.share + step
 
-    def pulled(self, inside: Flags, wanted: float) -> tuple[float, float]:
-        """Pull the share of the flagged bins to a wanted value; return it, and how Q rises.
+    def reaches(self, inside: Flags, share: float) -> bool:
+        """Tell whether `high` is at least a share, from one fit in nearly all cases."""
+        if float(self.among_answers[inside].sum()) >= share:
+            return True
+        at = self.pulled(inside, share)
+        # What was reached is next to what was wanted, so a straight line leads there.
+        rise = at.rise + at.slope * (share - at.share)
+        if abs(rise - CUT) < NEAR_CUT:
+            return self.high(inside) >= share
+        return rise < CUT
+
+    def pulled(self, inside: Flags, wanted: float, used: Flags | None = None) -> "Pulled":
+        """Pull the share of the flagged bins to a wanted value, starting with the `used` bins.
 
         It does not come all the way. But the shares that minimise Q + w (share - wanted)^2 also
         minimise Q among all shares with the share that was reached, whatever the weight w is. With
         options for silence, what is pulled to 0 is the share minus `wanted` times that of all who
         answered; this w is large enough for the difference to be far below a printed digit.
         """
+        weight = PULL * self.n
         pull = np.zeros(len(self.shares))
-        pull[: self.bins] = sqrt(PULL * self.n) * (inside - wanted)
-        shares = nearest_to_zero(np.vstack((self.factor, pull)))
+        pull[: self.bins] = sqrt(weight) * (inside - wanted)
+        shares = nearest_to_zero(self.factor, pull, self.shares > 0 if used is None else used)
         answered = float(shares[: self.bins].sum())
         reached = float(shares[: self.bins][inside].sum()) / answered if answered > 0 else wanted
-        return min(reached, 1.0), self._misfit(shares) - self.least
+        slope = 2 * weight * answered**2 * (wanted - reached)
+        rise = max(self._misfit(shares) - self.least, 0.0)
+        return Pulled(min(reached, 1.0), rise, slope, wanted, shares > 0)
 
     def _misfit(self, shares: Array) -> float:
         return float(((self.factor @ shares) ** 2).sum())
 
 
-def nearest_to_zero(matrix: Array) -> Array:
+class Pulled(NamedTuple):
+    """The share that was reached, how Q rises there, and the slope of that."""
+
+    share: float
+    rise: float
+    slope: float
+    wanted: float
+    # The bins with a share above 0.
+    used: Flags
+
+    def step_to_cut(self, last: "Pulled") -> float:
+        """Return how far from this share a parabola through two tries rises by CUT."""
+        apart = self.share - last.share
+        bend = max((self.slope - last.slope) / apart, 0.0) if apart else 0.0
+        left = CUT - self.rise
+        under_root = self.slope**2 + 2 * bend * left
+        if self.slope <= 0 or under_root < 0:
+            return 0.0 if left == 0 else left * float("inf")
+        return 2 * left / (self.slope + sqrt(under_root))
+
+
+def nearest_to_zero(matrix: Array, row: Array | None = None, used: Flags | None = None) -> Array:
     """Return the shares (not negative, of sum one) with the smallest |matrix shares|.
 
-    Non-negative least squares with one more row, sum = 1, gives them times a number: for shares s
-    and a factor t, the smallest t^2 |Ms|^2 + (t - 1)^2 rises with |Ms|.
+    `row` is one more row of the matrix. Non-negative least squares with yet another row, sum = 1,
+    gives the shares times a number: for shares s and a factor t, the smallest
+    t^2 |Ms|^2 + (t - 1)^2 rises with |Ms|. Few shares are above 0: only the `used` columns are
+    solved for, then those that would still improve the fit are added.
     """
     count = matrix.shape[1]
-    rows = np.vstack((matrix, np.ones(count)))
-    found, _ = nnls(rows, np.append(np.zeros(len(matrix)), 1.0), maxiter=100 * count)
-    shares: Array = found / found.sum()
-    return shares
+    row = np.zeros(count) if row is None else row
+    used = np.ones(count, dtype=bool) if used is None else used.copy()
+    goal = np.zeros(len(matrix) + 2)
+    goal[-1] = 1.0
+    found = np.zeros(count)
+    while True:
+        own = matrix[:, used]
+        rows = np.vstack((own, row[used], np.ones(own.shape[1])))
+        part, _ = nnls(rows, goal, maxiter=100 * count)
+        total, pulled = float(part.sum()), float(row[used] @ part)
+        gains = 1 - total - row * pulled - matrix.T @ (own @ part)
+        missing = ~used & (gains > GAIN * (1 + float(row @ row) * total))
+        if not missing.any():
+            found[used] = part / total
+            return found
+        used |= missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +209,20 @@ class ProfileLimits(SearchedLimits):
     def find_high(self, level: int) -> float:
         """Count the bins of which any part lies at or below the level."""
         return self.profile.high(self.channel.edges[:-1] <= level)
+
+    def first_reaching(self, chance: float) -> int:
+        """Search the bins: their limits change at the first level of each."""
+        bins = np.arange(self.channel.top + 1)
+        place = first_place(len(bins) - 1, lambda bin: self.profile.reaches(bins <= bin, chance))
+        return int(self.channel.edges[place])
+
+    def last_after(self, chance: float) -> int:
+        """Search the bins: their limits change at the last level of each."""
+        bins = np.arange(self.channel.top + 1)
+        place = first_place(
+            len(bins) - 1, lambda bin: not self.profile.reaches(bins > bin, 1 - chance)
+        )
+        return int(self.channel.edges[place + 1]) - 1
 
 
 def linear_limits(channel: GroupedChannel, counts: Array) -> FixedLimits:

@@ -1,6 +1,7 @@
 """Shares made possible, for display only: never for totals, tests or intervals (math 7)."""
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 
 from estimators.shares.spread import Array
 
@@ -18,12 +19,7 @@ def norm_sub(shares: Array) -> Array:
 
 def isotonic(values: Array, weights: Array) -> Array:
     """Return the nearest numbers that never decrease, by pooling adjacent violators (math 5)."""
-    blocks: list[tuple[float, float, int]] = []
-    for value, weight in zip(values.tolist(), np.maximum(weights, 1e-9).tolist(), strict=True):
-        mean, size, count = value, weight, 1
-        while blocks and blocks[-1][0] > mean:
-            before, heft, many = blocks.pop()
-            mean = (before * heft + mean * size) / (heft + size)
-            size, count = heft + size, many + count
-        blocks.append((mean, size, count))
-    return np.repeat([block[0] for block in blocks], [block[2] for block in blocks])
+    if not len(values):
+        return values
+    found: Array = isotonic_regression(values, weights=np.maximum(weights, 1e-9)).x
+    return found

@@ -1,6 +1,7 @@
 """Cumulative shares and quantiles of levels: worked examples, limits in order, grouping."""
 
 from decimal import Decimal
+from itertools import count
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from client.core.primitives.refusal import Refusal
 from estimators.ordinal.cumulative import CUT
 from estimators.ordinal.em import GroupedChannel, channel_matrix, expectation_maximisation
 from estimators.ordinal.profile import Flags, Profile, ProfileLimits, linear_limits
+from estimators.tables.level_rows import level_rows
 from tests.support.analyses import level_analysis
 from tests.support.levels import ONE, Array, estimates_of, expected_counts, name, simulated
 
@@ -85,6 +87,49 @@ def test_the_profile_of_any_set_of_levels_is_that_of_a_general_optimiser(inside:
         rise = slow_misfit(mechanism, counts, flags, end) - profile.least
         # An end within 0 and 1 lies on the cut, and 0 or 1 itself is not beyond it.
         assert rise == pytest.approx(CUT, abs=1e-3) or (end in (0, 1) and rise < CUT)
+
+
+SHAPES = [
+    (square_wave(40, ONE), 2_000),
+    (square_wave(200, FOUR), 900),
+    (square_wave(1000, ONE), 20_000),
+    (SlidingWindow.at(ONE, top=60, width=30, silent=2), 5_000),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "n"), SHAPES)
+def test_limits_are_where_a_search_with_all_bins_finds_them(
+    mechanism: SlidingWindow, n: int
+) -> None:
+    """Brent's method, and least squares that start from nothing, take ten times as long."""
+    channel, source = level_analysis(mechanism), np.random.Generator(np.random.PCG64(4))
+    chances = channel.forward(source.dirichlet(np.full(channel.truths, 0.3)))
+    profile = profile_of(mechanism, source.multinomial(n, chances / chances.sum()).tolist())
+    bins = np.arange(profile.bins)
+    everything = np.ones(len(profile.shares), dtype=bool)
+    for flags in (bins <= profile.bins // 3, bins > profile.bins // 2):
+
+        def excess(wanted: float, flags: Flags = flags) -> float:
+            return profile.pulled(flags, wanted, everything).rise - CUT
+
+        best = float(profile.among_answers[flags].sum())
+        wanted = optimize.brentq(excess, best, 1, xtol=1e-13)
+        limit = profile.pulled(flags, wanted, everything).share
+        assert profile.high(flags) == pytest.approx(limit, abs=1e-8)
+        for near, reaches in ((-1e-4, True), (-1e-12, True), (1e-12, False), (1e-4, False)):
+            assert profile.reaches(flags, profile.high(flags) + near) == reaches
+
+
+def test_all_limits_and_quantiles_of_1001_levels_take_few_fits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fits, pulled = count(), Profile.pulled
+    monkeypatch.setattr(Profile, "pulled", lambda *args: (next(fits), pulled(*args))[1])
+    shares = np.exp(-np.arange(1001) / 130)
+    found = simulated(square_wave(1000, ONE), shares / shares.sum(), 5_000, 3)
+    assert len(level_rows(found, (), 0.95, exact=False)) == 1 + 5 + 20 + 1001
+    # A search for each limit took 1,122.
+    assert 100 < next(fits) < 300
 
 
 def brute_deviance(level: int, share: float) -> float:
