@@ -109,21 +109,14 @@ def _of_pairs(one: Side, other: Side, pairs: Pairs, confidence: float) -> CrossT
     if is_number:
         means = building.table_means(cells, one.labels, z)
         return _of_means(one, other, pairs, confidence, rows, means, columns[0].share, test)
-    return CrossTable(
-        first=one.name,
-        second=other.name,
+    return _table(
+        _heads(one, other),
         n=pairs.n,
         confidence=confidence,
-        rows=one.labels,
         columns=other.labels,
         cells=building.table_cells(cells, one.labels, other.labels, z),
         row_margins=rows,
         column_margins=columns,
-        means=(),
-        mean=None,
-        phi=None,
-        log_odds_ratio=None,
-        cramers_v=None,
         test=test,
         few_reports=pairs.fewest_in_support(False) < FEW_REPORTS,
     )
@@ -140,21 +133,13 @@ def _of_means(
     test: ChiSquare,
 ) -> CrossTable:
     """Return the table of a number: its mean in every row."""
-    return CrossTable(
-        first=one.name,
-        second=other.name,
+    return _table(
+        _heads(one, other),
         n=pairs.n,
         confidence=confidence,
-        rows=one.labels,
-        columns=(),
-        cells=(),
         row_margins=rows,
-        column_margins=(),
         means=means,
         mean=mean,
-        phi=None,
-        log_odds_ratio=None,
-        cramers_v=None,
         test=test,
         few_reports=pairs.fewest_in_support(True) < FEW_REPORTS,
     )
@@ -176,18 +161,14 @@ def _of_joint(
     z, (one, other) = normal_quantile(confidence), heads
     rows, columns = building.joint_margins(joint, one.labels, other.labels, z)
     is_two_by_two = joint.shape == (2, 2)
-    return CrossTable(
-        first=one.name,
-        second=other.name,
+    return _table(
+        heads,
         n=joint.n,
         confidence=confidence,
-        rows=one.labels,
         columns=other.labels,
         cells=building.table_cells(cells_of_joint(joint), one.labels, other.labels, z),
         row_margins=rows,
         column_margins=columns,
-        means=(),
-        mean=None,
         phi=phi(answered, z) if answered and is_two_by_two else None,
         log_odds_ratio=log_odds_ratio(answered, z) if answered and is_two_by_two else None,
         cramers_v=cramers_v(answered, z) if answered else None,
@@ -195,6 +176,11 @@ def _of_joint(
         silence=silence,
         advice=advice,
     )
+
+
+def _table(heads: tuple[_Head, _Head], **figures: Any) -> CrossTable:
+    one, other = heads
+    return CrossTable(first=one.name, second=other.name, rows=one.labels, **figures)
 
 
 def _heads(one: Side, other: Side) -> tuple[_Head, _Head]:
@@ -238,6 +224,13 @@ def _own_table(frame: Frame, name: str, confidence: float) -> CrossTable:
 def is_table(question: Question) -> bool:
     """Whether the options of a question are the cells of a table."""
     return isinstance(question.kind, TwoSided)
+
+
+def label_table(table: CrossTable, question: Question) -> CrossTable:
+    """Return the table of a question with its words in another language."""
+    kind = question.kind
+    assert isinstance(kind, TwoSided)
+    return table.labelled(kind.row_prompt, kind.rows, kind.column_prompt, kind.columns)
 
 
 def cross_question(question: Question, tally: Tally, confidence: float = CONFIDENCE) -> CrossTable:

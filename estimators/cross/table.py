@@ -1,7 +1,7 @@
 """A cross-table as a result: every figure under a name that a reader can guess."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from estimators.cross.advice import Advice
@@ -56,7 +56,7 @@ class GroupMean:
     mean: Ratio
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CrossTable:
     """Two questions of the same people.
 
@@ -73,15 +73,15 @@ class CrossTable:
     n: int
     confidence: float
     rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    columns: tuple[str, ...] = ()
+    cells: tuple[Cell, ...] = ()
     row_margins: tuple[Margin, ...]
-    column_margins: tuple[Margin, ...]
-    means: tuple[GroupMean, ...]
-    mean: Estimate | None
-    phi: Strength | None
-    log_odds_ratio: Strength | None
-    cramers_v: Strength | None
+    column_margins: tuple[Margin, ...] = ()
+    means: tuple[GroupMean, ...] = ()
+    mean: Estimate | None = None
+    phi: Strength | None = None
+    log_odds_ratio: Strength | None = None
+    cramers_v: Strength | None = None
     test: ChiSquare
     silence: float | None = None
     advice: Advice | None = None
@@ -107,10 +107,35 @@ class CrossTable:
             return None
         return Ratio(_power(log.value), _power(log.low), _power(log.high))
 
+    def labelled(
+        self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...]
+    ) -> "CrossTable":
+        """Return the same table of shares with other words, as in another language."""
+        pairs = ((row, column) for row in rows for column in columns)
+        return replace(
+            self,
+            first=first,
+            second=second,
+            rows=rows,
+            columns=columns,
+            cells=tuple(
+                replace(cell, row=row, column=column)
+                for cell, (row, column) in zip(self.cells, pairs, strict=True)
+            ),
+            row_margins=_labelled(self.row_margins, rows),
+            column_margins=_labelled(self.column_margins, columns),
+        )
+
     def as_json(self) -> dict[str, Any]:
         """Return plain values for a JSON document."""
         odds = self.odds_ratio
         return {**asdict(self), "odds_ratio": odds and asdict(odds)}
+
+
+def _labelled(margins: tuple[Margin, ...], labels: tuple[str, ...]) -> tuple[Margin, ...]:
+    return tuple(
+        replace(margin, label=label) for margin, label in zip(margins, labels, strict=True)
+    )
 
 
 def _power(value: float) -> float | None:
