@@ -10,6 +10,7 @@ from server.lifecycle.export import export_zip
 from server.results.downloads import csv_response, download, json_response
 from server.results.shown import ShownResults, live_results
 from server.surveys.researchers import Scope
+from server.web.limits import EXPORTS, READERS
 from server.web.requests import whole_number
 from server.web.services import services
 
@@ -26,6 +27,7 @@ _PART = {**_VERSION, "group": TEXT}
     query=_PART,
     scope=Scope.READ,
 )
+@READERS
 def estimates(slug: str) -> ResponseReturnValue:
     return json_response(_live(slug))
 
@@ -37,6 +39,7 @@ def estimates(slug: str) -> ResponseReturnValue:
     query=_PART,
     scope=Scope.READ,
 )
+@READERS
 def estimates_table(slug: str) -> ResponseReturnValue:
     return csv_response(_live(slug))
 
@@ -49,6 +52,7 @@ def estimates_table(slug: str) -> ResponseReturnValue:
     query=_VERSION,
     scope=Scope.READ,
 )
+@EXPORTS
 def export(slug: str) -> ResponseReturnValue:
     name, content = export_zip(services().database, slug, whole_number(request, "version"))
     return download(content, "application/zip", name)

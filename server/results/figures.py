@@ -1,20 +1,22 @@
 """What the results page shows for one question: bars, a histogram and some key figures."""
 
-from dataclasses import dataclass
-from functools import lru_cache
+from array import array
+from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from client.core.question import Question
 from estimators.counting.tally import Tally
-from estimators.cross.crossing import cross_question, is_table
+from estimators.cross.crossing import cross_question, is_table, label_table
 from estimators.cross.table import CrossTable
 from estimators.shares.draws import Draw
 from estimators.shares.leading import Leaders
 from estimators.shares.shares import ShareEstimates
-from estimators.tables.forging import THRESHOLDS, forging_rows, question_draws
+from estimators.tables.forging import BOXES, THRESHOLDS, forging_rows, question_draws
 from estimators.tables.level_rows import AT_MOST, LEVEL, QUANTILES
 from estimators.tables.question import estimate_question
 from estimators.tables.rows import FEWEST_OPTIONS, MEAN, NET_PROMOTERS, SHARE, SILENT, Row
 from estimators.tables.table import question_rows
+from server.results.kept import KEPT
 
 # Only this many of the largest shares are drawn; the downloads have all of them.
 MOST_BARS = 20
@@ -27,7 +29,7 @@ class Figure:
     """One question's estimates, arranged for a reader."""
 
     question: Question
-    tally: Tally
+    n: int
     rows: tuple[Row, ...]
     leaders: Leaders | None
     # What forged reports could do, and whether what the reports are about was drawn evenly.
@@ -35,10 +37,6 @@ class Figure:
     draws: tuple[Row, ...]
     # The table of a question whose options are cells.
     cross: CrossTable | None = None
-
-    @property
-    def n(self) -> int:
-        return self.tally.n
 
     @property
     def bars(self) -> list[Row]:
@@ -150,18 +148,47 @@ class Figure:
     def _with(self, quantity: str) -> list[Row]:
         return [row for row in self.rows if row["quantity"] == quantity]
 
+    def labelled(self, question: Question) -> "Figure":
+        """Return the same figures with the labels of the question in another language."""
+        labels = dict(zip(self.question.options, question.options, strict=True))
+        if labels == dict(zip(labels, labels, strict=True)):
+            return replace(self, question=question)
+        return replace(
+            self,
+            question=question,
+            rows=tuple(_labelled(row, labels) for row in self.rows),
+            forging=tuple(_labelled(row, labels) for row in self.forging),
+            draws=tuple(
+                draw | {"uneven": [item | {"label": labels[item["label"]]} for item in items]}
+                if draw["drawn"] == BOXES and (items := draw["uneven"])
+                else draw
+                for draw in self.draws
+            ),
+            cross=self.cross and label_table(self.cross, question),
+        )
 
-@lru_cache(maxsize=256)
+
+def _labelled(row: Row, labels: dict[str, str]) -> Row:
+    return row | {"label": labels[row["label"]]} if row["quantity"] in (SHARE, SILENT) else row
+
+
 def figure(question: Question, tally: Tally, questions: Draw) -> Figure:
-    """Estimate a question. Cached, because the intervals of a distribution take a moment."""
+    """Estimate a question; the intervals of a distribution take a moment."""
     estimates = estimate_question(question, tally) if tally.n else None
     comparable = isinstance(estimates, ShareEstimates) and len(question.options) >= FEWEST_OPTIONS
     return Figure(
         question,
-        tally,
+        tally.n,
         tuple(question_rows(question, tally)),
         estimates.leaders() if comparable and isinstance(estimates, ShareEstimates) else None,
         tuple(forging_rows(estimates, question.options, questions)) if estimates else (),
         tuple(question_draws(question, tally, questions)) if estimates else (),
         cross_question(question, tally) if is_table(question) and tally.n > 1 else None,
     )
+
+
+def kept_figure(fingerprint: str, question: Question, tally: Tally, questions: Draw) -> Figure:
+    """Return the figure of a survey's question, in the survey's own language; computed once."""
+    counts = sha256(array("q", tally.counts).tobytes()).digest()
+    key = ("figure", fingerprint, question.id, tally.n, counts, questions)
+    return KEPT.get(key, lambda: figure(question, tally, questions))

@@ -26,6 +26,7 @@ from server.results.shown import ShownResults, live_results, public_results
 from server.surveys.disclosure import MINIMUM
 from server.surveys.groups import Selection, selection_of
 from server.web.languages import localize, percent, say
+from server.web.limits import READERS
 from server.web.requests import whole_number
 from server.web.services import database, refuse_trashed
 
@@ -34,22 +35,26 @@ results.before_request(refuse_trashed)
 
 
 @results.get("/results")
+@READERS
 def page(slug: str, test: bool) -> ResponseReturnValue:
     shown = _shown(slug, test)
     return render_template("results.html", **page_values(shown, localize(shown.survey)))
 
 
 @results.get("/estimates.json")
+@READERS
 def estimates_json(slug: str, test: bool) -> ResponseReturnValue:
     return json_response(_shown(slug, test))
 
 
 @results.get("/estimates.csv")
+@READERS
 def estimates_csv(slug: str, test: bool) -> ResponseReturnValue:
     return csv_response(_shown(slug, test))
 
 
 @results.get("/figures/<question>.<any(svg, png, pdf):format>")
+@READERS
 def drawing(slug: str, test: bool, question: str, format: str) -> ResponseReturnValue:
     shown = _shown(slug, test)
     return figure_response(shown, localize(shown.survey), question, format)

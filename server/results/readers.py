@@ -1,15 +1,9 @@
 """What readers of a survey's public figures can learn about one person."""
 
-from decimal import Decimal
-from functools import lru_cache
-
-from estimators.published.loss import Randomizer
 from estimators.published.readers import ReadersBound, readers_bound
+from server.results.kept import KEPT
 from server.results.shown import ShownResults
 from server.surveys.crowd import hiding_crowd
-
-# A few numbers each. There is one for every published version.
-MOST_KEPT = 4096
 
 
 def readers_of(shown: ShownResults) -> ReadersBound | None:
@@ -22,12 +16,6 @@ def readers_of(shown: ShownResults) -> ReadersBound | None:
         return None
     survey = shown.survey
     questions = tuple((question.mechanism, question.epsilon) for question in survey.questions)
-    return _bound(questions, survey.asked, survey.total_epsilon, crowd)
-
-
-@lru_cache(MOST_KEPT)
-def _bound(
-    questions: tuple[Randomizer, ...], asked: int, total: Decimal, n: int
-) -> ReadersBound | None:
-    """Compute the bound once: this may take a second, and everybody may ask for the page."""
-    return readers_bound(questions, asked, total, n)
+    settings = questions, survey.asked, survey.total_epsilon, crowd
+    # This may take a second, and everybody may ask for the page.
+    return KEPT.get(("readers", *settings), lambda: readers_bound(*settings))

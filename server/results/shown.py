@@ -7,7 +7,7 @@ from client.core.question import Question
 from client.core.survey import Survey
 from estimators.counting.tally import Tally
 from estimators.tables.forging import survey_draw
-from server.results.figures import Figure, figure
+from server.results.figures import Figure, kept_figure
 from server.store.database import Database
 from server.store.results import read_live
 from server.store.snapshots import Snapshot, read_public
@@ -104,8 +104,14 @@ class ShownResults:
 
     def figures(self, questions: Iterable[Question]) -> list[Figure]:
         """Return the figures of these questions, which may be in any language of the survey."""
-        draw = survey_draw(self.survey, self.n)
-        return [figure(question, self.tallies[question.id], draw) for question in questions]
+        survey, draw = self.survey, survey_draw(self.survey, self.n)
+        own = {question.id: question for question in survey.questions}
+        return [
+            kept_figure(
+                survey.fingerprint, own[question.id], self.tallies[question.id], draw
+            ).labelled(question)
+            for question in questions
+        ]
 
 
 def live_results(

@@ -21,6 +21,7 @@ _WITH_TEXTS = frozenset(
     {
         "failed",
         "not_found",
+        "results_busy",
         "results_sealed",
         "storage_unavailable",
         "survey_archived",
@@ -84,8 +85,10 @@ STATUS = {
     "storage_damaged": 500,
     "analysis_busy": 503,
     "drawing_busy": 503,
+    "export_busy": 503,
     "hashing_busy": 503,
     "reading_busy": 503,
+    "results_busy": 503,
     "storage_unavailable": 503,
 }
 RETRY_SECONDS = 2

@@ -29,6 +29,7 @@ from server.store.results import read_groups
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.groups import label_of, selections_by_factor, shown_codes
 from server.web.languages import percent, say
+from server.web.limits import READERS
 from server.web.requests import whole_number
 from server.web.services import services
 from server.workbench.blueprint import workbench
@@ -38,6 +39,7 @@ Found = TypeVar("Found")
 
 
 @workbench.get("/surveys/<slug>/compare")
+@READERS
 def compare(slug: str) -> ResponseReturnValue:
     """Show one question in all groups that may be shown, and how they differ."""
     shown = _shown(slug)
@@ -77,6 +79,7 @@ def compare(slug: str) -> ResponseReturnValue:
 
 
 @workbench.get("/surveys/<slug>/cross")
+@READERS
 def cross_table(slug: str) -> ResponseReturnValue:
     """Show two questions of the same people, or one question that asks about both."""
     shown = _shown(slug)

@@ -10,6 +10,7 @@ from server.results.readers import readers_of
 from server.results.shown import ShownResults, live_results, public_results
 from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
+from server.web.limits import EXPORTS, READERS
 from server.web.requests import whole_number
 from server.web.services import services
 from server.workbench.blueprint import workbench
@@ -17,6 +18,7 @@ from server.workbench.rendering import render_tab
 
 
 @workbench.get("/surveys/<slug>/results")
+@READERS
 def results(slug: str) -> ResponseReturnValue:
     shown = _shown(slug)
     public = public_results(services().database, slug, shown.survey.version)
@@ -31,11 +33,13 @@ def results(slug: str) -> ResponseReturnValue:
 
 
 @workbench.get("/surveys/<slug>/estimates.csv")
+@READERS
 def live_estimates(slug: str) -> ResponseReturnValue:
     return csv_response(_shown(slug))
 
 
 @workbench.get("/surveys/<slug>/figures/<question>.<any(svg, png, pdf):format>")
+@READERS
 def live_figure(slug: str, question: str, format: str) -> ResponseReturnValue:
     shown = _shown(slug)
     localized = shown.survey.in_language(shown.survey.language)
@@ -58,6 +62,7 @@ def export(slug: str) -> ResponseReturnValue:
 
 
 @workbench.get("/surveys/<slug>/export/<int:version>")
+@EXPORTS
 def export_file(slug: str, version: int) -> ResponseReturnValue:
     name, content = export_zip(services().database, slug, version)
     return download(content, "application/zip", name)

@@ -10,7 +10,8 @@ from client.core.mechanisms import RandomizedResponse
 from estimators.published.readers import ReadersBound, readers_bound
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.results import readers
+from server.results.kept import KEPT
+from server.results.readers import readers_of
 from server.results.shown import live_results, public_results
 from server.surveys.researchers import Role
 from tests.support.groups import with_groups
@@ -168,7 +169,7 @@ def test_live_results_and_exports_make_no_such_claim(live: Live) -> None:
     hire(live, "ana", Role.OWNER)
     live.fill(100)
     database = live.services.database
-    assert readers.readers_of(live_results(database, "habits")) is None
+    assert readers_of(live_results(database, "habits")) is None
     answer = live.send("GET", "/api/surveys/habits/estimates", headers=key_of(live, "ana"))
     assert answer.json["readers"] is None
     export = logged_in(live, "ana").get("/workbench/surveys/habits/export").body.decode()
@@ -197,23 +198,22 @@ def test_the_reports_of_a_test_hide_nobody(live: Live, draft: dict[str, Any]) ->
 def test_the_bound_is_computed_once_however_often_the_page_is_read(live: Live) -> None:
     live.fill(100)
     page(live)
-    before = readers._bound.cache_info()
+    before = KEPT.computed
     for query in ("", "?version=1", "?unknown=1"):
         page(live, query=query)
         told(live)
-    after = readers._bound.cache_info()
-    assert after.misses == before.misses
-    assert after.hits == before.hits + 6
+    assert KEPT.computed == before
 
 
 def test_another_title_does_not_compute_it_again(live: Live, draft: dict[str, Any]) -> None:
-    readers._bound.cache_clear()
     live.fill(50)
     page(live)
+    before = KEPT.computed
     again = publish_draft(live.services, {**draft, "title": "T"}, new_version=True)
     Live(live.url, live.folder, live.services, again.published.survey).fill(50)
     page(live)
-    assert readers._bound.cache_info().misses == 1
+    # The figures of two questions are those of another document; the bound is not computed again.
+    assert KEPT.computed == before + 2
 
 
 def test_the_figures_of_the_documentation_come_out() -> None:
