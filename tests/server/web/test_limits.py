@@ -1,5 +1,8 @@
 """Survey files of researchers are read a few at a time: reports never wait for them."""
 
+import os
+import subprocess
+import sys
 from contextlib import ExitStack
 from typing import Any
 
@@ -43,3 +46,14 @@ def test_files_that_are_being_read_leave_threads_for_reports(
     assert ana.upload("/workbench/new/file", "a.json", data).status == 303
     assert live.send("POST", "/api/lint", data, {**JSON, **key}).status == 200
     assert MOST_READING < THREADS / 2
+
+
+def test_linear_algebra_of_the_server_has_no_threads_of_its_own() -> None:
+    """With more, a figure took twenty times as long while all cores were busy."""
+    code = (
+        "import os, server.cli, numpy; numpy.ones((900, 900)) @ numpy.ones((900, 900)); "
+        "print(len(os.listdir('/proc/self/task')))"
+    )
+    plain = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
+    found = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, check=True)
+    assert found.stdout == b"1\n"
