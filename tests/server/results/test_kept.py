@@ -50,13 +50,14 @@ def test_figures_of_another_language_are_those_that_it_would_compute(
 
 
 def test_every_reader_in_every_language_gets_what_was_computed_once(live: Live) -> None:
-    live.fill(50)
+    live.fill(37)
+    live.fill(13, smokes=1, drinks=1)
     before = KEPT.computed
     for path in ("results", "results?language=de", "results?language=ar", "estimates.json"):
         assert live.get(f"/s/habits/{path}").status == 200
     assert live.get("/s/habits/figures/smokes.svg").status == 200
-    # Two questions and what readers learn.
-    assert KEPT.computed == before + 3
+    # Two questions, and what readers learn unless another survey with these questions is kept.
+    assert 2 <= KEPT.computed - before <= 3
 
 
 def test_a_new_snapshot_is_computed_and_the_old_one_is_not_shown(live: Live) -> None:
