@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
+from secrets import randbelow
 from typing import Any
 
 import pytest
@@ -30,8 +31,9 @@ def draft() -> dict[str, Any]:
 
 @pytest.fixture
 def filled(live: Live) -> Live:
-    for at in range(50):
-        reports: dict[str, Any] = {item.id: 31 * at for item in live.survey.questions}
+    """Random reports: what another test had computed must not be kept already."""
+    for _ in range(50):
+        reports: dict[str, Any] = {item.id: randbelow(1001) for item in live.survey.questions}
         live.fill(1, **reports)
     return live
 
