@@ -38,6 +38,11 @@ COMMANDS = [
         "Close a survey for ever; its count and digest are final.",
     ),
     LazyCommand(
+        "reopen",
+        "server.commands.surveys:reopen_command",
+        "Let a full survey take more reports.",
+    ),
+    LazyCommand(
         "archive",
         "server.commands.surveys:archive_command",
         "Put a closed survey away: its page says that it is over, its results stay readable.",

@@ -1,16 +1,17 @@
-"""The steps that end a survey: closing, archiving, and the trash."""
+"""The steps that end a survey: closing, reopening a full one, archiving, and the trash."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
 from server.api.blueprint import actor, management
 from server.api.description import ApiResponse, describe
-from server.api.schemas import CLOSING, STATE, TEXT, one_of, responds
+from server.api.schemas import CLOSING, COUNT, STATE, TEXT, one_of, responds
 from server.lifecycle import ending
 from server.lifecycle.ending import close_survey
 from server.surveys.researchers import Role
 from server.surveys.strays import GroupChoice, group_choice
 from server.surveys.summary import state_summary
+from server.web.requests import whole_number
 from server.web.services import services
 
 
@@ -28,6 +29,18 @@ def close(slug: str) -> ResponseReturnValue:
     asked = request.args
     groups = group_choice(asked.get("groups"))
     return close_survey(services().database, slug, asked.get("grace"), groups, actor().name)
+
+
+@management.post("/surveys/<slug>/reopen")
+@describe(
+    "Let a full survey take reports again, until it has `closes_at` of them.",
+    responds("Its new state.", STATE),
+    query={"closes_at": COUNT},
+    role=Role.OWNER,
+)
+def reopen(slug: str) -> ResponseReturnValue:
+    number = whole_number(request, "closes_at") or 0
+    return state_summary(ending.reopen(services().database, slug, number, actor().name))
 
 
 @management.post("/surveys/<slug>/archive")

@@ -59,6 +59,7 @@ _LIFE = {
     "opens": optional(DAY),
     "last_minute": optional(TEXT),
     "closes_at": optional(WHOLE),
+    "per_hour": optional(WHOLE),
     "delete_on": TEXT,
     "removed_on": optional(DAY),
 }

@@ -49,13 +49,18 @@ def surveys() -> ResponseReturnValue:
 
 @management.post("/surveys")
 @describe(
-    "Publish a survey, or a new version of it. The first publisher becomes its owner.",
+    "Publish a survey, or a new version of it. The first publisher becomes its owner. With "
+    "`closes_at` it takes so many reports, and then waits until its owner closes or reopens it. "
+    "Whoever has an open link can send many reports; `per_hour` limits how many tickets it gives.",
     {
         201: ApiResponse("It is open, or will open on its first day.", PUBLICATION),
         200: ApiResponse("The same content was already published.", PUBLICATION),
     },
     body=DRAFT,
-    query={"new_version": FLAG, **_WEAK, "opens": DAY, "closes": DAY, "closes_at": COUNT},
+    query={
+        **{"new_version": FLAG, **_WEAK, "opens": DAY, "closes": DAY},
+        **{"closes_at": COUNT, "per_hour": COUNT},
+    },
 )
 def publish() -> ResponseReturnValue:
     asked, who = request.args, actor().researcher
@@ -64,6 +69,7 @@ def publish() -> ResponseReturnValue:
         asked.get("closes"),
         services().database.now,
         whole_number(request, "closes_at"),
+        whole_number(request, "per_hour"),
     )
     publication = publish_survey(
         services(),

@@ -50,19 +50,21 @@ def publish(
     opens: str | None = None,
     closes: str | None = None,
     closes_at: int | None = None,
+    per_hour: int | None = None,
 ) -> dict[str, Any]:
     """Publish a survey file; return a summary of the published version."""
     now = utc_now()
-    schedule = Schedule.of_days(opens, closes, now, closes_at)
+    schedule = Schedule.of_days(opens, closes, now, closes_at, per_hour)
     # Before the data folder is touched: a refused file leaves nothing behind.
     check_publishable(loaded.survey, confirm_weak, schedule, now)
+    numbers = {"closes_at": closes_at, "per_hour": per_hour}
     choices = {"new_version": new_version, "confirm_weak": confirm_weak}
     return _direct_or_remote(
         folder,
         lambda services: publication_summary(
             publish_survey(services, loaded.survey, new_version, confirm_weak, schedule)
         ),
-        "/surveys" + _query(**choices, opens=opens, closes=closes, closes_at=closes_at),
+        "/surveys" + _query(**choices, opens=opens, closes=closes, **numbers),
         json.dumps(loaded.draft).encode(),
     )
 
@@ -89,6 +91,16 @@ def close(
         folder,
         lambda services: close_survey(services.database, slug, grace, groups),
         f"/surveys/{slug}/close" + _query(grace=grace, groups=groups),
+    )
+
+
+def reopen(folder: DataFolder, slug: str, closes_at: int) -> dict[str, Any]:
+    """Let a full survey take reports again; return its new state."""
+    folder.require_database()
+    return _direct_or_remote(
+        folder,
+        lambda services: state_summary(ending.reopen(services.database, slug, closes_at)),
+        f"/surveys/{slug}/reopen" + _query(closes_at=closes_at),
     )
 
 

@@ -1,4 +1,4 @@
-"""The commands publish, close and archive."""
+"""The commands publish, close, reopen and archive."""
 
 import shlex
 import sys
@@ -33,7 +33,13 @@ from server.web.urls import compared_address
     "--closes-at",
     metavar="N",
     type=click.IntRange(1, MOST_REPORTS),
-    help="Close automatically when this many reports are in.",
+    help="Take no more than this many reports; then close it or reopen it yourself.",
+)
+@click.option(
+    "--per-hour",
+    metavar="N",
+    type=click.IntRange(1, MOST_REPORTS),
+    help="Give at most this many tickets per hour to people with the open link.",
 )
 @click.option("--confirm-weak", is_flag=True, help="Publish even though the protection is weak.")
 @click.option(
@@ -52,6 +58,7 @@ def publish_command(
     opens: str | None,
     closes: str | None,
     closes_at: int | None,
+    per_hour: int | None,
     confirm_weak: bool,
     respondents: int,
     as_json: bool,
@@ -60,6 +67,11 @@ def publish_command(
 
     The file says on which day the reports are deleted (delete_on). The survey takes reports until
     the day before at the latest.
+
+    Whoever has an open link can send as many reports as they like: nothing tells them from other
+    people. So a survey with --closes-at is then full, not closed: candor close ends it for ever,
+    candor reopen takes more reports. --per-hour gives you time to notice. Personal links
+    (drawn_by: device) cannot be used twice.
 
     A draft is a TEST: its pages say so, and its reports are kept apart from all others. They are
     deleted when the survey is published or another draft of it is put up.
@@ -71,14 +83,14 @@ def publish_command(
       candor publish survey.yaml --opens 2026-12-01 --closes 2026-12-31 --closes-at 500
     """
     if draft:
-        _refuse_for_a_draft(new_version, opens, closes, closes_at)
+        _refuse_for_a_draft(new_version, opens, closes, closes_at, per_hour)
     loaded = operating.load(file)
     plan = plan_survey(loaded.survey, Target(None, respondents))
     if draft:
         summary = operating.put_up_test(folder, loaded, confirm_weak)
     else:
         summary = operating.publish(
-            folder, loaded, new_version, confirm_weak, opens, closes, closes_at
+            folder, loaded, new_version, confirm_weak, opens, closes, closes_at, per_hour
         )
     links = survey_links(folder, summary)
     survey = loaded.survey
@@ -97,7 +109,7 @@ def _refuse_for_a_draft(*for_publishing: object) -> None:
     if any(for_publishing):
         raise click.UsageError(
             "a draft opens at once and replaces the previous one: "
-            "--new-version, --opens, --closes and --closes-at are for publishing"
+            "--new-version, --opens, --closes, --closes-at and --per-hour are for publishing"
         )
 
 
@@ -121,6 +133,11 @@ def _print_what_is_left(folder: DataFolder, summary: dict[str, Any], survey: Sur
         )
         click.echo(notice(compared_address(url_for_others(folder), slug), fingerprint))
         click.echo("Its results appear when it is closed, for you as for everybody else.")
+    if summary["closes_at"] and not survey.by_invitation:
+        click.echo(
+            "Whoever has the open link can send many reports. When it is full, close it or take "
+            f"more: candor close {slug}, candor reopen {slug} --closes-at N"
+        )
     if not summary["wiped"]:
         click.echo("The reports of the test are still in the database; run the command again.")
 
@@ -132,7 +149,8 @@ def _print_publication(summary: dict[str, Any], links: dict[str, str]) -> None:
         ("total epsilon", f"{summary['total_epsilon']} ({summary['level']})"),
         ("opens", summary["opens"] and f"{summary['opens']} 00:00 UTC"),
         ("open until", summary["last_minute"]),
-        ("closes at", summary["closes_at"] and f"{summary['closes_at']:,} reports"),
+        ("full at", summary["closes_at"] and f"{summary['closes_at']:,} reports"),
+        ("tickets", summary["per_hour"] and f"at most {summary['per_hour']:,} per hour"),
         *links.items(),
     )
 
@@ -201,6 +219,31 @@ def close_command(
         _print_facts(("reports", f"{summary['reports']:,}"), ("digest", summary["digest"]))
         if not summary["compacted"]:
             click.echo("  The file could not be rewritten yet; the server tries again.")
+
+
+@click.command("reopen")
+@click.argument("slug")
+@data_option
+@click.option(
+    "--closes-at",
+    metavar="N",
+    required=True,
+    type=click.IntRange(1, MOST_REPORTS),
+    help="The new number of reports, with those that are in.",
+)
+@json_option
+def reopen_command(slug: str, folder: DataFolder, closes_at: int, as_json: bool) -> None:
+    """Let a full survey take more reports.
+
+    A survey with --closes-at is full when it has that many reports. On an open link these may be a
+    stranger's: look at the results before you close it for ever.
+
+    \b
+    Example:
+      candor reopen workplace-health --closes-at 800
+    """
+    summary = operating.reopen(folder, slug, closes_at)
+    print_done(summary, as_json, f"{slug} takes reports again, until there are {closes_at:,}")
 
 
 @click.command("archive")

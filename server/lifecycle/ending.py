@@ -47,6 +47,11 @@ def begin_closing(
     return database.write(closing.begin_closing, slug, after(database.now, hours), actor, groups)
 
 
+def reopen(database: Database, slug: str, closes_at: int, actor: str = OPERATOR) -> Published:
+    """Let a full survey take reports again, until it has the new number of them."""
+    return database.write(closing.reopen, slug, closes_at, actor)
+
+
 def archive(database: Database, slug: str, actor: str = OPERATOR) -> Published:
     """Archive a closed survey; its results stay readable."""
     archived = database.write(closing.archive, slug, actor)

@@ -30,10 +30,13 @@ def issue_ticket(
     published.require_tickets()
     survey = published.survey
     if invitation is not None:
-        return redeem(services, published, invitation)
-    require(not survey.by_invitation, "invitation_missing", "invitation")
-    require(takes_plain_link(survey), "link_without_group", "invitation")
-    return tickets.issue(services.secret, survey.fingerprint)
+        ticket = redeem(services, published, invitation)
+    else:
+        require(not survey.by_invitation, "invitation_missing", "invitation")
+        require(takes_plain_link(survey), "link_without_group", "invitation")
+        ticket = tickets.issue(services.secret, survey.fingerprint)
+    services.tickets_issued.count(published.key, published.schedule.per_hour)
+    return ticket
 
 
 def store_ballot(database: Database, ballot: Ballot) -> bool:

@@ -15,12 +15,9 @@ from server.surveys.audit import REMOVE, Entry
 _COLUMNS = "SELECT entry, moment, actor, action, slug, details, chain FROM audit_log "
 
 
-def record(
-    db: Connection, actor: str, action: str, slug: str, *, only_day: bool = False, **details: Any
-) -> None:
+def record(db: Connection, actor: str, action: str, slug: str, **details: Any) -> None:
     """Add an entry, inside the transaction of the change itself."""
-    moment = db.now[:10] if only_day else db.now
-    _add(db, moment, actor, action, slug, canonical.canonical(details).decode())
+    _add(db, db.now, actor, action, slug, canonical.canonical(details).decode())
 
 
 def _add(db: Connection, *words: str) -> None:

@@ -57,8 +57,19 @@ def _decide(db: Connection, published: Published, groups: GroupChoice | None) ->
         db.execute("UPDATE surveys SET keeps_groups = ? WHERE id = ?", [keeps, published.key])
 
 
+def reopen(db: Connection, slug: str, closes_at: int, actor: str) -> Published:
+    """Let a full survey take reports again, until it has the new number of them."""
+    last = reading.newest(db, slug)
+    last.require_allowed(Change.REOPEN)
+    # In the transaction of the check: no report comes in between.
+    last.require_more(closes_at)
+    db.execute("UPDATE surveys SET closes_at = ? WHERE id = ?", [closes_at, last.key])
+    record(db, actor, "reopen", slug, version=last.survey.version, closes_at=closes_at)
+    return reading.newest(db, slug)
+
+
 def close_due(db: Connection) -> None:
-    """Close the surveys whose time is over or that are full."""
+    """Close the surveys whose time is over."""
     for published in reading.due(db):
         close_version(db, published, CLOCK)
 
@@ -90,10 +101,8 @@ def _close_for_good(db: Connection, published: Published, actor: str) -> str:
         "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
     )
     owe_rewriting(db)
-    # Closed by its last report: the moment would be that respondent's.
-    only_day = published.schedule.is_full(published.reports)
     figures = {"version": survey.version, "reports": published.reports, "digest": digest}
-    record(db, actor, "close", survey.slug, only_day=only_day, **figures, **changed)
+    record(db, actor, "close", survey.slug, **figures, **changed)
     return digest
 
 

@@ -49,6 +49,7 @@ def publish(
         opens=days.opens,
         ends=days.ends,
         closes_at=days.closes_at,
+        per_hour=days.per_hour,
         delete_on=survey.delete_on,
     )
     return Publication(_open_version(db, survey, days), created=True)
@@ -99,11 +100,11 @@ def wipe(db: Connection, slug: str) -> None:
 def _open_version(db: Connection, survey: Survey, schedule: Schedule) -> Published:
     """Insert the rows of a version that takes reports."""
     row = db.execute(
-        "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends, closes_at, deletes) "
-        "VALUES (?, ?, ?, 'open', ?, ?, ?, ?) RETURNING id",
+        "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends, closes_at, per_hour, "
+        "deletes) VALUES (?, ?, ?, 'open', ?, ?, ?, ?, ?) RETURNING id",
         [
             *(survey.slug, survey.version, survey.fingerprint),
-            *(schedule.opens, schedule.ends, schedule.closes_at),
+            *(schedule.opens, schedule.ends, schedule.closes_at, schedule.per_hour),
             deletion_moment(survey.delete_on),
         ],
     ).fetchone()

@@ -15,8 +15,9 @@ from server.surveys.states import Decided, State
 from server.surveys.strays import HELD
 
 _COLUMNS = (
-    "SELECT surveys.id, fingerprint, document, state, opens, ends, closes_at, closing, archived, "
-    "purged, trashed, reports, digest FROM surveys JOIN documents ON documents.survey = surveys.id "
+    "SELECT surveys.id, fingerprint, document, state, opens, ends, closes_at, per_hour, closing, "
+    "archived, purged, trashed, reports, digest "
+    "FROM surveys JOIN documents ON documents.survey = surveys.id "
 )
 
 
@@ -61,8 +62,8 @@ def slugs(db: Connection) -> list[str]:
 
 
 def due(db: Connection) -> list[Published]:
-    """List the surveys that are over or full but not closed for good."""
-    ended = "WHERE state = 'open' AND (ends <= ? OR reports >= closes_at)"
+    """List the surveys that are over but not closed for good."""
+    ended = "WHERE state = 'open' AND ends <= ?"
     return [_published(db, row) for row in db.execute(_COLUMNS + ended, [db.now])]
 
 
@@ -168,9 +169,9 @@ def survey_from(fingerprint: str, document: bytes) -> Survey:
 
 def _published(db: Connection, row: tuple[Any, ...]) -> Published:
     key, fingerprint, document, stored, *rest = row
-    opens, ends, closes_at, closing, archived, purged, trashed, reports, digest = rest
+    opens, ends, closes_at, per_hour, closing, archived, purged, trashed, reports, digest = rest
     survey = survey_from(fingerprint, document)
-    schedule = Schedule(opens, ends, closes_at)
+    schedule = Schedule(opens, ends, closes_at, per_hour)
     decided = Decided(
         schedule,
         is_closing=bool(closing),

@@ -112,7 +112,7 @@ _BALLOT_BOX = (
     """,
 )
 _AUDIT_LOG = (
-    # Of what a respondent's report brought about, only the day.
+    # No report brings an entry about. Older files have days, from when the last report could.
     """
     CREATE TABLE audit_log (
         entry INTEGER PRIMARY KEY,
@@ -202,6 +202,11 @@ def clock_table(db: Database) -> None:
         "INSERT INTO clock (one, hour) SELECT 1, substr(moment || 'T00', 1, 13) || ':00:00Z' "
         "FROM audit_log ORDER BY moment DESC LIMIT 1"
     )
+
+
+@migrations()
+def rate_of_tickets(db: Database) -> None:
+    db.execute("ALTER TABLE surveys ADD COLUMN per_hour INTEGER CHECK (per_hour > 0)")
 
 
 def make_tables(db: Database) -> None:

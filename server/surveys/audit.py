@@ -14,6 +14,7 @@ REMOVE = "remove"
 ACTIONS = {
     "publish": "published version {version}",
     "begin_closing": "stopped issuing tickets for version {version}; open pages may still send",
+    "reopen": "reopened version {version}",
     "close": "closed version {version} for ever",
     "archive": "archived version {version}",
     "trash": "put the survey into the trash",
@@ -36,7 +37,8 @@ ACTIONS = {
 # The titles of the other details; one that is not here goes by its own name.
 _TITLES = {
     "ends": "takes reports until",
-    "closes_at": "closes at this number of reports",
+    "closes_at": "full at this number of reports",
+    "per_hour": "tickets per hour",
     "delete_on": "reports are deleted on",
     "digest": "digest of all reports",
     "merged_groups": "groups merged",
@@ -53,7 +55,6 @@ class Entry:
     """What was done, when and by whom; `details` are plain figures, never an answer or a key."""
 
     number: int
-    # Only the day, if a respondent's report caused the entry.
     moment: str
     actor: str
     action: str

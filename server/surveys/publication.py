@@ -29,6 +29,8 @@ def check_publishable(survey: Survey, confirm_weak: bool, schedule: Schedule, no
     """Raise if a survey cannot be published: weak without confirmation, or bad days."""
     check_protection(survey, confirm_weak)
     schedule.require_deletion(survey.delete_on, now)
+    is_open = not survey.by_invitation
+    require(is_open or schedule.per_hour is None, "rate_of_personal_links", "per_hour")
 
 
 def check_protection(survey: Survey, confirm_weak: bool) -> None:

@@ -56,6 +56,17 @@ class Published:
             reports=self.reports,
         )
 
+    def require_more(self, closes_at: int) -> None:
+        """Raise if the survey would be full at once with this number."""
+        Schedule(closes_at=closes_at)
+        require(
+            closes_at > self.reports,
+            "bad_closes_at.reopening",
+            "closes_at",
+            reports=self.reports,
+            closes_at=closes_at,
+        )
+
     def allows(self, change: Change) -> bool:
         return self.state in ALLOWED[change]
 

@@ -24,25 +24,33 @@ _FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 class Schedule:
     """When a survey opens and ends; None means at once, and not by itself.
 
-    `closes_at` ends it too: the report with this number is the last.
+    The report with the number `closes_at` is the last until the owner closes or reopens the survey.
+    `per_hour` is how many tickets the open link gives in an hour.
     """
 
     opens: str | None = None
     ends: str | None = None
     closes_at: int | None = None
+    per_hour: int | None = None
 
     def __post_init__(self) -> None:
-        require(
-            self.closes_at is None or 1 <= self.closes_at <= MOST_REPORTS,
-            "bad_closes_at",
-            "closes_at",
-            most=MOST_REPORTS,
-            closes_at=self.closes_at,
-        )
+        for field, number in (("closes_at", self.closes_at), ("per_hour", self.per_hour)):
+            require(
+                number is None or 1 <= number <= MOST_REPORTS,
+                f"bad_{field}.number_of_reports",
+                field,
+                most=MOST_REPORTS,
+                number=number,
+            )
 
     @classmethod
     def of_days(
-        cls, opens: str | None, closes: str | None, now: str, closes_at: int | None = None
+        cls,
+        opens: str | None,
+        closes: str | None,
+        now: str,
+        closes_at: int | None = None,
+        per_hour: int | None = None,
     ) -> "Schedule":
         """Make a schedule from the first and the last day on which reports are taken."""
         first = None if opens is None else _day(opens, "opens")
@@ -65,6 +73,7 @@ class Schedule:
             None if first is None else _midnight(first),
             None if last is None else _midnight(last + timedelta(days=1)),
             closes_at,
+            per_hour,
         )
 
     def require_deletion(self, delete_on: str, now: str) -> None:

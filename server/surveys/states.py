@@ -17,6 +17,8 @@ class State(StrEnum):
     DRAFT = "draft"
     NOT_YET_OPEN = "not_yet_open"
     OPEN = "open"
+    # It has as many reports as its owner wanted, who now closes or reopens it.
+    FULL = "full"
     CLOSING = "closing"
     CLOSED = "closed"
     ARCHIVED = "archived"
@@ -37,6 +39,7 @@ class Change(StrEnum):
     TAKE_REPORTS = "take reports"
     BEGIN_CLOSING = "be closed with a grace"
     CLOSE = "be closed"
+    REOPEN = "be reopened"
     INVITE = "invite anybody"
     ARCHIVE = "be archived"
     EXPORT = "be exported"
@@ -50,7 +53,10 @@ ALLOWED: dict[Change, frozenset[State]] = {
     Change.INVITE: frozenset({State.NOT_YET_OPEN, State.OPEN}),
     Change.BEGIN_CLOSING: frozenset({State.OPEN}),
     # Closing again says the same again.
-    Change.CLOSE: frozenset({State.NOT_YET_OPEN, State.OPEN, State.CLOSING, State.CLOSED}),
+    Change.CLOSE: frozenset(
+        {State.NOT_YET_OPEN, State.OPEN, State.FULL, State.CLOSING, State.CLOSED}
+    ),
+    Change.REOPEN: frozenset({State.FULL}),
     Change.ARCHIVE: frozenset({State.CLOSED}),
     Change.EXPORT: frozenset(State) - {State.PURGED, State.TRASHED},
     # Only what is closed, since closing cannot be undone: it comes back just as it was.
@@ -61,6 +67,7 @@ ALLOWED: dict[Change, frozenset[State]] = {
 # What respondents hear from a survey that gives no tickets or takes no reports.
 _REFUSED = {
     State.NOT_YET_OPEN: lambda: Refusal("survey_not_open"),
+    State.FULL: lambda: Refusal("survey_full"),
     State.CLOSING: lambda: Refusal("survey_closing"),
     State.CLOSED: lambda: Refusal("survey_closed"),
     State.ARCHIVED: lambda: Refusal("survey_archived"),
@@ -91,8 +98,11 @@ class Decided:
         for is_so, state in put_away:
             if is_so:
                 return state
-        if self.is_closed or self.is_full or (ends is not None and ends <= now):
+        if self.is_closed or (ends is not None and ends <= now):
             return State.CLOSED
+        # Not closed: on an open link, any stranger can send that many reports.
+        if self.is_full:
+            return State.FULL
         if self.is_closing:
             return State.CLOSING
         return State.NOT_YET_OPEN if opens is not None and now < opens else State.OPEN

@@ -26,6 +26,7 @@ _WITH_TEXTS = frozenset(
         "storage_unavailable",
         "survey_archived",
         "survey_closed",
+        "survey_full",
         "survey_not_open",
         "survey_purged",
         "survey_trashed",
@@ -50,6 +51,7 @@ STATUS = {
     "role_too_low": 403,
     "scope_too_small": 403,
     "ticket_forged": 403,
+    "survey_full": 403,
     "survey_not_open": 403,
     "unknown_api_key": 404,
     "unknown_group": 404,
@@ -82,6 +84,7 @@ STATUS = {
     "body_too_large": 413,
     "wrong_content_type": 415,
     "too_many_attempts": 429,
+    "too_many_now": 429,
     "storage_damaged": 500,
     "analysis_busy": 503,
     "drawing_busy": 503,
@@ -127,7 +130,11 @@ def translate_errors(app: Flask) -> None:
 
 
 def _refused(refusal: Refusal) -> Response:
-    return _answer(STATUS.get(refusal.code, 400), refusal.code, refusal.message, refusal.field)
+    status = STATUS.get(refusal.code, 400)
+    response = _answer(status, refusal.code, refusal.message, refusal.field)
+    if refusal.code == "too_many_now":
+        response.headers["Retry-After"] = str(60 * refusal.values["minutes"])
+    return response
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -9,6 +9,7 @@ from server.store import reading
 from server.store.database import Database
 from server.surveys.states import State, refusal_for_respondents
 from server.web.guesses import Guesses
+from server.web.ticket_rate import TicketRate
 
 _NAME = "candor"
 
@@ -26,6 +27,7 @@ class Services:
     # Of everybody, by name; and of browsers that are known, each for itself.
     guesses: Guesses = field(default_factory=Guesses)
     guesses_of_devices: Guesses = field(default_factory=Guesses)
+    tickets_issued: TicketRate = field(default_factory=TicketRate)
 
     def attach(self, app: Flask) -> None:
         app.extensions[_NAME] = self

@@ -41,6 +41,12 @@ def next_step(published: Published) -> NextStep:
             return NextStep(f"Public results start at {MINIMUM} reports.", *_RESULTS)
         case State.OPEN:
             return NextStep(f"It takes reports until {_end(published)}.", *_RESULTS)
+        case State.FULL:
+            return NextStep(
+                f"It has {published.reports:,} reports and takes no more. Next: look at the "
+                "results, then close it for ever or take more reports.",
+                *("survey", "Close or reopen"),
+            )
         case State.CLOSING:
             return NextStep(
                 "It is only taking reports from pages that are already open.", *_RESULTS

@@ -17,6 +17,7 @@ from server.surveys.researchers import Role
 from server.surveys.schedule import TRASH_DAYS
 from server.surveys.states import ALLOWED, Change, State
 from server.surveys.strays import GroupChoice, Strays, group_choice, strays_at_closing
+from server.web.requests import whole
 from server.web.services import services
 from server.web.urls import links
 from server.workbench.blueprint import needs, workbench
@@ -46,6 +47,7 @@ class Step:
     consequence: str
     take: Callable[[str, GroupChoice | None], object]
     done: str
+    asks_number: bool = False
 
 
 @workbench.get("/surveys/<slug>")
@@ -103,6 +105,19 @@ STEPS = {
         "question, are not told apart. This cannot be undone.",
         lambda slug, groups: close_survey(services().database, slug, None, groups, me().name),
         "The survey is closed for ever.",
+    ),
+    "reopen": Step(
+        ALLOWED[Change.REOPEN],
+        "Take more reports",
+        "The survey takes reports again until it has the new number of them.",
+        lambda slug, _: ending.reopen(
+            services().database,
+            slug,
+            whole(request.form.get("closes_at", ""), "closes_at"),
+            me().name,
+        ),
+        "The survey takes reports again.",
+        asks_number=True,
     ),
     "archive": Step(
         ALLOWED[Change.ARCHIVE],

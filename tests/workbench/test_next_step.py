@@ -25,6 +25,7 @@ from tests.support.researcher import hire, logged_in
         (State.OPEN, True, 70, "Its results appear when it is closed.", "invitations"),
         (State.OPEN, False, 49, "Public results start at 50 reports.", "results"),
         (State.OPEN, False, 50, "until there are 500 or until 2031-12-31 23:59 UTC.", "results"),
+        (State.FULL, False, 50, "close it for ever or take more reports", "survey"),
         (State.CLOSING, False, 50, "pages that are already open", "results"),
         (State.CLOSED, False, 50, "download what you need", "export"),
         (State.CLOSED, True, 19, "Too few people took part", "results"),

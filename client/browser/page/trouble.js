@@ -4,11 +4,19 @@ import { Refusal } from "../core/primitives/refusal.js";
 import { code, element } from "./dom.js";
 
 /** Errors that may pass. */
-const TEMPORARY = new Set(["out_of_reach", "busy", "server_error", "ticket_forged", "ticket_missing"]);
+const TEMPORARY = new Set([
+  "out_of_reach",
+  "busy",
+  "server_error",
+  "ticket_forged",
+  "ticket_missing",
+  "too_many_now",
+]);
 /** The report was made for questions that the server no longer asks. */
 const CHANGED = new Set(["document_changed", "wrong_fingerprint"]);
 /** The states of a survey, for which the server's pages use the same headings. */
 const STATES = new Set([
+  "survey_full",
   "survey_closing",
   "survey_closed",
   "survey_archived",

@@ -21,21 +21,22 @@ _LIFE_TITLES = {
     "respondents": "Planned respondents",
     "opens": "First day",
     "closes": "Last day",
-    "closes_at": "Close at this number of reports",
+    "closes_at": "Take no more than this many reports",
+    "per_hour": "Tickets per hour",
 }
 
 # For each value in a file: its label and an explanation.
 _CHOICES = {
     BY_TICKET: (
         "Anyone with the link",
-        "One link or QR code for everybody. Results are shown while reports come in; nobody can "
-        "check whether somebody answers twice.",
+        "One link or QR code for everybody. Results are shown while reports come in. Nobody can "
+        "check whether somebody answers twice, or a thousand times.",
     ),
     BY_DEVICE: (
         "Only people with a personal link",
-        "You make a link for each person, good for one report. Nobody sees results before the "
-        f"survey is closed, not even you, and groups of fewer than {LEAST_IN_GROUP} reports are "
-        "never shown separately.",
+        "You make a link for each person, good for one report and no more. Nobody sees results "
+        "before the survey is closed, not even you, and groups of fewer than "
+        f"{LEAST_IN_GROUP} reports are never shown separately.",
     ),
     BY_LINK: (
         "The link",

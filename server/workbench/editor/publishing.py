@@ -72,12 +72,12 @@ def _require_confirmation(manuscript: Manuscript, survey: Survey) -> None:
 
 def _schedule() -> Schedule:
     given = {name: request.form.get(name, "").strip() or None for name in ("opens", "closes")}
-    closes_at = request.form.get("closes_at", "").strip()
+    numbers = {name: request.form.get(name, "").strip() for name in ("closes_at", "per_hour")}
     return Schedule.of_days(
         given["opens"],
         given["closes"],
         services().database.now,
-        whole(closes_at, "closes_at") if closes_at else None,
+        *(whole(text, name) if text else None for name, text in numbers.items()),
     )
 
 

@@ -1,8 +1,9 @@
-"""A survey that closes at a number of reports: exactly that many, whatever comes at once."""
+"""A survey that is full at a number of reports: exactly that many, and its owner decides."""
 
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from server.store.verify import verify
 from server.surveys.researchers import Role
 from server.surveys.schedule import Schedule
 from server.surveys.states import State
+from server.web.ticket_rate import TicketRate
 from tests.support.clock import NOON, FakeClock, at
 from tests.support.live import Live, everywhere
 from tests.support.publishing import publish_draft
@@ -34,14 +36,89 @@ def test_the_last_report_is_stored_and_the_next_one_refused(
         for _ in range(3):
             assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
             assert live.put(live.report()).status == 201
-        assert reading.newest(live.services.database.reader, "habits").state is State.CLOSED
-        assert live.send("POST", "/api/surveys/habits/tickets").code == "survey_closed"
+        assert reading.newest(live.services.database.reader, "habits").state is State.FULL
+        assert live.send("POST", "/api/surveys/habits/tickets").code == "survey_full"
         answer = live.put(live.report(), late)
-        assert (answer.status, answer.code) == (410, "survey_closed")
-        ending.finish_due(live.services.database)
-        latest = reading.newest(live.services.database.reader, "habits")
-        assert (latest.reports, latest.digest is not None) == (3, True)
+        assert (answer.status, answer.code) == (403, "survey_full")
+        page = live.get("/s/habits").body.decode()
+        assert "This survey is full" in page
+        assert 'href="/s/habits/results"' in page
+        assert b"This survey is full for now." in live.get("/s/habits/results").body
         assert verify(folder.database).problems == []
+
+
+def test_forged_reports_do_not_close_a_survey_and_its_owner_takes_the_honest_ones(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    """A stranger with the open link fills it; the report of somebody honest waits, and comes in."""
+    with at(clock, folder, draft, closes_at=60) as live:
+        honest = live.ticket()
+        for _ in range(60):
+            live.put(live.report(smokes=1))
+        assert live.put(live.report(), honest, "ab" * 16).code == "survey_full"
+        before = live.get("/s/habits/estimates.json").json
+        ending.finish_due(live.services.database)
+        full = reading.newest(live.services.database.reader, "habits")
+        assert (full.state, full.digest, full.reports) == (State.FULL, None, 60)
+        assert live.get("/s/habits/estimates.json").json == before
+        assert (before["n"], before["final"]) == (50, False)
+        ending.reopen(live.services.database, "habits", 100, "ana")
+        assert live.put(live.report(), honest, "ab" * 16).status == 201
+        entry = audit_log.entries(live.services.database.reader)[0]
+        assert (entry.actor, entry.action, entry.details["closes_at"]) == ("ana", "reopen", 100)
+        assert verify(folder.database).problems == []
+
+
+def test_a_full_survey_is_closed_by_its_owner_or_on_its_last_day(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    with at(clock, folder, draft, closes="2026-11-20", closes_at=2) as live:
+        publish_draft(live.services, {**draft, "slug": "other"}, schedule=Schedule(closes_at=2))
+        live.fill(2)
+        replace(live, survey=reading.newest(live.services.database.reader, "other").survey).fill(2)
+        assert ending.close(live.services.database, "other").reports == 2
+        clock.now = "2026-11-21T00:00:00Z"
+        ending.finish_due(live.services.database)
+        for slug in ("habits", "other"):
+            closed = reading.newest(live.services.database.reader, slug)
+            assert (closed.state, closed.digest is not None) == (State.CLOSED, True)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 10**9 + 1])
+def test_a_number_that_would_be_full_at_once_does_not_reopen(
+    clock: FakeClock, folder: DataFolder, draft: Draft, number: int
+) -> None:
+    with at(clock, folder, draft, closes_at=2) as live:
+        live.fill(2)
+        with pytest.raises(Refusal) as caught:
+            ending.reopen(live.services.database, "habits", number)
+        assert caught.value.code == "bad_closes_at"
+        assert reading.newest(live.services.database.reader, "habits").state is State.FULL
+
+
+def test_the_owner_reopens_by_page_command_and_api(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    with at(clock, folder, draft, closes_at=1) as live, folder.announced(live.url):
+        hire(live, "ana", Role.OWNER)
+        live.fill(1)
+        ana = logged_in(live, "ana")
+        assert "Take more reports …" in ana.get("/workbench/surveys/habits").body.decode()
+        steps = "/workbench/surveys/habits/steps/reopen"
+        assert ana.get(steps).status == 200
+        assert ana.post(steps, closes_at="1").status == 400
+        assert ana.post(steps, closes_at="2").status == 303
+        live.fill(1)
+        again = live.send(
+            "POST", "/api/surveys/habits/reopen?closes_at=3", headers=key_of(live, "ana")
+        )
+        assert (again.json["state"], again.json["closes_at"]) == ("open", 3)
+        live.fill(1)
+        command = ["reopen", "habits", "--closes-at", "1000", "--data", str(folder.path)]
+        said = CliRunner().invoke(main, command).output
+        assert said == "habits takes reports again, until there are 1,000\n"
+        refused = CliRunner().invoke(main, command)
+        assert (refused.exit_code, "cannot be reopened" in refused.output) == (2, True)
 
 
 def test_the_last_report_again_is_the_same_again(
@@ -53,27 +130,16 @@ def test_the_last_report_again_is_the_same_again(
         assert statuses == [201, 200]
 
 
-def test_the_log_does_not_tell_when_the_last_report_came(
+def test_no_file_tells_when_the_last_report_came(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft, closes_at=2) as live:
-        live.fill(2)
         clock.now = "2026-11-20T17:34:56Z"
+        live.fill(2)
         ending.finish_due(live.services.database)
         entries = audit_log.entries_since_removal(live.services.database.reader, "habits")
-        assert [(entry.action, entry.moment) for entry in entries] == [
-            ("close", "2026-11-20"),
-            ("publish", NOON),
-        ]
+        assert [(entry.action, entry.moment) for entry in entries] == [("publish", NOON)]
         assert b"17:34:56" not in everywhere(folder)
-        assert verify(folder.database).problems == []
-        hire(live, "vera", Role.VIEWER)
-        key = key_of(live, "vera")
-        logged = live.send("GET", "/api/surveys/habits/log", headers=key).json
-        assert {entry["action"]: entry["moment"] for entry in logged}["close"] == "2026-11-20"
-        page = logged_in(live, "vera").get("/workbench/surveys/habits/log").body.decode()
-        assert '<th scope="row">2026-11-20</th>' in page
-        assert '<th scope="row">2026-11-20 12:00 UTC</th>' in page
 
 
 @pytest.mark.parametrize("actor", ["clock", "ana"])
@@ -105,7 +171,7 @@ def test_many_at_once_never_make_one_more(
         with ThreadPoolExecutor(12) as pool:
             jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
             statuses = [status for job in jobs for status in job.result()]
-        assert (statuses.count(201), statuses.count(410)) == (50, 70)
+        assert (statuses.count(201), statuses.count(403)) == (50, 70)
         assert len(live.stored()["reports"]) == len(live.stored()["tickets"]) == 50
         ending.finish_due(live.services.database)
         assert verify(folder.database).problems == []
@@ -136,5 +202,48 @@ def test_the_command_takes_the_number_directly_and_through_the_server(
                 ["publish", str(file), "--closes-at", "500", "--data", str(folder.path)],
             )
             assert result.exit_code == 0, result.output
-            assert "  closes at      500 reports\n" in result.output
+            assert "  full at        500 reports\n" in result.output
+            assert "Whoever has the open link can send many reports." in result.output
     assert reading.newest(live.services.database.reader, "other").schedule.closes_at == 500
+
+
+def test_an_open_link_gives_only_so_many_tickets_per_hour(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    schedule = Schedule(per_hour=3)
+    with at(clock, folder, draft) as live:
+        publish_draft(live.services, {**draft, "slug": "other"}, schedule=schedule)
+        given = [live.send("POST", "/api/surveys/other/tickets") for _ in range(4)]
+        assert [answer.status for answer in given] == [201, 201, 201, 429]
+        assert given[3].code == "too_many_now"
+        assert given[3].headers["Retry-After"] == "3660"
+        # Other surveys are not held up.
+        assert live.send("POST", "/api/surveys/habits/tickets").status == 201
+
+
+def test_in_no_hour_are_there_more_tickets_than_the_rate() -> None:
+    now = [0.0]
+    rate = TicketRate(lambda: now[0])
+    given: list[float] = []
+    waits: list[int] = []
+    for _ in range(2000):
+        now[0] += 17
+        try:
+            rate.count(1, 5)
+        except Refusal as refusal:
+            waits.append(refusal.values["minutes"])
+        else:
+            given.append(now[0])
+    assert (min(waits), max(waits)) == (1, 60)
+    assert max(sum(t <= other < t + 3600 for other in given) for t in given) == 5
+    assert len(given) == 5 * (1 + 2000 * 17 // 3660)
+
+
+def test_personal_links_have_no_rate(live: Live, draft: Draft) -> None:
+    with pytest.raises(Refusal) as caught:
+        publish_draft(
+            live.services,
+            {**draft, "slug": "staff", "drawn_by": "device"},
+            schedule=Schedule(per_hour=3),
+        )
+    assert (caught.value.code, caught.value.field) == ("rate_of_personal_links", "per_hour")

@@ -11,6 +11,7 @@ from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.serving import running_services
 from server.store import audit_log, groups
+from server.store.database import Connection
 from server.store.researchers import access, accounts, api_keys
 from server.surveys.audit import ACTIONS, log_line
 from server.surveys.researchers import OPERATOR, Role, Scope
@@ -23,6 +24,10 @@ from tests.workbench.test_pages import words
 
 Draft = dict[str, Any]
 LONG = "a-survey-whose-slug-is-as-long-as-it-may-be-for-all-that-we-know"
+
+
+def fill(db: Connection, key: int) -> None:
+    db.execute("UPDATE surveys SET reports = 1 WHERE id = ?", [key])
 
 
 def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) -> None:
@@ -40,6 +45,9 @@ def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) 
         days = Schedule.of_days("2026-11-20", "2026-11-25", clock.now, 5000)
         publish_as(services, ana, {**draft, "slug": LONG[:60].rstrip("-")}, schedule=days)
         publish_draft(services, {**draft, "delete_on": "2026-11-30"})
+        full = publish_draft(services, {**draft, "slug": "full"}, schedule=Schedule(closes_at=1))
+        database.write(fill, full.published.key)
+        ending.reopen(store, "full", 2)
         database.write(access.give_role, "habits", "ana", Role.OWNER)
         database.write(access.take_role, "habits", "ana")
         ending.begin_closing(store, "habits", "2")
@@ -77,8 +85,8 @@ def test_every_action_has_a_sentence_and_no_line_is_too_long(
         "staff: operator made personal links to version 1: 1,200",
         "the key may  read results and exports",
         "reports are deleted on  2026-11-30",
-        "takes reports until               2026-11-25 23:59 UTC",
-        "closes at this number of reports  5,000",
+        "takes reports until             2026-11-25 23:59 UTC",
+        "full at this number of reports  5,000",
     ):
         assert sentence in printed, sentence
     assert "{" not in printed

@@ -111,6 +111,8 @@ def test_a_closing_survey_can_be_closed_at_once(
 
 def in_state(live: Live, clock: FakeClock, wanted: State) -> None:
     database = live.services.database
+    if wanted is State.FULL:
+        live.fill(1)
     if wanted is State.CLOSING:
         ending.begin_closing(database, "habits", "1")
     if wanted in (State.CLOSED, State.ARCHIVED, State.TRASHED):
@@ -128,6 +130,7 @@ def in_state(live: Live, clock: FakeClock, wanted: State) -> None:
 OPERATORS: dict[Change, Callable[[Database], object]] = {
     Change.BEGIN_CLOSING: lambda database: ending.begin_closing(database, "habits", "1"),
     Change.CLOSE: lambda database: ending.close(database, "habits"),
+    Change.REOPEN: lambda database: ending.reopen(database, "habits", 2),
     Change.ARCHIVE: lambda database: ending.archive(database, "habits"),
     Change.EXPORT: lambda database: read_ballots(database.reader, "habits").__enter__(),
     Change.TRASH: lambda database: ending.trash(database, "habits"),
@@ -143,7 +146,8 @@ def test_the_table_decides_and_a_refusal_names_the_state(
     clock: FakeClock, folder: DataFolder, draft: Draft, before: State, change: Change
 ) -> None:
     opens = "2026-12-01" if before is State.NOT_YET_OPEN else None
-    with at(clock, folder, draft, opens) as live:
+    closes_at = 1 if before is State.FULL else None
+    with at(clock, folder, draft, opens, closes_at=closes_at) as live:
         in_state(live, clock, before)
         rows = live.stored()
         if before in ALLOWED[change]:
@@ -163,9 +167,10 @@ def test_the_table_is_what_was_meant() -> None:
         Change.TAKE_REPORTS: ["closing", "draft", "open"],
         Change.INVITE: ["not_yet_open", "open"],
         Change.BEGIN_CLOSING: ["open"],
-        Change.CLOSE: ["closed", "closing", "not_yet_open", "open"],
+        Change.CLOSE: ["closed", "closing", "full", "not_yet_open", "open"],
+        Change.REOPEN: ["full"],
         Change.ARCHIVE: ["closed"],
-        Change.EXPORT: ["archived", "closed", "closing", "draft", "not_yet_open", "open"],
+        Change.EXPORT: ["archived", "closed", "closing", "draft", "full", "not_yet_open", "open"],
         Change.TRASH: ["archived", "closed", "purged"],
         Change.RESTORE: ["trashed"],
     }
@@ -184,7 +189,9 @@ def test_every_decision_and_moment_has_one_state() -> None:
     assert states(is_closing=True) == [State.CLOSING, State.CLOSING, State.CLOSED]
     assert states(is_closed=True) == [State.CLOSED] * 3
     assert states(is_closed=True, is_archived=True) == [State.ARCHIVED] * 3
-    assert states(is_full=True) == [State.CLOSED] * 3
+    assert states(is_full=True) == [State.FULL, State.FULL, State.CLOSED]
+    assert states(is_full=True, is_closing=True) == [State.FULL, State.FULL, State.CLOSED]
+    assert states(is_full=True, is_closed=True) == [State.CLOSED] * 3
     assert states(is_closed=True, is_archived=True, is_purged=True) == [State.PURGED] * 3
     assert states(is_closed=True, is_purged=True, is_trashed=True) == [State.TRASHED] * 3
 

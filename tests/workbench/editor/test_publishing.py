@@ -178,7 +178,8 @@ def test_days_and_numbers_are_taken_and_refused_at_their_field(live: Live, ana: 
     address = write(live, plain(delete_on=LAST_DAY))
     for field, text, title in (
         ("closes", "2020-01-01", "Last day"),
-        ("closes_at", "many", "Close at this number of reports"),
+        ("closes_at", "many", "Take no more than this many reports"),
+        ("per_hour", "0", "Tickets per hour"),
         ("opens", "soon", "First day"),
     ):
         answer = publish(ana, address, **{field: text})
@@ -186,9 +187,9 @@ def test_days_and_numbers_are_taken_and_refused_at_their_field(live: Live, ana: 
         assert f"{title}: must" in words(answer)
         # At the top, too: the field is out of sight.
         assert f'href="#{field}"' in answer.body.decode()
-    publish(ana, address, opens="2990-01-01", closes="2990-02-01", closes_at="500")
+    publish(ana, address, opens="2990-01-01", closes="2990-02-01", closes_at="500", per_hour="50")
     schedule = reading.newest(live.services.database.reader, "plain").schedule
-    assert (schedule.first_day, schedule.closes_at) == ("2990-01-01", 500)
+    assert (schedule.first_day, schedule.closes_at, schedule.per_hour) == ("2990-01-01", 500, 50)
     assert schedule.last_minute == "2990-02-01 23:59 UTC"
 
 
