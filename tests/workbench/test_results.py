@@ -69,7 +69,7 @@ def test_what_is_downloaded_is_live_and_named_so(live: Live, vera: Browser) -> N
     assert 'filename="habits-v1-LIVE-estimates.csv"' in table.headers["Content-Disposition"]
     assert b"smokes" in table.body
     figure = vera.get("/workbench/surveys/habits/figures/smokes.svg")
-    assert b"3 randomized reports" in figure.body
+    assert b"3 randomized answers" in figure.body
 
 
 def test_an_earlier_version_keeps_its_live_results(

@@ -29,7 +29,7 @@ BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
 QUANTILES = ["5%", "25%", "Median", "75%", "95%"]
 WORDS: dict[str, Any] = {
     **{"columns": (), "unit": None, "estimated": "Estimated", "reported": "Reported"},
-    **{"interval": "95% interval", "note": "50 randomized reports"},
+    **{"interval": "95% interval", "note": "50 randomized answers"},
 }
 
 
@@ -74,7 +74,7 @@ def test_the_same_figures_give_the_same_bytes_without_a_time(filled: Live, forma
 
 def test_author_text_is_neither_markup_nor_a_formula(filled: Live) -> None:
     said = texts(filled.get(f"{FIGURE}.svg").body)
-    for text in ("Do $you$ <i>smoke</i>?", "$x^2$ & more", "<b>bold</b>", "50 randomized reports"):
+    for text in ("Do $you$ <i>smoke</i>?", "$x^2$ & more", "<b>bold</b>", "50 randomized answers"):
         assert text in said
 
 
@@ -85,12 +85,12 @@ def test_a_figure_is_drawn_once_per_snapshot(filled: Live) -> None:
     assert filled.get(f"{FIGURE}.svg").body == first
     assert downloads.draw_figure.cache_info().misses == before
     filled.fill(1, smokes=[0])
-    assert "100 randomized reports" in texts(filled.get(f"{FIGURE}.svg").body)
+    assert "100 randomized answers" in texts(filled.get(f"{FIGURE}.svg").body)
 
 
 def test_a_figure_speaks_the_readers_language(filled: Live) -> None:
     answer = filled.send("GET", f"{FIGURE}.svg", headers={"Accept-Language": "de"})
-    assert {"Geschätzt", "Gemeldet", "95\u00a0%-Intervall"} <= set(texts(answer.body))
+    assert {"Geschätzt", "Gesendet", "95\u00a0%-Intervall"} <= set(texts(answer.body))
     assert "Accept-Language" in answer.headers["Vary"]
 
 

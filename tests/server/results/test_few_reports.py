@@ -43,22 +43,21 @@ def cards(live: Live) -> dict[str, str]:
 
 def test_a_mean_that_says_little_is_called_so_with_its_range(cards: dict[str, str]) -> None:
     assert (
-        "There are too few reports to say much: the interval of the mean is wider than half of the "
+        "There are too few answers to say much: the interval of the mean is wider than half of the "
         "possible range, and the estimate may be outside 0 to 12."
     ) in cards["vague"]
     # 12 * 0.5 / tanh(1.25) / sqrt(50) = 1.0: this interval is 3.9 wide, and 6 is half the range.
-    assert "too few reports" not in cards["clear"]
+    assert "too few answers" not in cards["clear"]
 
 
 def test_reports_that_say_less_than_one_answer_are_not_called_worth_0(
     cards: dict[str, str],
 ) -> None:
     # 50 * tanh(0.025)^2 = 0.03.
-    assert (
-        "50 reports, which tell us less than a single unprotected answer would." in cards["faint"]
-    )
+    little = "50 randomized answers, which tell us less than a single unprotected one would."
+    assert little in cards["faint"]
     # Of a the reports are those that chance alone would give, so next to nothing is known of it.
     assert (
-        "50 reports. For the best option they tell us as much as 4 unprotected answers would, for "
-        "some less than a single one would."
+        "50 randomized answers. For the best option they tell us as much as 4 unprotected ones "
+        "would, for some less than a single one would."
     ) in cards["uneven"]

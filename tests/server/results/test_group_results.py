@@ -101,8 +101,8 @@ def test_page_and_downloads_are_of_the_group_that_is_asked_for(live: Live) -> No
     page = live.get("/s/habits/results").body.decode()
     assert 'href="results?group=arm%3Darm-a"' in page
     page = live.get("/s/habits/results?group=arm=arm-a").body.decode()
-    assert "Estimated from 60 randomized reports" in page
-    assert "This is a snapshot at 200 reports" in page
+    assert "Estimated from 60 randomized answers" in page
+    assert "This is a snapshot at 200 answers" in page
     assert 'href="estimates.csv?group=arm%3Darm-a"' in page
     body = live.get("/s/habits/estimates.json?group=arm-a").json
     assert (body["group"], body["n"], body["next_n"]) == ("arm-a", 60, 500)
@@ -110,7 +110,7 @@ def test_page_and_downloads_are_of_the_group_that_is_asked_for(live: Live) -> No
     assert {row["group"] for row in body["estimates"]} == {"arm-a"}
     table = live.get("/s/habits/estimates.csv?group=arm-a")
     assert 'filename="habits-v1-arm-a-estimates.csv"' in table.headers["Content-Disposition"]
-    assert b"60 randomized reports" in live.get("/s/habits/figures/smokes.svg?group=arm-a").body
+    assert b"60 randomized answers" in live.get("/s/habits/figures/smokes.svg?group=arm-a").body
 
 
 @pytest.mark.parametrize("group", ["arm-c", "nobody", ""])

@@ -59,7 +59,7 @@ def test_the_page_shows_estimated_and_reported_bars_intervals_and_n(live: Live) 
     hand_in(live, [1, 0, 0, 1, 0] * 10)
     page = live.get(RESULTS).body.decode()
     row = rows(live)["smokes", "Yes"]
-    assert "Estimated from 50 randomized reports" in page
+    assert "Estimated from 50 randomized answers" in page
     assert page.count('class="bar-share"') == page.count('class="bar-reported"') == 4
     assert f"{100 * row['low']:.1f}% to {100 * row['high']:.1f}%" in page
     assert f"<bdi>{100 * row['value']:.1f}%</bdi></strong>" in page
@@ -88,7 +88,8 @@ def test_the_page_says_how_many_unprotected_answers_would_say_as_much(live: Live
     # A share of a half: the reports carry alpha^2 of what open answers would.
     worth = round(100 * math.tanh(0.5) ** 2)
     page = live.get(RESULTS).body.decode()
-    assert f"100 reports, which tell us about as much as {worth} unprotected answers would." in page
+    said = f"100 randomized answers, which tell us about as much as {worth} unprotected ones would."
+    assert said in page
 
 
 def test_the_page_says_what_honest_reports_would_give_and_how_far_forged_ones_move(
@@ -105,14 +106,14 @@ def test_the_page_says_what_honest_reports_would_give_and_how_far_forged_ones_mo
         honest = [((count / rest - 0.5) / alpha) + 0.5 for count in (100 - int(m), 100)]
         assert [float(low), float(high)] == pytest.approx([100 * x for x in honest], abs=0.05)
     moves = re.findall(
-        r"chance, (\d+) forged reports among all 200 .* at most ([\d.]+) points", page
+        r"chance, (\d+) forged answers among all 200 .* at most ([\d.]+) points", page
     )
     lever = (1 + alpha) / 2 / alpha
     assert [int(m) for m, _ in moves[:2]] == [2, 20]
     for m, move in moves[:2]:
         assert float(move) == pytest.approx(100 * int(m) * lever / 200, abs=0.005)
     # Everybody is asked everything: nobody can aim.
-    assert "who choose what their reports are about" not in page
+    assert "who choose what their answers are about" not in page
 
 
 def test_estimates_in_json_say_what_forged_reports_could_do(live: Live) -> None:
@@ -150,9 +151,9 @@ def test_reports_that_are_aimed_at_one_box_are_shown_as_uneven_and_their_bound_a
         moves = [row["move"] for row in live.get("/s/habits/estimates.json").json["forging"]]
     assert draw["flag"] is True
     assert [(item["label"], item["reports"]) for item in draw["uneven"]] == [("d", 44)]
-    assert '<bdi lang="en" dir="ltr">d</bdi>: 44 reports, 20 expected' in page
+    assert '<bdi lang="en" dir="ltr">d</bdi>: 44 answers, 20 expected' in page
     assert "Even counts would prove nothing" in page
-    assert "who choose what their reports are about" in page
+    assert "who choose what their answers are about" in page
     # If ten were forged, so many of the 14 about another box could be among them.
     most = 14 - stats.binom.ppf(0.001, 90, 0.2)
     assert max(moves) == pytest.approx(most / 14 * (1 + math.tanh(0.5)) / 2 / math.tanh(0.5))
@@ -276,7 +277,7 @@ def test_an_earlier_version_keeps_its_results(live: Live, draft: dict[str, Any])
 
 def test_few_reports_say_little_and_the_page_says_so(live: Live) -> None:
     hand_in(live, [1, 0] * 25)
-    assert "too few reports to say much" in live.get(RESULTS).body.decode()
+    assert "too few answers to say much" in live.get(RESULTS).body.decode()
 
 
 def test_a_closed_survey_shows_the_way_to_its_results(live: Live) -> None:

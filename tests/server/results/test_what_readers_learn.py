@@ -119,7 +119,7 @@ def test_the_page_gives_the_bound_with_its_assumptions(live: Live) -> None:
     assert f"learns at most epsilon {bound_of(50).epsilon} about any one person’s answers" in shown
     assert "delta is 1 in 1,000,000" in shown
     assert "one of at least 50 that are counted together" in shown
-    assert "the other reports come from honest devices" in shown
+    assert "the other answers come from honest devices" in shown
     assert "Towards the server, epsilon 1.5 holds, as promised." in shown
     assert "people of one household" in shown
     assert "several versions" not in shown

@@ -168,7 +168,7 @@ def test_closed_with_too_few_it_shows_nothing_to_its_researchers_either(
     else:
         assert page.count('class="bar-share"') == 4
         assert statuses == [200, 200, 200]
-    assert "Fewer than 50 reports came in" in staff.get("/s/habits/results").body.decode()
+    assert "Fewer than 50 answers came in" in staff.get("/s/habits/results").body.decode()
 
 
 def test_an_earlier_version_that_is_closed_shows_its_own(

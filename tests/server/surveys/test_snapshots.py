@@ -97,13 +97,13 @@ def test_nothing_is_told_of_fewer_reports_than_the_minimum(live: Live) -> None:
     assert public(live) == before
     assert b"No results yet" in before["results"]
     live.fill(1)
-    assert b"Estimated from 50 randomized reports" in public(live)["results"]
+    assert b"Estimated from 50 randomized answers" in public(live)["results"]
 
 
 def test_the_page_says_when_it_will_change(live: Live) -> None:
     live.fill(MINIMUM)
     page = public(live)["results"].decode()
-    assert "This is a snapshot at 50 reports. The next one is taken at 100 reports" in page
+    assert "This is a snapshot at 50 answers. The next one is taken at 100 answers" in page
     body = live.get("/s/habits/estimates.json").json
     assert (body["n"], body["next_n"], body["final"], body["hidden_below"]) == (50, 100, False, 50)
 
@@ -167,7 +167,7 @@ def test_whoever_remembers_a_milestone_cannot_single_out_who_came_before_the_clo
     ending.close(live.services.database, "habits")
     assert shown(live) == (50, (50, 0))
     page = live.get("/s/habits/results").body.decode()
-    assert "These are the final results. The very last reports are not counted here" in page
+    assert "These are the final results. The very last answers are not counted here" in page
     assert live_results(live.services.database, "habits").n == 51
     assert verify(live.folder.database).is_sound
 
@@ -177,7 +177,7 @@ def test_a_survey_that_closes_with_too_few_reports_shows_none(live: Live) -> Non
     ending.close(live.services.database, "habits")
     assert shown(live) == (0, (0, 0))
     page = live.get("/s/habits/results").body.decode()
-    assert "Fewer than 50 reports came in before this survey was closed" in page
+    assert "Fewer than 50 answers came in before this survey was closed" in page
 
 
 def test_a_new_version_closes_the_old_one_with_a_snapshot_of_its_own(
@@ -197,7 +197,7 @@ def test_a_test_shows_everything_live_and_says_so(live: Live, draft: dict[str, A
         assert live.get("/t/habits/estimates.json").json["n"] == n
     page = live.get("/t/habits/results").body.decode()
     assert "The results of a test are live" in page
-    assert "snapshots instead, starting at 50 reports" in page
+    assert "snapshots instead, starting at 50 answers" in page
 
 
 def test_a_damaged_snapshot_is_refused_and_named(folder: DataFolder, draft: dict[str, Any]) -> None:

@@ -178,8 +178,8 @@ def test_the_public_page_says_that_few_reports_are_not_counted(live: Live) -> No
     live.fill(99, "arm-b")
     live.fill(1, "arm-c")
     page = live.get("/s/habits/results").body.decode()
-    assert "Estimated from 199 randomized reports" in page
-    assert "Fewer than 50 reports of small groups are not counted until there are 50" in page
+    assert "Estimated from 199 randomized answers" in page
+    assert "Fewer than 50 answers of small groups are not counted until there are 50" in page
     body = live.get("/s/habits/estimates.json").json
     assert (body["n"], body["next_n"], body["strays_held_back"]) == (199, 500, True)
     ending.close(live.services.database, "habits", groups=GroupChoice.KEEP)
