@@ -21,7 +21,7 @@ from estimators.columns.frame import Frame, Plain
 from estimators.columns.randomized import NOT_ASKED, Codes, Randomized
 from estimators.counting.formats import CSV, PARQUET, SUFFIXES, columns_of, suffix_of
 from estimators.counting.group_columns import group_cells, group_columns
-from estimators.counting.parquet_file import parquet_columns
+from estimators.counting.parquet_file import parquet_batches
 from estimators.counting.reports_file import open_file, read_text
 from estimators.counting.text_rows import TextRows
 from estimators.mechanisms import analysis_of
@@ -72,8 +72,10 @@ def _read_reports(path: Path, survey: Survey, on_read: OnRead) -> Frame:
     suffix, columns = suffix_of(path), _Columns(survey)
     with open_file(path) as file:
         if suffix == PARQUET:
-            for batch in parquet_columns(file, survey, str(path), on_read):
-                for column in batch:
+            for batch in parquet_batches(file, survey, str(path), on_read):
+                for group in batch.groups:
+                    columns.take_group(group)
+                for column in batch.columns:
                     columns.take(column.question, *column.distinct(), column.given)
         else:
             read_text(file, survey, suffix, str(path), columns.rows, on_read)

@@ -16,6 +16,7 @@ from estimators.planning.planner import SHAPES, one_question
 from estimators.plots.panels import Surveys
 from estimators.plots.plotting import check_plot_file, plot_errors, plot_estimates, plot_prices
 from estimators.simulation.kernels.source import Source, check_respondents
+from estimators.simulation.people.group_shares import GroupShares, group_shares
 from estimators.simulation.people.people_file import Census, read_people
 from estimators.simulation.people.population import Population
 from estimators.simulation.people.shares import even_shares, shares_by_question, zipf_shares
@@ -226,6 +227,13 @@ def delivery_options(command: Command) -> Command:
             type=click.Path(path_type=Path),
             help="A new file for the reports: .jsonl, .csv or .parquet.",
         ),
+        click.option(
+            "--group-shares",
+            multiple=True,
+            metavar="FACTOR=SHARES",
+            help="With --out or --send: how many have each level of a factor of the survey, "
+            "arm=0.7,0.3. Even shares by default.",
+        ),
     ):
         command = option(command)
     return command
@@ -238,8 +246,11 @@ class Delivery:
     out: Path | None
     send: str | None
     concurrency: int
+    group_shares: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.group_shares and not self.is_wanted:
+            raise click.UsageError("--group-shares needs --out or --send: estimates ignore groups")
         if self.out is not None and self.send is not None:
             raise click.UsageError(
                 "give either --out or --send: reports that are sent are drawn anew"
@@ -252,23 +263,33 @@ class Delivery:
 
     def deliver(self, truths: Truths, respondents: int, source: Source) -> None:
         """Draw reports, and write or send them."""
+        shares = group_shares(truths.survey, self.group_shares)
         if self.out is not None:
-            _write(truths, respondents, source, self.out)
+            _write(truths, respondents, source, self.out, shares)
         if self.send is not None:
-            _send(truths, respondents, source, self.send, self.concurrency)
+            _send(truths, respondents, source, self.send, self.concurrency, shares)
 
 
-def _write(truths: Truths, respondents: int, source: Source, out: Path) -> None:
-    columns = simulate_columns(truths, respondents, source)
+def _write(
+    truths: Truths, respondents: int, source: Source, out: Path, shares: GroupShares | None
+) -> None:
+    columns = simulate_columns(truths, respondents, source, shares)
     with Bar("Writing", respondents, "reports") as bar:
         write_reports(columns, out, truths.survey, bar.advance)
     click.echo(f"{respondents:,} reports written to {out}", err=True)
 
 
-def _send(truths: Truths, respondents: int, source: Source, url: str, concurrency: int) -> None:
+def _send(
+    truths: Truths,
+    respondents: int,
+    source: Source,
+    url: str,
+    concurrency: int,
+    shares: GroupShares | None,
+) -> None:
     """Send the reports and say how many are stored, however it ends."""
     with Bar("Sending", respondents, "reports") as bar:
-        sent = send_reports(truths, respondents, source, url, concurrency, bar.advance)
+        sent = send_reports(truths, respondents, source, url, concurrency, bar.advance, shares)
     account = _account(sent, respondents)
     if sent.interrupted:
         click.echo(account, err=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
+from estimators.counting.group_columns import group_columns
 
 # The metadata key that names the survey. It covers all rows and cannot clash with a question's id.
 FINGERPRINT = b"candor.fingerprint"
@@ -69,6 +70,8 @@ def schema_of(survey: Survey) -> Any:
         arrow.field(question.id, _type_of(arrow, question.mechanism.longest), nullable=nullable)
         for question in survey.questions
     ]
+    # Labels of groups, as in a table of text; null where no group is told.
+    fields += [arrow.field(name, arrow.string()) for name in group_columns(survey)]
     return arrow.schema(fields, metadata={FINGERPRINT: survey.fingerprint})
 
 

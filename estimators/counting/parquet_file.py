@@ -12,6 +12,7 @@ from client.core.question import Question
 from client.core.report import check_asked
 from client.core.survey import Survey
 from estimators.counting.formats import FINGERPRINT, check_heading, load_pyarrow, schema_of
+from estimators.counting.group_columns import code_reader, group_columns
 from estimators.counting.tally import Counting
 
 Integers = NDArray[Any]
@@ -27,17 +28,25 @@ def count_parquet(
 
     `on_read` is called with the number of bytes read, as if all rows had the same size.
     """
-    for columns in parquet_columns(file, counting.survey, name, on_read):
-        for column in columns:
+    for batch in parquet_batches(file, counting.survey, name, on_read):
+        for column in batch.columns:
             found = column.distinct()
             for randomized, times in zip(found.reports, np.bincount(found.codes), strict=True):
                 counting.add(column.question, randomized, int(times))
 
 
-def parquet_columns(
+@dataclass(frozen=True)
+class Batch:
+    """Some rows of a file: a column per question, and the code of each row's group."""
+
+    columns: list["ParquetColumn"]
+    groups: list[str]
+
+
+def parquet_batches(
     file: IO[bytes], survey: Survey, name: str, on_read: Callable[[int], object]
-) -> Iterator[list["ParquetColumn"]]:
-    """Yield the columns of one batch of rows after the other, checked."""
+) -> Iterator[Batch]:
+    """Yield one batch of rows after the other, checked."""
     arrow = load_pyarrow()
     size = file.seek(0, 2)
     try:
@@ -45,7 +54,9 @@ def parquet_columns(
             _check_schema(arrow, table.schema_arrow, survey, name)
             done = 0
             for batch in table.iter_batches(BATCH_ROWS):
-                yield _columns(arrow, batch, survey, f"{name} row", done + 1)
+                place = f"{name} row"
+                columns = _columns(arrow, batch, survey, place, done + 1)
+                yield Batch(columns, _groups(batch, survey, place, done + 1))
                 done += len(batch)
                 on_read(size * len(batch) // max(table.metadata.num_rows, 1))
             if done != table.metadata.num_rows:
@@ -72,8 +83,11 @@ def _check_schema(arrow: Any, found: Any, survey: Survey, name: str) -> None:
         fingerprint=survey.fingerprint,
         got=fingerprint,
     )
-    check_heading(found.names, survey, name)
+    own = group_columns(survey)
+    check_heading([column for column in found.names if column not in own], survey, name)
     for field in schema_of(survey):
+        if field.name in own:
+            continue
         type = found.field(field.name).type
         wanted = _lists_around_integers(arrow, field.type)
         require(
@@ -92,6 +106,20 @@ def _lists_around_integers(arrow: Any, type: Any) -> int | None:
     while types.is_list(type) or types.is_large_list(type) or types.is_fixed_size_list(type):
         type, depth = type.value_type, depth + 1
     return depth if types.is_integer(type) else None
+
+
+def _groups(batch: Any, survey: Survey, place: str, first: int) -> list[str]:
+    """Return the code of each row's group, "" if the file has no columns for groups."""
+    own = [name for name in group_columns(survey) if name in batch.schema.names]
+    read, found = code_reader(survey, own), []
+    cells = [[str(cell or "") for cell in batch.column(name).to_pylist()] for name in own]
+    for number, row in enumerate(zip(*cells, strict=True) if own else ([],) * len(batch), first):
+        group = read(list(row))
+        if group is None:
+            with within("row", number, name=f"{place} {number}"):
+                raise Refusal("bad_group.row", columns=own[:-1])
+        found.append(group)
+    return found
 
 
 def _columns(

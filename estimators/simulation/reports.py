@@ -1,5 +1,7 @@
 """Whole reports of synthetic respondents: as the wire carries them, and as files."""
 
+import csv
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,9 +25,11 @@ from estimators.counting.formats import (
     schema_of,
     suffix_of,
 )
+from estimators.counting.group_columns import escaped_cells, group_cells, group_columns
 from estimators.simulation.engines import draw_asked
 from estimators.simulation.kernels.samplers import Answers, numbers_per_respondent, randomize, wire
 from estimators.simulation.kernels.source import Flags, Integers, Source
+from estimators.simulation.people.group_shares import GroupShares, group_shares
 from estimators.simulation.people.truths import Truths
 
 # Reports per block. Writing takes far longer than drawing, so blocks can be small.
@@ -46,7 +50,7 @@ class Columns:
     survey: Survey
     randomized: dict[str, Integers]
     asked: dict[str, Flags]
-    # The number of each respondent's group, among those that people can choose.
+    # The number of each respondent's group. Only a group that people choose is in the report.
     groups: Integers | None = None
 
     def __len__(self) -> int:
@@ -71,15 +75,18 @@ class Columns:
         return [entry if asked else None for entry, asked in entries]
 
 
-def simulate_columns(truths: Truths, n: int, source: Source) -> Iterator[Columns]:
-    """Draw the reports of n respondents in blocks.
+def simulate_columns(
+    truths: Truths, n: int, source: Source, shares: GroupShares | None = None
+) -> Iterator[Columns]:
+    """Draw the reports of n respondents in blocks, in groups of these shares, by default even ones.
 
     Which questions and boxes a report is about is drawn uniformly.
     """
+    shares = shares or group_shares(truths.survey)
     room = sum(numbers_per_respondent(question.mechanism) for question in truths.survey.questions)
     size = max(1, min(MOST_IN_BLOCK, BLOCK_NUMBERS // room))
     for first in range(0, n, size):
-        yield _block(truths, first, min(size, n - first), source)
+        yield _block(truths, first, min(size, n - first), source, shares)
 
 
 def simulate_reports(truths: Truths, n: int, source: Source) -> Iterator[Report]:
@@ -88,7 +95,9 @@ def simulate_reports(truths: Truths, n: int, source: Source) -> Iterator[Report]
         yield from columns.reports()
 
 
-def _block(truths: Truths, first: int, n: int, source: Source) -> Columns:
+def _block(
+    truths: Truths, first: int, n: int, source: Source, shares: GroupShares | None
+) -> Columns:
     survey = truths.survey
     answers = truths.draw(n, source, first)
     flags = draw_asked(survey, n, source)
@@ -101,13 +110,7 @@ def _block(truths: Truths, first: int, n: int, source: Source) -> Columns:
         )
         for question in survey.questions
     }
-    return Columns(survey, randomized, asked, _groups(survey, n, source))
-
-
-def _groups(survey: Survey, n: int, source: Source) -> Integers | None:
-    """Return a group for each of n respondents, evenly at random; None if they choose none."""
-    chosen = survey.chosen_groups
-    return source.integers(len(chosen.codes), size=n) if chosen else None
+    return Columns(survey, randomized, asked, shares.draw(n, source) if shares else None)
 
 
 def _column(mechanism: TwoLevel, answers: Answers, asked: Flags, source: Source) -> Integers:
@@ -130,33 +133,56 @@ def json_lines(columns: Columns) -> Iterator[bytes]:
     keys = [f'"{id}":' for id in ids]
     head, middle = f'{{"fingerprint":"{columns.survey.fingerprint}",', '"randomized":{' + keys[0]
     pieces = [*(f",{key}" for key in keys[1:]), "}}\n"]
-    if columns.groups is None:
+    if columns.survey.chosen_groups is None:
         return _lines(columns, ids, [head + middle, *pieces])
-    return _lines(columns, ids, [f'{head}"group":"', f'",{middle}', *pieces], grouped=True)
+    fixed = [f'{head}"group":"', f'",{middle}', *pieces]
+    return _lines(columns, ids, fixed, before=_padded(columns.codes()))
 
 
 def csv_lines(columns: Columns) -> Iterator[bytes]:
     """Yield one report per row, each cell as in the report's JSON; lists are quoted."""
     quotes = ['"' if column.ndim > 1 else "" for column in columns.randomized.values()]
     between = [f"{left},{right}" for left, right in pairwise(quotes)]
-    return _lines(columns, list(columns.randomized), [quotes[0], *between, f"{quotes[-1]}\r\n"])
+    ids, ends = list(columns.randomized), [f"{quotes[-1]}\r\n"]
+    if columns.groups is None:
+        return _lines(columns, ids, [quotes[0], *between, *ends])
+    # The labels of the factors and of the whole group, as in an export.
+    labels = _group_rows(columns.survey)[columns.groups]
+    return _lines(columns, ids, [quotes[0], *between, f"{quotes[-1]},", "\r\n"], after=labels)
+
+
+def _group_rows(survey: Survey) -> Text:
+    """Return the cells of each group as a part of a CSV row, in the order of their codes."""
+    assert survey.groups is not None
+    rows = []
+    for code in survey.groups.codes:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="").writerow(escaped_cells(survey.groups, code))
+        rows.append(text.getvalue())
+    return _padded(rows)
 
 
 def _lines(
-    columns: Columns, ids: Sequence[str], fixed: Sequence[str], grouped: bool = False
+    columns: Columns,
+    ids: Sequence[str],
+    fixed: Sequence[str],
+    before: Text | None = None,
+    after: Text | None = None,
 ) -> Iterator[bytes]:
     """Yield blocks of lines: the entries of these questions with fixed pieces between them.
 
-    If `grouped`, the code of the group comes before them.
+    Each line may have another entry before them or after them.
     """
-    codes = _texts(columns.codes()) if grouped else None
     step = max(1, BLOCK_BYTES // columns.survey.report_bytes)
     pieces = [np.frombuffer(piece.encode(), dtype=np.uint8) for piece in fixed]
     for start in range(0, len(columns), step):
         rows = slice(start, start + step)
         entries = [_entries(columns.randomized[id][rows], columns.asked[id][rows]) for id in ids]
-        if codes is not None:
-            entries.insert(0, codes[rows])
+        entries = [
+            *([] if before is None else [before[rows]]),
+            *entries,
+            *([] if after is None else [after[rows]]),
+        ]
         between = chain.from_iterable(zip(pieces, entries, strict=False))
         yield _compact([*between, pieces[-1]], len(entries[0]))
 
@@ -172,9 +198,10 @@ def _compact(parts: Sequence[Text], lines: int) -> bytes:
     return room.tobytes().replace(b"\0", b"")
 
 
-def _texts(texts: Sequence[str]) -> Text:
-    """Return texts of equal length, one row each."""
-    return np.frombuffer("".join(texts).encode(), dtype=np.uint8).reshape(len(texts), -1)
+def _padded(texts: Sequence[str]) -> Text:
+    """Return texts one row each, filled up with unused bytes."""
+    encoded = np.array([text.encode() for text in texts])
+    return encoded.view(np.uint8).reshape(len(texts), -1)
 
 
 def _entries(numbers: Integers, asked: Flags) -> Text:
@@ -240,7 +267,7 @@ def _write_json_lines(batches: Batches, file: IO[bytes], survey: Survey) -> None
 
 
 def _write_csv(batches: Batches, file: IO[bytes], survey: Survey) -> None:
-    file.write(f"{','.join(columns_of(survey))}\r\n".encode())
+    file.write(f"{','.join([*columns_of(survey), *group_columns(survey)])}\r\n".encode())
     for columns in batches:
         file.writelines(csv_lines(columns))
 
@@ -250,10 +277,19 @@ def _write_parquet(batches: Batches, file: IO[bytes], survey: Survey) -> None:
     with arrow.parquet.ParquetWriter(file, schema, write_page_checksum=True) as writer:
         for columns in batches:
             arrays = [
-                _array(arrow, columns.randomized[field.name], columns.asked[field.name], field.type)
-                for field in schema
+                _array(arrow, columns.randomized[id], columns.asked[id], schema.field(id).type)
+                for id in columns_of(survey)
             ]
-            writer.write_table(arrow.table(arrays, schema=schema))
+            writer.write_table(arrow.table([*arrays, *_groups(columns)], schema=schema))
+
+
+def _groups(columns: Columns) -> Iterator[list[str]]:
+    """Yield the columns that tell the group, if there are groups."""
+    groups, numbers = columns.survey.groups, columns.groups
+    if groups is not None and numbers is not None:
+        cells = zip(*(group_cells(groups, code) for code in groups.codes), strict=True)
+        for labels in cells:
+            yield [labels[number] for number in numbers.tolist()]
 
 
 def _array(arrow: Any, numbers: Integers, asked: Flags, type: Any) -> Any:

@@ -12,12 +12,13 @@ import numpy as np
 
 from client.core.assignment import draw_assignment
 from client.core.primitives.refusal import Refusal, Relayed, require
-from client.core.primitives.words import SecureWords, below, secure_hex
+from client.core.primitives.words import SecureWords, secure_hex
 from client.core.respond import respond
 from client.core.survey import Survey
 from client.terminal.transport import TEMPORARY, SurveyLink
 from estimators.simulation.kernels.samplers import Answers
 from estimators.simulation.kernels.source import Source
+from estimators.simulation.people.group_shares import GroupShares, group_shares
 from estimators.simulation.people.truths import Truths
 
 T = TypeVar("T")
@@ -38,13 +39,11 @@ class Device:
     survey: Survey
     stopping: threading.Event
 
-    def hand_in(self, answers: Mapping[str, Any]) -> None:
+    def hand_in(self, answers: Mapping[str, Any], group: str = "") -> None:
         """Hand in one respondent's report; return once it is on the server's disk."""
         ticket = self._with_retries(self.link.ask_for_ticket)
         words = SecureWords()
         assignment = draw_assignment(self.survey, ticket, words)
-        groups = self.survey.chosen_groups
-        group = groups.codes[below(words, len(groups.codes))] if groups else ""
         body = respond(self.survey, assignment, answers, words, group).wire(self.survey)
         id = secure_hex(4)
         try:
@@ -64,6 +63,9 @@ class Device:
                     raise
         return call()
 
+
+# The answers of somebody, and the code of the group that they choose.
+Respondent = tuple[dict[str, Any], str]
 
 CONCURRENCY = 8
 MAX_CONCURRENCY = 64
@@ -92,6 +94,7 @@ def send_reports(
     url: str,
     concurrency: int = CONCURRENCY,
     on_stored: Callable[[int], object] = lambda count: None,
+    shares: GroupShares | None = None,
 ) -> Sent:
     """Hand in the reports of n respondents; stop at the first refusal and at Ctrl-C."""
     require(
@@ -101,7 +104,7 @@ def send_reports(
         most=MAX_CONCURRENCY,
         concurrency=concurrency,
     )
-    crowd = _Crowd(_device(url, truths.survey), _each(truths, n, source))
+    crowd = _Crowd(_device(url, truths.survey), _each(truths, n, source, shares))
     with _stopped_by_ctrl_c(crowd), ThreadPoolExecutor(concurrency) as pool:
         workers = [pool.submit(crowd.work) for _ in range(concurrency)]
         announced, running = 0, set(workers)
@@ -135,16 +138,16 @@ def _device(url: str, survey: Survey) -> Device:
 class _Crowd:
     """Workers that share a device and the answers that are still to be handed in."""
 
-    def __init__(self, device: Device, answers: Iterator[dict[str, Any]]) -> None:
+    def __init__(self, device: Device, answers: Iterator[Respondent]) -> None:
         self.device = device
         self.sent = Sent()
         self._answers = answers
         self._lock = threading.Lock()
 
     def work(self) -> None:
-        while (answers := self._next()) is not None:
+        while (person := self._next()) is not None:
             try:
-                self.device.hand_in(answers)
+                self.device.hand_in(*person)
             except BaseException as trouble:
                 # If one gives up, all stop.
                 self.device.stopping.set()
@@ -152,7 +155,7 @@ class _Crowd:
             else:
                 self._count(None)
 
-    def _next(self) -> dict[str, Any] | None:
+    def _next(self) -> Respondent | None:
         with self._lock:
             return None if self.device.stopping.is_set() else next(self._answers, None)
 
@@ -194,15 +197,22 @@ def _stopped_by_ctrl_c(crowd: _Crowd) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _each(truths: Truths, n: int, source: Source) -> Iterator[dict[str, Any]]:
-    """Yield each respondent's answers as a person would give them, question by question."""
+def _each(
+    truths: Truths, n: int, source: Source, shares: GroupShares | None
+) -> Iterator[Respondent]:
+    """Yield each respondent's answers as a person would give them, and the group if they choose."""
+    chosen = truths.survey.chosen_groups
+    shares = shares or group_shares(truths.survey)
     for first in range(0, n, BLOCK):
         size = min(BLOCK, n - first)
         drawn = truths.draw(size, source, first)
         columns = [_plain(drawn[id]) for id in drawn]
         # Equal answers may come together; people come in any order.
-        for person in source.permutation(size).tolist():
-            yield {id: column[person] for id, column in zip(drawn, columns, strict=True)}
+        order = source.permutation(size).tolist()
+        numbers = shares.draw(size, source).tolist() if shares else [0] * size
+        for person, number in zip(order, numbers, strict=True):
+            answers = {id: column[person] for id, column in zip(drawn, columns, strict=True)}
+            yield answers, chosen.codes[number] if chosen else ""
 
 
 def _plain(answers: Answers) -> list[Any]:
