@@ -44,6 +44,11 @@ class DataFolder:
         """The key that proves to the running server that a command comes from its operator."""
         return self._key("operator.key")
 
+    @property
+    def log_key(self) -> bytes:
+        """The key of the audit log: whoever has only the database cannot rewrite it."""
+        return bytes.fromhex(self._key("log.key"))
+
     def create(self) -> None:
         """Create the folder if it does not exist; raise if that is impossible."""
         try:

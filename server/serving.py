@@ -61,8 +61,8 @@ def running_services(
     """
     with (
         folder.lock(),
-        closing(Database(folder.database, clock)) as database,
-        closing(Database(folder.drafts, clock)) as drafts,
+        closing(Database(folder.database, clock, folder.log_key)) as database,
+        closing(Database(folder.drafts, clock, folder.log_key)) as drafts,
     ):
         watch = ClockWatch(database, passed)
         keys = (folder.secret, folder.session_key, folder.operator_key)

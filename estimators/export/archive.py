@@ -35,7 +35,11 @@ MOST_IN_MEMORY = 2**26
 
 
 def write_export(
-    file: IO[bytes], survey: Survey, reports: Reports, on_report: OnReport = lambda: None
+    file: IO[bytes],
+    survey: Survey,
+    reports: Reports,
+    on_report: OnReport = lambda: None,
+    log_anchor: str = "",
 ) -> Tallies:
     """Write everything about a survey into a zip; return the tallies counted on the way.
 
@@ -58,7 +62,7 @@ def write_export(
             gzip.open(kept, "rt", encoding="utf-8", newline="") as copy,
         ):
             write_scores(text, survey, csv.reader(copy))
-        for name, content in sorted(_files(survey, tallies).items()):
+        for name, content in sorted(_files(survey, tallies, log_anchor).items()):
             archive.writestr(plain_entry(name), content)
     return tallies
 
@@ -114,13 +118,13 @@ class _GroupCounts:
         return {group: self._groups[group][0].tallies() for group in sorted(self._groups)}
 
 
-def _files(survey: Survey, tallies: Tallies) -> dict[str, str]:
+def _files(survey: Survey, tallies: Tallies, log_anchor: str) -> dict[str, str]:
     """Return the text of every file except the reports, by its name."""
     n = sum(tally.n for tally in tallies[""].values()) // survey.asked
     paperwork = Paperwork(survey, StudyPlan(), is_published=not survey.test, reports=n)
     return {
         **_scripts(survey, by_group=len(tallies) > 1),
-        "README.txt": readme.text(survey, n),
+        "README.txt": readme.text(survey, n, log_anchor),
         "codebook.csv": csv_text(codebook.COLUMNS, codebook.rows(survey)),
         "codebook.html": codebook.page(survey, n),
         "columns.csv": csv_text(columns.COLUMNS, columns.rows(survey)),

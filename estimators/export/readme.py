@@ -8,12 +8,15 @@ from client.wording.levels import level_name
 from estimators.confidence import CONFIDENCE
 from estimators.export.scores import score_columns
 
+_ANCHOR = """
+Log anchor at closing: {anchor}
+(`candor verify --anchor ...` on the server shows whether its log was rewritten up to then.)"""
 _TEXT = """\
 {title}
 {line}
 
 Survey {slug}, version {version}{test}{organizer}; {n} reports.
-Fingerprint of survey.json (SHA-256): {fingerprint}
+Fingerprint of survey.json (SHA-256): {fingerprint}{anchor}
 
 Every answer was randomized on the respondent's device before it was sent. A row of reports.csv is
 one randomized report, not what a person answered; only the estimates describe the truth.
@@ -143,7 +146,7 @@ R, of everybody:
 """
 
 
-def text(survey: Survey, n: int) -> str:
+def text(survey: Survey, n: int, log_anchor: str = "") -> str:
     """Return the text for a survey with n reports."""
     return _TEXT.format(
         group_columns=_groups(survey),
@@ -159,6 +162,7 @@ def text(survey: Survey, n: int) -> str:
         epsilon=decimal_text(survey.total_epsilon),
         level=level_name(survey.total_epsilon),
         fingerprint=survey.fingerprint,
+        anchor=_ANCHOR.format(anchor=log_anchor) if log_anchor else "",
         cited=survey.organizer or "[Who conducted the survey]",
     )
 

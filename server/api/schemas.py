@@ -85,7 +85,14 @@ SURVEY = shape(
     reports=WHOLE,
     links=shape(answer=TEXT, results=TEXT, estimates=TEXT),
 )
-CLOSING = shape(**_VERSION, state=one_of(State), reports=WHOLE, digest=TEXT, compacted=BOOLEAN)
+CLOSING = shape(
+    **_VERSION,
+    state=one_of(State),
+    reports=WHOLE,
+    digest=TEXT,
+    log_anchor=TEXT,
+    compacted=BOOLEAN,
+)
 _DELETED = shape(**_VERSION, test=BOOLEAN, reports=WHOLE, delete_on=TEXT)
 DELETION = shape(dry_run=BOOLEAN, purged=many(_DELETED), removed=many(_DELETED), compacted=BOOLEAN)
 CLOCK = shape(now=MOMENT, last_hour=MOMENT, trust=one_of(Trust))

@@ -63,11 +63,16 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
 @click.command("verify")
 @click.argument("slug", required=False)
 @data_option
+@click.option(
+    "--anchor", default="", metavar="HEX", help="The log anchor of a closing, as kept elsewhere."
+)
 @json_option
-def verify_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
+def verify_command(slug: str | None, folder: DataFolder, anchor: str, as_json: bool) -> None:
     """Recount everything from the reports; exit code 1 if something differs.
 
-    The command only reads, and may run while the server runs.
+    The command only reads, and may run while the server runs. It checks the audit log with the key
+    in the data folder. With --anchor it also checks that the log still has the entry that closed a
+    survey: somebody with the key could have rewritten it, but not the anchor that you kept.
 
     \b
     Examples:
@@ -76,7 +81,7 @@ def verify_command(slug: str | None, folder: DataFolder, as_json: bool) -> None:
     """
     database = folder.require_database()
     with Bar("Verifying", count_reports(database), "reports") as bar:
-        found = verify(database, slug, bar.advance)
+        found = verify(database, slug, bar.advance, folder.log_key, anchor)
     _print_verification(found, as_json)
 
 
@@ -94,7 +99,7 @@ def backup_command(file: Path, folder: DataFolder, as_json: bool) -> None:
     Example:
       candor backup monday.db
     """
-    found = back_up(folder.require_database(), file)
+    found = back_up(folder.require_database(), file, folder.log_key)
     if not as_json:
         click.echo(f"Copied {folder.database} to {file}")
     _print_verification(found, as_json)

@@ -190,6 +190,9 @@ def close_command(
 ) -> None:
     """Close a survey for ever; its count and digest are final.
 
+    Keep the log anchor somewhere else: candor verify --anchor then shows whether the audit log was
+    rewritten up to here. It is also in the export and on the results page.
+
     From now on, results and exports tell groups of 20 or more reports apart. If the survey is by
     invitation, its results appear now.
 
@@ -216,7 +219,11 @@ def close_command(
         _print_facts(("open pages may send until", summary["last_minute"]))
     else:
         click.echo(f"Closed {slug}, version {summary['version']}")
-        _print_facts(("reports", f"{summary['reports']:,}"), ("digest", summary["digest"]))
+        _print_facts(
+            ("reports", f"{summary['reports']:,}"),
+            ("digest", summary["digest"]),
+            ("log anchor", summary["log_anchor"]),
+        )
         if not summary["compacted"]:
             click.echo("  The file could not be rewritten yet; the server tries again.")
 

@@ -25,7 +25,8 @@ def export_ballots(
     ballots: Ballots, file: IO[bytes], on_report: Callable[[], object] = lambda: None
 ) -> None:
     """Write the zip; raise if the reports do not add up to the tallies."""
-    counted = write_export(file, ballots.published.survey, ballots.reports, on_report)
+    survey, anchor = ballots.published.survey, ballots.log_anchor
+    counted = write_export(file, survey, ballots.reports, on_report, anchor)
     require(counted[""] == ballots.tallies, "storage_damaged.tallies")
 
 

@@ -23,6 +23,7 @@ from server.results.downloads import (
 from server.results.figures import WIDE, Figure
 from server.results.readers import readers_of
 from server.results.shown import ShownResults, live_results, public_results
+from server.store.audit_log import anchor_at_closing
 from server.surveys.disclosure import MINIMUM
 from server.surveys.groups import Selection, selection_of
 from server.web.languages import localize, percent, say
@@ -38,7 +39,9 @@ results.before_request(refuse_trashed)
 @READERS
 def page(slug: str, test: bool) -> ResponseReturnValue:
     shown = _shown(slug, test)
-    return render_template("results.html", **page_values(shown, localize(shown.survey)))
+    anchor = anchor_at_closing(database(test).reader, slug, shown.survey.version)
+    values = page_values(shown, localize(shown.survey))
+    return render_template("results.html", log_anchor=anchor, **values)
 
 
 @results.get("/estimates.json")

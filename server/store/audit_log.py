@@ -1,14 +1,15 @@
 """The audit log: every change that touches privacy, written in the transaction that makes it.
 
-Each entry carries a hash over itself and the entry before, so that a log that was rewritten with
-other tools no longer fits together.
+Each entry carries a keyed hash over itself and the entry before. Whoever has the file but not the
+key can cut entries off the end, but neither change nor add any unnoticed. Whoever has both can
+rewrite everything after the last anchor that somebody else keeps: the hash of an entry at closing.
 """
 
-import hashlib
 from collections.abc import Iterable
 from typing import Any
 
 from client.core.primitives import canonical
+from server.store.checksums import log_link
 from server.store.database import Connection
 from server.surveys.audit import REMOVE, Entry
 
@@ -22,7 +23,8 @@ def record(db: Connection, actor: str, action: str, slug: str, **details: Any) -
 
 def _add(db: Connection, *words: str) -> None:
     last = db.execute("SELECT chain FROM audit_log ORDER BY entry DESC LIMIT 1").fetchone()
-    chain = link(last[0] if last else b"", *words)
+    assert db.log_key, "entries need the key of the log"
+    chain = log_link(db.log_key, last[0] if last else b"", words)
     db.execute(
         "INSERT INTO audit_log (moment, actor, action, slug, details, chain) "
         "VALUES (?, ?, ?, ?, ?, ?)",
@@ -48,21 +50,35 @@ def entries_since_removal(db: Connection, slug: str) -> list[Entry]:
     return [_entry(row) for row in rows]
 
 
-def broken_entries(db: Connection) -> Iterable[int]:
+def anchor_at_closing(db: Connection, slug: str, version: int) -> str:
+    """Return the hash of the entry that closed a version, for keeping elsewhere; "" if none did."""
+    for entry in entries_since_removal(db, slug):
+        if entry.action == "close" and entry.details["version"] == version:
+            return entry.chain.hex()
+    return ""
+
+
+def faults(db: Connection, key: bytes, anchor: str = "") -> Iterable[str]:
+    """Yield what does not fit in the log, by its key and by an anchor that somebody kept."""
+    query = "SELECT count(*), coalesce(sum(hex(chain) = upper(?)), 0) FROM audit_log"
+    count, anchored = db.execute(query, [anchor]).fetchone()
+    broken = list(_broken_entries(db, key))
+    if count > 1 and len(broken) == count:
+        yield "no entry fits the key: log.key was lost or replaced, or the log was rewritten"
+    else:
+        yield from (f"entry {number} does not fit the one before" for number in broken)
+    if anchor and not anchored:
+        yield f"no entry has the anchor {anchor}: the log was rewritten, cut off or replaced"
+
+
+def _broken_entries(db: Connection, key: bytes) -> Iterable[int]:
     """Yield the numbers of entries whose hash does not follow from the entry before."""
     before = b""
-    for number, moment, actor, action, slug, details, chain in db.execute(
-        _COLUMNS + "ORDER BY entry"
-    ):
-        if chain != link(before, moment, actor, action, slug, details):
+    for number, *words, chain in db.execute(_COLUMNS + "ORDER BY entry"):
+        if chain != log_link(key, before, words):
             yield number
         # Damage can take it away altogether.
         before = chain or b""
-
-
-def link(before: bytes, *words: str) -> bytes:
-    """Hash an entry together with the hash of the entry before."""
-    return hashlib.sha256(before + canonical.canonical(list(words))).digest()
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

@@ -9,7 +9,7 @@ from server.store.database import UNREADABLE, open_current_reader
 from server.store.verify import Verification, verify
 
 
-def back_up(source: Path, target: Path) -> Verification:
+def back_up(source: Path, target: Path, log_key: bytes = b"") -> Verification:
     """Copy the database as of one moment to a new file, which appears once it is checked."""
     if target.exists():
         raise Refusal("file_exists.backup", "file", target=target)
@@ -17,7 +17,7 @@ def back_up(source: Path, target: Path) -> Verification:
     try:
         draft.unlink(missing_ok=True)
         _copy(source, draft)
-        found = verify(draft)
+        found = verify(draft, log_key=log_key)
         # Leave a damaged database as it is: somebody may want to recover parts of it.
         if found.is_sound:
             _forget_order(draft)

@@ -1,7 +1,8 @@
 """How stored rows are bound: a flipped bit, a swap or a missing report shows."""
 
 import hashlib
-from collections.abc import Iterable
+import hmac
+from collections.abc import Iterable, Sequence
 
 from client.core.primitives import canonical
 from client.core.report import Report
@@ -29,3 +30,8 @@ def digest_of(checksums: Iterable[bytes]) -> str:
     for item in checksums:
         digest.update(item)
     return digest.hexdigest()
+
+
+def log_link(key: bytes, before: bytes, words: Sequence[str]) -> bytes:
+    """Bind an entry of the audit log to the entry before, with a key that is not in the file."""
+    return hmac.digest(key, before + canonical.canonical(list(words)), "sha256")

@@ -6,7 +6,7 @@ Every function here runs inside the writer's transaction.
 from collections.abc import Iterable
 
 from server.store import reading, snapshots
-from server.store.audit_log import record
+from server.store.audit_log import anchor_at_closing, record
 from server.store.checksums import digest_of
 from server.store.database import Connection, owe_rewriting
 from server.store.groups import hold_back, tell_apart
@@ -89,7 +89,8 @@ def close_version(db: Connection, published: Published, actor: str) -> Closing:
     """Close a version for good, unless that is done; return its count and digest."""
     survey = published.survey
     digest = published.digest or _close_for_good(db, published, actor)
-    return Closing(survey.slug, survey.version, published.reports, digest)
+    anchor = anchor_at_closing(db, survey.slug, survey.version)
+    return Closing(survey.slug, survey.version, published.reports, digest, anchor)
 
 
 def _close_for_good(db: Connection, published: Published, actor: str) -> str:

@@ -34,11 +34,12 @@ T = TypeVar("T")
 
 
 class Connection(SqliteDatabase):
-    """A connection that knows what time it is."""
+    """A connection that knows what time it is, and the key of the audit log if it writes."""
 
-    def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
+    def __init__(self, connection: sqlite3.Connection, clock: Clock, log_key: bytes = b"") -> None:
         super().__init__(connection)
         self._clock = clock
+        self.log_key = log_key
 
     @property
     def now(self) -> str:
@@ -52,10 +53,10 @@ class Database:
     reader of this thread, `database.write(closing.close, slug)` runs in the writer's transaction.
     """
 
-    def __init__(self, path: Path, clock: Clock = utc_now) -> None:
+    def __init__(self, path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> None:
         self._path = path
         self._clock = clock
-        self._writer = Writer(lambda: open_writer(path, clock))
+        self._writer = Writer(lambda: open_writer(path, clock, log_key))
         self._readers = threading.local()
 
     @property
@@ -106,15 +107,15 @@ class Database:
         self._writer.close()
 
 
-def open_writer(path: Path, clock: Clock = utc_now) -> Connection:
+def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Connection:
     """Open the only connection that writes; its owner holds the data folder's lock."""
     connection = sqlite3.connect(path, isolation_level=None)
-    db = Connection(connection, clock)
+    db = Connection(connection, clock, log_key)
     try:
         _configure(connection)
         connection.execute("PRAGMA synchronous = FULL")
         # Before anything is changed, since a file of an earlier Candor is refused.
-        make_tables(db)
+        make_tables(db, log_key)
         connection.execute("PRAGMA journal_mode = WAL")
     except Refusal:
         connection.close()

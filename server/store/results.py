@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from client.core.primitives.refusal import require
 from estimators.counting.tally import Tally
-from server.store import reading
+from server.store import audit_log, reading
 from server.store.database import Connection
 from server.store.snapshots import Snapshot
 from server.surveys.disclosure import LEAST_IN_GROUP, Sizes
@@ -82,6 +82,8 @@ class Ballots:
     # How many reports there are; those held back are not among them.
     n: int
     reports: Iterator[tuple[str, str]]
+    # The hash of the log's entry about the closing; "" if it is not closed.
+    log_anchor: str = ""
 
 
 @contextmanager
@@ -93,7 +95,9 @@ def read_ballots(db: Connection, slug: str, version: int | None = None) -> Itera
         published.require_readable()
         n = sum(reading.sizes(db, published).values())
         tallies = reading.tallies(db, published)
-        yield Ballots(published, tallies, n, _reports(db, published))
+        survey = published.survey
+        anchor = audit_log.anchor_at_closing(db, survey.slug, survey.version)
+        yield Ballots(published, tallies, n, _reports(db, published), anchor)
 
 
 def _reports(db: Connection, published: Published) -> Iterator[tuple[str, str]]:

@@ -6,11 +6,19 @@ common key, and both tables are `WITHOUT ROWID`: a rowid would record the order 
 `STRICT`, `WITHOUT ROWID`, `GLOB` and `RAISE` are SQLite's; another engine has its own statements.
 """
 
+from collections.abc import Callable
+from hashlib import sha256
+
 from sqlite_utils import Database, Migrations
 
+from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
+from server.store.checksums import log_link
 
 migrations = Migrations("candor")
+
+# Tells of the chain before an entry, its words and its chain whether they fit together.
+Fits = Callable[[bytes, list[str], bytes], bool]
 
 _SURVEYS = (
     # Moments such as 2026-12-01T00:00:00Z: of the survey, never of a respondent.
@@ -111,6 +119,16 @@ _BALLOT_BOX = (
     ) STRICT
     """,
 )
+_LOG_TRIGGERS = (
+    """
+    CREATE TRIGGER audit_log_keeps_its_words BEFORE UPDATE ON audit_log
+        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
+    """,
+    """
+    CREATE TRIGGER audit_log_keeps_its_rows BEFORE DELETE ON audit_log
+        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
+    """,
+)
 _AUDIT_LOG = (
     # No report brings an entry about. Older files have days, from when the last report could.
     """
@@ -125,14 +143,7 @@ _AUDIT_LOG = (
         chain BLOB NOT NULL
     ) STRICT
     """,
-    """
-    CREATE TRIGGER audit_log_keeps_its_words BEFORE UPDATE ON audit_log
-        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
-    """,
-    """
-    CREATE TRIGGER audit_log_keeps_its_rows BEFORE DELETE ON audit_log
-        BEGIN SELECT RAISE(ABORT, 'the audit log can only be added to'); END
-    """,
+    *_LOG_TRIGGERS,
 )
 _RESEARCHERS = (
     # A session quotes the stamp: with a new stamp every session is over.
@@ -209,12 +220,39 @@ def rate_of_tickets(db: Database) -> None:
     db.execute("ALTER TABLE surveys ADD COLUMN per_hour INTEGER CHECK (per_hour > 0)")
 
 
-def make_tables(db: Database) -> None:
+@migrations()
+def keyed_log(db: Database) -> None:
+    """Only a mark: the chain of the audit log depends on a key, which `make_tables` has."""
+
+
+def rechain(db: Database, key: bytes, fits: Fits = lambda *_: True) -> None:
+    """Chain the entries of the audit log again with a key; entries that do not fit stay broken."""
+    rows = db.execute(
+        "SELECT entry, chain, moment, actor, action, slug, details FROM audit_log ORDER BY entry"
+    ).fetchall()
+    db.execute("DROP TRIGGER audit_log_keeps_its_words")
+    old, new = b"", b""
+    for entry, chain, *words in rows:
+        new = log_link(key, new, words) if fits(old, words, chain) else b""
+        db.execute("UPDATE audit_log SET chain = ? WHERE entry = ?", [new, entry])
+        old = chain
+    db.execute(_LOG_TRIGGERS[0])
+
+
+def _fits_without_a_key(before: bytes, words: list[str], chain: bytes) -> bool:
+    return chain == sha256(before + canonical.canonical(words)).digest()
+
+
+def make_tables(db: Database, log_key: bytes = b"") -> None:
     """Make the tables that a file lacks; one from before the first release is refused."""
     is_new = not set(db.table_names()) - {migrations.migrations_table}
     if not is_new and all_tables.__name__ in [step.name for step in migrations.pending(db)]:
         raise Refusal("old_database", "data")
-    migrations.apply(db)
+    has_unkeyed_log = keyed_log.__name__ in [step.name for step in migrations.pending(db)]
+    with db.atomic():
+        migrations.apply(db)
+        if has_unkeyed_log:
+            rechain(db, log_key, _fits_without_a_key)
 
 
 def require_current(db: Database) -> None:

@@ -17,7 +17,7 @@ from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
 from client.core.report import Report
 from client.core.survey import MAX_REPORT_BYTES, Survey
-from server.store.audit_log import broken_entries
+from server.store import audit_log
 from server.store.checksums import checksum, digest_of
 from server.store.database import (
     UNREADABLE,
@@ -53,15 +53,27 @@ class Verification:
             self.problems.append(f"{what}: stored {stored}, counted {counted}")
 
 
-def verify(path: Path, slug: str | None = None, advance: Advance = lambda: None) -> Verification:
-    """Check one survey, or all; `advance` is called once per report."""
+def verify(
+    path: Path,
+    slug: str | None = None,
+    advance: Advance = lambda: None,
+    log_key: bytes = b"",
+    anchor: str = "",
+) -> Verification:
+    """Check one survey, or all; `advance` is called once per report.
+
+    With its key the audit log is checked too, and with an anchor, what came before that.
+    """
     found = Verification()
     try:
         db = open_current_reader(path)
         try:
             # One moment: reports that arrive meanwhile are not half seen.
             with db.atomic():
-                _check_file(db, found)
+                found.problems += faults_of_file(db)
+                if log_key:
+                    faults = audit_log.faults(db, log_key, anchor)
+                    found.problems += (f"audit log: {fault}" for fault in faults)
                 for row in _surveys(db, slug):
                     _check_survey(db, row, found, advance)
         finally:
@@ -80,12 +92,6 @@ def count_reports(path: Path) -> int:
         return 0
     finally:
         db.close()
-
-
-def _check_file(db: Connection, found: Verification) -> None:
-    found.problems += faults_of_file(db)
-    for number in broken_entries(db):
-        found.problems.append(f"audit log: entry {number} does not fit the one before")
 
 
 def _surveys(db: Connection, slug: str | None) -> list[dict[str, Any]]:

@@ -97,6 +97,8 @@ class Closing:
     version: int
     reports: int
     digest: str
+    # The hash of the log's entry about it: kept elsewhere, it shows a log that was rewritten.
+    log_anchor: str
     # False when VACUUM could not run; closing again tries again.
     compacted: bool = True
 

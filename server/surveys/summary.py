@@ -57,6 +57,7 @@ def closing_summary(closing: Closing) -> dict[str, Any]:
         "state": State.CLOSED,
         "reports": closing.reports,
         "digest": closing.digest,
+        "log_anchor": closing.log_anchor,
         "compacted": closing.compacted,
     }
 

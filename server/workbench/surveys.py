@@ -57,6 +57,9 @@ def survey(slug: str) -> ResponseReturnValue:
         "survey.html",
         slug,
         links=links(request.url_root.rstrip("/"), slug, published.survey.fingerprint),
+        log_anchor=audit_log.anchor_at_closing(
+            services().database.reader, slug, published.survey.version
+        ),
         steps={name: step for name, step in STEPS.items() if published.state in step.states},
     )
 

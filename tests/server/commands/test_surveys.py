@@ -103,7 +103,8 @@ def test_closing_without_a_terminal_needs_a_yes(published: DataFolder) -> None:
     assert state(published) == "open"
     result = run(published, "close", "habits", "--yes")
     assert result.exit_code == 0, result.output
-    assert result.output.startswith("Closed habits, version 1\n  reports  0\n  digest   ")
+    assert result.output.startswith("Closed habits, version 1\n  reports     0\n  digest      ")
+    assert "\n  log anchor  " in result.output
     assert state(published) == "closed"
 
 

@@ -48,7 +48,7 @@ def change(folder: DataFolder, statement: str, *values: object) -> None:
 
 
 def problems(folder: DataFolder) -> list[str]:
-    return verify(folder.database).problems
+    return verify(folder.database, log_key=folder.log_key).problems
 
 
 def test_a_sound_folder_has_no_problems(filled: DataFolder) -> None:
@@ -96,7 +96,9 @@ def test_broken_words_of_a_table_are_a_problem_and_no_crash(
         filled.database.write_bytes(file)
         assert problems(filled) != [], position
         with suppress(Refusal):
-            assert not back_up(filled.database, tmp_path / f"{position}.db").is_sound
+            assert not back_up(
+                filled.database, tmp_path / f"{position}.db", filled.log_key
+            ).is_sound
         file[position] ^= 0x80
 
 
