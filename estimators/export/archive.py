@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -31,7 +32,7 @@ SCRIPTS = files("estimators.export") / "scripts"
 Reports = Iterable[tuple[str, str]]
 OnReport = Callable[[], object]
 # The compressed reports wait in memory up to this size, then on disk.
-MOST_IN_MEMORY = 2**26
+MOST_IN_MEMORY = 2**22
 
 
 def write_export(
@@ -40,15 +41,18 @@ def write_export(
     reports: Reports,
     on_report: OnReport = lambda: None,
     log_anchor: str = "",
+    folder: Path | None = None,
 ) -> Tallies:
     """Write everything about a survey into a zip; return the tallies counted on the way.
 
     `reports` must come in the order of their content, so that the order of arrival is not visible.
+    What has to wait on disk waits in the folder, by default that of the system.
     """
+    place = None if folder is None else str(folder)
     with (
         ZipFile(file, "w", ZIP_DEFLATED) as archive,
         # A zip takes one file after the other, and the reports can be read only once.
-        SpooledTemporaryFile(MOST_IN_MEMORY) as kept,
+        SpooledTemporaryFile(MOST_IN_MEMORY, dir=place) as kept,
     ):
         with (
             archive.open(plain_entry("reports.csv"), "w", force_zip64=True) as entry,

@@ -6,8 +6,8 @@ from flask.typing import ResponseReturnValue
 from server.api.blueprint import management
 from server.api.description import ApiResponse, describe
 from server.api.schemas import COUNT, ESTIMATES, TEXT, responds
-from server.lifecycle.export import export_zip
-from server.results.downloads import csv_response, download, json_response
+from server.lifecycle.export import export_file
+from server.results.downloads import csv_response, download_file, json_response
 from server.results.shown import ShownResults, live_results
 from server.surveys.researchers import Scope
 from server.web.limits import EXPORTS, READERS
@@ -47,15 +47,16 @@ def estimates_table(slug: str) -> ResponseReturnValue:
 @management.get("/surveys/<slug>/export")
 @describe(
     "Estimates, covariances, randomized reports, design, codebook and scripts in one zip. A survey "
-    "by invitation can be exported once it is closed.",
+    "by invitation can be exported once it is closed. Two exports are written at once; ask again "
+    "later if the answer is 503.",
     {200: ApiResponse("The zip.", type="application/zip")},
     query=_VERSION,
     scope=Scope.READ,
 )
 @EXPORTS
 def export(slug: str) -> ResponseReturnValue:
-    name, content = export_zip(services().database, slug, whole_number(request, "version"))
-    return download(content, "application/zip", name)
+    name, file = export_file(services().database, slug, whole_number(request, "version"))
+    return download_file(file, "application/zip", name)
 
 
 def _live(slug: str) -> ShownResults:

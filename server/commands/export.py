@@ -10,9 +10,8 @@ from client.console.printing import json_option, print_done
 from client.console.progress import Bar
 from server.commands.data_option import data_option
 from server.data_folder import DataFolder
-from server.lifecycle.export import export_ballots, export_name
+from server.lifecycle.export import copy_ballots, export_ballots, export_name
 from server.store.database import open_current_reader
-from server.store.results import read_ballots
 
 
 @click.command("export")
@@ -37,15 +36,18 @@ def export_command(
       candor export workplace-health --version 1 --out monday.zip
       candor export workplace-health --draft
     """
+    if out is not None:
+        check_new_file(out)
+    scratch = Path() if out is None else out.parent
     with (
         closing(open_current_reader(folder.require_database(test=draft))) as db,
-        read_ballots(db, slug, version) as ballots,
+        copy_ballots(db, slug, version, scratch) as ballots,
     ):
         published = ballots.published
         path = out or Path(export_name(ballots))
         check_new_file(path)
         with new_file(path) as file, Bar("Exporting", ballots.n, "reports") as bar:
-            export_ballots(ballots, file, bar.advance)
+            export_ballots(ballots, file, scratch, bar.advance)
     summary = {
         "slug": slug,
         "version": published.survey.version,

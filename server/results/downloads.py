@@ -1,12 +1,14 @@
 """Estimates and figures as files, of a snapshot or of the live tallies."""
 
 import json
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import IO, Any
 
-from flask import Response
+from flask import Response, request
+from werkzeug.wsgi import wrap_file
 
 from client.console.files import csv_text
 from client.core.primitives.values import decimal_text
@@ -92,6 +94,17 @@ def download(content: str | bytes, type: str, name: str) -> Response:
     """Return a response that browsers save as a file instead of showing it."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, mimetype=type, headers=headers)
+
+
+def download_file(file: IO[bytes], type: str, name: str) -> Response:
+    """Return an open file as a response that browsers save.
+
+    It is sent and closed by the server's own loop: no thread waits for a slow reader.
+    """
+    response = download(b"", type, name)
+    response.response, response.direct_passthrough = wrap_file(request.environ, file), True
+    response.content_length = os.fstat(file.fileno()).st_size
+    return response
 
 
 def _rows(shown: ShownResults) -> list[Row]:

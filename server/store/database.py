@@ -64,6 +64,11 @@ class Database:
         return self._clock()
 
     @property
+    def folder(self) -> Path:
+        """The folder of the file, which only its owner may read."""
+        return self._path.parent
+
+    @property
     def reader(self) -> Connection:
         """Return the read-only connection of this thread."""
         if not hasattr(self._readers, "db"):

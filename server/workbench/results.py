@@ -3,8 +3,8 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from server.lifecycle.export import export_zip
-from server.results.downloads import csv_response, download
+from server.lifecycle.export import export_file as write_zip
+from server.results.downloads import csv_response, download_file
 from server.results.pages import figure_response, page_values
 from server.results.readers import readers_of
 from server.results.shown import ShownResults, live_results, public_results
@@ -64,5 +64,5 @@ def export(slug: str) -> ResponseReturnValue:
 @workbench.get("/surveys/<slug>/export/<int:version>")
 @EXPORTS
 def export_file(slug: str, version: int) -> ResponseReturnValue:
-    name, content = export_zip(services().database, slug, version)
-    return download(content, "application/zip", name)
+    name, file = write_zip(services().database, slug, version)
+    return download_file(file, "application/zip", name)

@@ -17,6 +17,8 @@ from estimators.simulation.kernels.source import stream
 from estimators.simulation.people.population import Population
 from estimators.simulation.people.shares import shares_by_question
 from estimators.simulation.reports import simulate_reports
+from server.lifecycle.export import export_file
+from server.store.database import Database
 from tests.support.every_kind import BOXES, QUESTIONS
 from tests.support.groups import code
 
@@ -109,3 +111,10 @@ def by_key(rows: list[dict[str, str]], key: tuple[str, ...]) -> Mapping[tuple[st
     found = {tuple(row[part] for part in key): row for row in rows}
     assert len(found) == len(rows)
     return found
+
+
+def export_zip(database: Database, slug: str, version: int | None = None) -> tuple[str, bytes]:
+    """Return the name and the content of a survey's zip."""
+    name, file = export_file(database, slug, version)
+    with file:
+        return name, file.read()

@@ -3,8 +3,8 @@
 import io
 from zipfile import ZipFile
 
-from server.lifecycle.export import export_zip
 from server.surveys.researchers import Role
+from tests.support.exported import export_zip
 from tests.support.live import Live
 from tests.support.publishing import publish_draft
 from tests.support.researcher import hire, logged_in

@@ -15,10 +15,10 @@ from client.core.primitives.refusal import Refusal
 from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.lifecycle.export import export_zip
 from server.store import audit_log
 from server.surveys.disclosure import LEAST_IN_GROUP, MINIMUM
 from server.surveys.strays import GroupChoice
+from tests.support.exported import export_zip
 from tests.support.figures import complaint, run
 from tests.support.groups import with_groups
 from tests.support.live import Live

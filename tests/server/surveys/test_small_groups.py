@@ -12,7 +12,6 @@ import pytest
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.lifecycle.export import export_zip
 from server.lifecycle.invitations import status
 from server.results.shown import live_results, public_results
 from server.store import audit_log, database, reading
@@ -21,6 +20,7 @@ from server.store.verify import verify
 from server.surveys.records import Closing
 from server.surveys.researchers import Role
 from server.surveys.strays import GroupChoice
+from tests.support.exported import export_zip
 from tests.support.groups import with_groups
 from tests.support.inviting import fill_personally
 from tests.support.live import Live, everywhere

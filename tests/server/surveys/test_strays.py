@@ -13,7 +13,6 @@ from client.core.primitives.refusal import Refusal
 from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.lifecycle.export import export_zip
 from server.lifecycle.invitations import status
 from server.results.shown import live_results, public_results
 from server.serving import running_services
@@ -30,6 +29,7 @@ from server.surveys.strays import (
     strays_at_closing,
 )
 from tests.support.clock import FakeClock, at
+from tests.support.exported import export_zip
 from tests.support.figures import complaint, run
 from tests.support.groups import with_groups
 from tests.support.inviting import fill_personally
