@@ -61,10 +61,12 @@ def test_of_forty_exports_at_once_at_most_two_are_written(
 
     with ThreadPoolExecutor(ASKING) as pool:
         asked = [pool.submit(ask, number) for number in range(ASKING)]
-        for _ in range(ASKING - MOST_EXPORTS):
-            assert answered.acquire(timeout=60)
-        assert live.put(live.report()).status == 201
-        all_answered.set()
+        try:
+            for _ in range(ASKING - MOST_EXPORTS):
+                assert answered.acquire(timeout=20)
+            assert live.put(live.report()).status == 201
+        finally:
+            all_answered.set()
         answers = [each.result() for each in asked]
     assert len(at_once) == MOST_EXPORTS
     busy = [answer for answer in answers if answer.status == 503]
@@ -160,10 +162,10 @@ def large(tmp_path: Path) -> Iterator[str]:
 def test_readers_who_do_not_read_hold_no_thread_and_no_file_when_they_leave(
     large: str, tmp_path: Path
 ) -> None:
-    address = large.removeprefix("http://").split(":")
+    host, port = large.removeprefix("http://").split(":")
     with ExitStack() as asking:
         for _ in range(THREADS + 4):
-            sock = asking.enter_context(socket.create_connection((address[0], int(address[1]))))
+            sock = asking.enter_context(socket.create_connection((host, int(port)), timeout=20))
             sock.sendall(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
             assert sock.recv(15) == b"HTTP/1.1 200 OK"
         assert send(large, "GET", "/small").body == b"here"
