@@ -6,7 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,11 @@ ASKING = 40
 
 def open_files(folder: Path) -> list[str]:
     """Return the files of a folder that this process has open, without database and lock."""
-    own = Path("/proc/self/fd")
-    targets = [os.readlink(own / name) for name in os.listdir(own) if os.path.lexists(own / name)]
+    targets = []
+    for name in os.listdir("/proc/self/fd"):
+        # It may have been closed since it was listed.
+        with suppress(FileNotFoundError):
+            targets.append(os.readlink(f"/proc/self/fd/{name}"))
     inside = [path for path in targets if path.startswith(f"{folder}/")]
     return [path for path in inside if ".db" not in path and not path.endswith("/lock")]
 

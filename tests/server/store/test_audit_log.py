@@ -17,7 +17,6 @@ from client.core.primitives.refusal import Refusal
 from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.lifecycle.export import export_zip
 from server.serving import running_services
 from server.store import audit_log
 from server.store.researchers import accounts
@@ -26,6 +25,7 @@ from server.store.verify import verify
 from server.surveys.researchers import Role
 from server.web.services import Services
 from tests.support.clock import FakeClock
+from tests.support.exported import export_zip
 from tests.support.live import Live
 from tests.support.publishing import publish_as, publish_draft
 from tests.support.researcher import hire, logged_in
