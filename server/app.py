@@ -22,6 +22,7 @@ from server.web.errors import translate_errors
 from server.web.headers import add_strict_headers
 from server.web.languages import register_languages
 from server.web.services import Services
+from server.web.urls import is_https
 from server.workbench import (
     account,
     analysis,
@@ -47,8 +48,8 @@ VIEWS = (
 )
 
 
-def create_app(services: Services, is_https: bool = False) -> Flask:
-    """Create the application for these services.
+def create_app(services: Services, url: str | None = None) -> Flask:
+    """Create the application for these services; `url` is its public address, if it has one.
 
     Outside the workbench it has no session and sets no cookie.
     """
@@ -59,8 +60,9 @@ def create_app(services: Services, is_https: bool = False) -> Flask:
     app.url_map.merge_slashes = False
     app.context_processor(_test_flag)
     services.attach(app)
-    keep_sessions(app, services.session_key, is_https)
-    if is_https:
+    app.config["PUBLIC_URL"] = None if url is None else url.rstrip("/")
+    keep_sessions(app, services.session_key, is_https(url))
+    if is_https(url):
         _report_https(app)
     app.register_blueprint(respondents)
     app.register_blueprint(management)

@@ -2,16 +2,18 @@
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from client.core.primitives.refusal import Refusal
+from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.words import secure_hex
 
 # Eight words of 32 bits: as long as the signatures made with them.
 KEY_WORDS = 8
+_KEY = re.compile(rf"[0-9a-f]{{{8 * KEY_WORDS}}}")
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,12 @@ class DataFolder:
     def lock(self) -> Iterator[None]:
         """Be the only process that writes here, or raise. Killed processes release the lock too."""
         self.create()
-        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise Refusal(
+                "bad_data_folder", "data", path=self.path, reason=error.strerror
+            ) from None
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -90,7 +97,10 @@ class DataFolder:
     @contextmanager
     def announced(self, url: str, public_url: str | None = None) -> Iterator[None]:
         """Tell other commands where the running server listens, and its public address."""
-        self._url_file.write_text(f"{url}\n{(public_url or url).rstrip('/')}")
+        public = (public_url or url).rstrip("/")
+        self._url_file.write_text(f"{url}\n{public}")
+        # Stays, for links that are made while no server runs.
+        self._last_url_file.write_text(public)
         try:
             yield
         finally:
@@ -103,7 +113,9 @@ class DataFolder:
 
     @property
     def public_url(self) -> str | None:
-        """The address of the running server that people use."""
+        """The address that people use: of the running server, or of the one that ran last."""
+        if self._announcement[1] is None and self._last_url_file.exists():
+            return self._last_url_file.read_text()
         return self._announcement[1]
 
     @property
@@ -118,11 +130,18 @@ class DataFolder:
     def _url_file(self) -> Path:
         return self.path / "server.url"
 
+    @property
+    def _last_url_file(self) -> Path:
+        return self.path / "public.url"
+
     def _key(self, name: str) -> str:
         path = self.path / name
         if not path.exists():
             _write_once(path, secure_hex(KEY_WORDS))
-        return path.read_text()
+        key = path.read_text()
+        # A new key in its place would silently void all that the old one signed.
+        require(_KEY.fullmatch(key) is not None, "bad_key_file", "data", path=path)
+        return key
 
 
 def _write_once(path: Path, text: str) -> None:

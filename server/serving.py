@@ -20,7 +20,7 @@ from client.core.primitives.refusal import Refusal
 from server.clock.watch import ClockWatch, Passed, seconds_passed
 from server.data_folder import DataFolder
 from server.housekeeping import housekeeping_thread
-from server.store.database import Database
+from server.store.database import Database, open_or_set_aside
 from server.surveys.schedule import Clock, utc_now
 from server.web.services import Services
 
@@ -62,7 +62,7 @@ def running_services(
     with (
         folder.lock(),
         closing(Database(folder.database, clock, folder.log_key)) as database,
-        closing(Database(folder.drafts, clock, folder.log_key)) as drafts,
+        closing(open_or_set_aside(folder.drafts, clock, folder.log_key)) as drafts,
     ):
         watch = ClockWatch(database, passed)
         keys = (folder.secret, folder.session_key, folder.operator_key)

@@ -1,7 +1,5 @@
 """Files that leave the system: written completely or not at all, without formulas or times."""
 
-import csv
-import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,25 +42,38 @@ def _taken(path: Path) -> Refusal:
     return Refusal("file_exists", str(path))
 
 
-_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# Signs that begin a formula, as they are and in full width.
+_SIGNS = "=+@\uff1d\uff0b\uff0d\uff20-"
+# At the start, or where another separator would begin a cell: in some places that is a semicolon.
+_RUNS = re.compile(rf"(^|[;\t\r\n])(\s*)(?=[{_SIGNS}])|^(?=[\t\r\n])")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
 
 def escape_formula(value: Any) -> Any:
     """Return the value, with an apostrophe before any text that a spreadsheet would run."""
-    runs = isinstance(value, str) and value.startswith(_STARTS) and not _NUMBER.fullmatch(value)
-    return f"'{value}" if runs else value
+    if not isinstance(value, str) or _NUMBER.fullmatch(value):
+        return value
+    return _RUNS.sub(r"\1'\2", value)
+
+
+def csv_line(values: Iterable[Any], separator: str = ",", ending: str = "\r\n") -> str:
+    """Return a line of CSV: texts in quotes and without formulas, figures as they are."""
+    return separator.join(map(_cell, values)) + ending
+
+
+def _cell(value: Any) -> str:
+    safe = escape_formula(value)
+    if isinstance(safe, str) and not _NUMBER.fullmatch(safe):
+        return '"' + safe.replace('"', '""') + '"'
+    return "" if safe is None else str(safe)
 
 
 def csv_text(
     columns: Sequence[str], rows: Iterable[Mapping[str, Any]], ending: str = "\r\n"
 ) -> str:
     """Return CSV with a heading; missing values are empty, and values without a column left out."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator=ending)
-    writer.writerow(columns)
-    writer.writerows([escape_formula(row.get(column)) for column in columns] for row in rows)
-    return text.getvalue()
+    lines = ([row.get(column) for column in columns] for row in rows)
+    return "".join(csv_line(line, ending=ending) for line in (columns, *lines))
 
 
 # The oldest day that a zip file can express: when the file was written stays private.

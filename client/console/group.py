@@ -48,6 +48,10 @@ class Commands(click.Group):
             sys.exit(0)
         except click.ClickException as error:
             self._fail(error.format_message(), 2)
+        except OSError as error:
+            # A full or read-only disk, a folder that may not be entered: nobody needs a traceback.
+            place = f"{error.filename}: " if error.filename else ""
+            self._fail(f"{place}{error.strerror or error}", 2)
         except click.Abort:
             self._fail("stopped", 130)
 

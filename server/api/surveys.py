@@ -28,7 +28,7 @@ from server.surveys.records import Published
 from server.surveys.researchers import Author, Role, Scope
 from server.surveys.schedule import Schedule
 from server.surveys.summary import entry_summary, publication_summary, survey_summary
-from server.web.requests import flag, page_of, posted_draft, whole_number
+from server.web.requests import flag, page_of, posted_draft, public_root, whole_number
 from server.web.services import services
 from server.web.urls import links
 
@@ -132,5 +132,5 @@ def _slugs() -> list[str]:
 
 def _shown(published: Published) -> dict[str, Any]:
     survey = published.survey
-    address = request.url_root.rstrip("/")
+    address = public_root()
     return survey_summary(published) | {"links": links(address, survey.slug, survey.fingerprint)}

@@ -23,9 +23,15 @@ from server.serving import bind, bind_free, running_services, serve, url_of
 from server.store.backup import back_up
 from server.store.database import mention_old_sqlite
 from server.store.verify import Verification, count_reports, verify
-from server.web.urls import links
+from server.web.urls import is_https, links
 
 DEFAULT_PORT = 8000
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+INSECURE = (
+    "Warning: this listens on {host} without https. Everybody on the way can read and change what "
+    "is sent, passwords too, and respondents' browsers refuse to answer. Put a proxy with a "
+    "certificate in front, and give its address: --url https://..."
+)
 
 host_option = click.option(
     "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
@@ -52,8 +58,9 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
       candor serve --port 8000 --url https://surveys.example.org
     """
     with running_services(folder) as services:
-        app = create_app(services, is_https=(url or "").startswith("https://"))
-        server = bind(app, host, port)
+        server = bind(create_app(services, url), host, port)
+        if host not in LOOPBACK and not is_https(url):
+            click.echo(INSECURE.format(host=host), err=True)
         mention_old_sqlite()
         with folder.announced(url_of(server), url):
             click.echo(f"Serving {folder.path} at {url or url_of(server)} (Ctrl-C stops)")

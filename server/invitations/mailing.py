@@ -47,7 +47,8 @@ class Mailing:
         It is separated as the list was. `pictures` are names of files with QR codes.
         """
         text = io.StringIO()
-        writer = csv.writer(text, delimiter=self.people.separator, lineterminator="\r\n")
+        separator = self.people.separator
+        writer = csv.writer(text, delimiter=separator, lineterminator="\r\n", quoting=csv.QUOTE_ALL)
         writer.writerows([_safe(cell) for cell in row] for row in self._rows(pictures))
         # With a mark, because spreadsheets take the file for another encoding without it.
         return text.getvalue().encode("utf-8-sig")

@@ -9,6 +9,7 @@ that is in the way, only puts it off.
 """
 
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlite_utils import Database as SqliteDatabase
 
 from client.core.primitives.refusal import Refusal
+from client.core.primitives.words import secure_hex
 from server.store.schema import make_tables, require_current
 from server.store.writer import Writer
 from server.surveys.schedule import Clock, utc_now
@@ -112,9 +114,28 @@ class Database:
         self._writer.close()
 
 
+def open_or_set_aside(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Database:
+    """Open a database of tests. A damaged one gets another name: it must not keep surveys down."""
+    try:
+        return Database(path, clock, log_key)
+    except Refusal as refusal:
+        if refusal.code != "storage_damaged":
+            raise
+        aside = path.with_name(f"{path.stem}-damaged-{secure_hex(1)}{path.suffix}")
+        path.rename(aside)
+        for end in ("-wal", "-shm"):
+            path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+        _log.error("%s; it is called %s now, and tests begin anew", refusal.message, aside.name)
+        return Database(path, clock, log_key)
+
+
 def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Connection:
     """Open the only connection that writes; its owner holds the data folder's lock."""
-    connection = sqlite3.connect(path, isolation_level=None)
+    _keep_private(path)
+    try:
+        connection = sqlite3.connect(path, isolation_level=None)
+    except sqlite3.Error as error:
+        raise Refusal("storage_unavailable.open", path=path, reason=error) from None
     db = Connection(connection, clock, log_key)
     try:
         _configure(connection)
@@ -131,11 +152,25 @@ def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Con
     return db
 
 
+def _keep_private(path: Path) -> None:
+    """Let only the owner read the file, whatever folder it is in; its log gets the same mode."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        for file in (path, *(path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm"))):
+            if file.exists() and file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+    except OSError as error:
+        raise Refusal("storage_unavailable.open", path=path, reason=error.strerror) from None
+
+
 def open_reader(path: Path, clock: Clock = utc_now) -> Connection:
     """Open a connection that SQLite itself keeps from writing."""
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
-    )
+    try:
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+        )
+    except sqlite3.Error as error:
+        raise Refusal("storage_unavailable.open", path=path, reason=error) from None
     _configure(connection)
     return Connection(connection, clock)
 

@@ -67,6 +67,7 @@ STATUS = {
     "last_owner": 409,
     "link_used": 409,
     "manuscript_changed": 409,
+    "manuscripts_full": 409,
     "name_taken": 409,
     "not_by_invitation": 409,
     "report_differs": 409,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from flask import Request, request
+from flask import Request, current_app, request
 
 from client.core.document import MAX_DEPTH, MAX_DOCUMENT_BYTES
 from client.core.primitives import canonical
@@ -22,6 +22,11 @@ def require_own_origin(request: Request) -> None:
     # Hosts, not schemes: a proxy in front may speak TLS for us.
     own = origin is None or _host(origin.partition("://")[2]) == _host(request.host)
     require(own and site in ("same-origin", "none"), "foreign_origin")
+
+
+def public_root() -> str:
+    """Return the address for links that people pass on: the operator's, or that of this request."""
+    return current_app.config["PUBLIC_URL"] or request.url_root.rstrip("/")
 
 
 def wants_json(request: Request) -> bool:

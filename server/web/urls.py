@@ -9,6 +9,11 @@ def in_workbench(path: str) -> bool:
     return path == ADDRESS or path.startswith(f"{ADDRESS}/")
 
 
+def is_https(url: str | None) -> bool:
+    """Whether people reach the server by HTTPS, through the proxy in front."""
+    return (url or "").startswith("https://")
+
+
 def invitation_links(url: str, summary: dict[str, Any]) -> list[str]:
     """Return links that carry a code or a group's key after #, where no server's log sees it."""
     link = links(url, summary["slug"], summary["fingerprint"])["answer"]

@@ -19,6 +19,7 @@ from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.groups import read_selection
 from server.surveys.records import Published
 from server.surveys.states import Change
+from server.web.requests import public_root
 from server.web.services import services
 from server.web.urls import invitation_links, kiosk_link
 from server.workbench.blueprint import workbench
@@ -44,14 +45,14 @@ def make_invitations(slug: str) -> ResponseReturnValue:
         return _page(slug, form), 400
     people = unnamed_people(form.count.data, made["group"])
     fingerprint, codes = made["fingerprint"], made["invitations"]
-    table = Mailing(_root(), slug, fingerprint, people, codes).table()
+    table = Mailing(public_root(), slug, fingerprint, people, codes).table()
     return download(table, "text/csv", f"{_stem(slug, made['group'])}-links.csv")
 
 
 @workbench.get("/surveys/<slug>/qr.<any(svg, png):format>")
 def qr(slug: str, format: str) -> ResponseReturnValue:
     group = request.args.get("group", "")
-    (link,) = invitation_links(_root(), open_link(services(), slug, group))
+    (link,) = invitation_links(public_root(), open_link(services(), slug, group))
     file = BytesIO()
     draw_qr(link, file, format)
     return Response(file.getvalue(), mimetype=TYPES[format])
@@ -98,9 +99,5 @@ def _page(slug: str, form: InviteForm) -> str:
 
 
 def _open_link(slug: str, found: dict[str, Any]) -> dict[str, str]:
-    (link,) = invitation_links(_root(), found)
+    (link,) = invitation_links(public_root(), found)
     return {"group": found["group"], "link": link, "stem": _stem(slug, found["group"])}
-
-
-def _root() -> str:
-    return request.url_root.rstrip("/")

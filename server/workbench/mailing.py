@@ -23,6 +23,7 @@ from server.store import reading
 from server.surveys.records import Published
 from server.surveys.states import Change
 from server.web.limits import Limit
+from server.web.requests import public_root
 from server.web.services import services
 from server.web.urls import compared_address
 from server.workbench.blueprint import workbench
@@ -74,7 +75,7 @@ def make_mailing(slug: str) -> ResponseReturnValue:
         invitees = Invitees.read(survey, data, strata, label)
         with _DRAWING:
             made = invite_strata(services(), slug, invitees.counts, me().name)
-            mailing = invitees.mailing(request.url_root.rstrip("/"), made)
+            mailing = invitees.mailing(public_root(), made)
             packed = _packed(mailing, survey, invitees)
     except Refusal as refusal:
         if refusal.field not in form:
@@ -113,7 +114,7 @@ def _page(published: Published, form: PeopleForm) -> str:
 
 def _reminder(published: Published) -> str:
     survey = published.survey
-    address = compared_address(request.url_root.rstrip("/"), survey.slug)
+    address = compared_address(public_root(), survey.slug)
     counts = status(services(), survey.slug)
     return reminder_text(survey, address, counts, published.schedule.last_minute)
 

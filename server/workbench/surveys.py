@@ -17,7 +17,7 @@ from server.surveys.researchers import Role
 from server.surveys.schedule import TRASH_DAYS
 from server.surveys.states import ALLOWED, Change, State
 from server.surveys.strays import GroupChoice, Strays, group_choice, strays_at_closing
-from server.web.requests import whole
+from server.web.requests import public_root, whole
 from server.web.services import services
 from server.web.urls import links
 from server.workbench.blueprint import needs, workbench
@@ -56,7 +56,7 @@ def survey(slug: str) -> ResponseReturnValue:
     return render_tab(
         "survey.html",
         slug,
-        links=links(request.url_root.rstrip("/"), slug, published.survey.fingerprint),
+        links=links(public_root(), slug, published.survey.fingerprint),
         log_anchor=audit_log.anchor_at_closing(
             services().database.reader, slug, published.survey.version
         ),

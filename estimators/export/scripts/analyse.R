@@ -29,7 +29,8 @@ covariances <- read.csv("covariance.csv", colClasses = "character", na.strings =
 factor_levels <- with(codebook[codebook$kind == "factor", ], split(label, question))
 codebook <- codebook[codebook$kind != "factor", ]
 # An apostrophe keeps spreadsheets from running a text as a formula; it is no part of the text.
-codebook[] <- lapply(codebook, function(text) sub("^'([=+@\t\r\n-])", "\\1", text))
+signs <- "(^|[;\t\r\n])'(\\s*[=+@\uff1d\uff0b\uff0d\uff20-])"
+codebook[] <- lapply(codebook, function(text) sub("^'([\t\r\n])", "\\1", gsub(signs, "\\1\\2", text)))
 design <- codebook[!duplicated(codebook$question), ]
 rownames(design) <- design$question
 numbers <- c("threshold", "options", "size", "asked", "at_most", "top", "width", "silent",

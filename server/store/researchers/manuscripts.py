@@ -8,6 +8,9 @@ from server.surveys.manuscripts import check_respondents
 from server.surveys.researchers import Manuscript, Researcher, Role
 
 ID_WORDS = 4
+# Of one researcher: whoever has an account must not be able to fill the disk.
+MOST_MANUSCRIPTS = 200
+MOST_CHARACTERS = 20_000_000
 # For a researcher's key, twice: an unpublished manuscript is its author's, a published survey's
 # manuscript is of everybody who has a part in the survey.
 _READABLE = (
@@ -27,6 +30,7 @@ def begin(
     """Store a new manuscript, for a new survey or for the next version of one."""
     if slug is not None:
         access.require_role(db, researcher, slug, Role.EDITOR)
+    _require_room(db, researcher, more=1, content=content)
     id = secure_hex(ID_WORDS)
     db.table("manuscripts").insert(
         {
@@ -53,10 +57,21 @@ def save(
     found = _editable(db, researcher, id)
     require(found.revision == revision, "manuscript_changed.elsewhere", "revision")
     check_respondents(respondents)
+    _require_room(db, researcher, more=0, content=content)
     changed = {"content": content, "revision": revision + 1, "updated": db.now}
     planned = {} if respondents is None else {"respondents": respondents}
     db.table("manuscripts").update(id, changed | planned)
     return find(db, researcher, id)
+
+
+def _require_room(db: Connection, researcher: Researcher, more: int, content: str) -> None:
+    """Raise if a researcher's manuscripts would be too many, or too large together."""
+    count, size = db.execute(
+        "SELECT count(*), coalesce(sum(length(content)), 0) FROM manuscripts WHERE researcher = ?",
+        [researcher.key],
+    ).fetchone()
+    require(count + more <= MOST_MANUSCRIPTS, "manuscripts_full.count", most=MOST_MANUSCRIPTS)
+    require(size + len(content) <= MOST_CHARACTERS, "manuscripts_full.size", most=MOST_CHARACTERS)
 
 
 def assign(db: Connection, researcher: Researcher, id: str, slug: str) -> None:

@@ -19,7 +19,7 @@ from server.surveys.manuscripts import draft_of
 from server.surveys.researchers import Author, Manuscript
 from server.surveys.schedule import Schedule
 from server.web.errors import STATUS
-from server.web.requests import whole
+from server.web.requests import public_root, whole
 from server.web.services import services
 from server.workbench.blueprint import require_publisher, require_writer, workbench
 from server.workbench.editor.editing import redirect_to_problems, valid_survey
@@ -136,7 +136,7 @@ def test(id: str) -> ResponseReturnValue:
 
 def _test_page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None) -> str:
     is_up = has_test_up(services(), me(), survey.slug)
-    address = f"{request.url_root}t/{survey.slug}" if is_up else ""
+    address = f"{public_root()}/t/{survey.slug}" if is_up else ""
     reason = reason_of(refusal) if refusal else ""
     return render(
         "editor/test.html", manuscript=manuscript, survey=survey, address=address, reason=reason

@@ -142,7 +142,7 @@ def test_who_is_not_let_in_gets_none(live: Live, password: str) -> None:
 
 def test_behind_tls_the_cookie_is_secure(services: Services) -> None:
     services.database.write(accounts.add, "ana", passwords.hash_new(PASSWORD, "ana"))
-    client = create_app(services, is_https=True).test_client()
+    client = create_app(services, "https://surveys.example.org").test_client()
     page = client.get("/workbench/login")
     token = page.text.split('name="csrf_token" value="')[1].split('"')[0]
     answer = client.post(

@@ -237,7 +237,7 @@ def test_the_cookie_is_for_the_workbench_alone(live: Live) -> None:
 
 
 def test_behind_tls_the_cookie_is_secure_and_links_say_https(services: Services) -> None:
-    client = create_app(services, is_https=True).test_client()
+    client = create_app(services, "https://surveys.example.org").test_client()
     answer = client.get("/workbench/login", base_url="http://surveys.example.org")
     cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith("__Secure-candor=")

@@ -262,4 +262,5 @@ def test_links_name_the_address_that_others_use(folder: DataFolder) -> None:
         found = survey_links(folder, {"slug": "health", "fingerprint": "ab", "test": False})
         assert folder.announced_url == "http://127.0.0.1:8000"
     assert found["answer"] == "https://surveys.example.org/s/health#ab"
-    assert folder.public_url is None
+    # Also for links that are made while no server runs.
+    assert folder.public_url == "https://surveys.example.org"

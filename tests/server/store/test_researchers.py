@@ -276,3 +276,22 @@ def test_what_the_office_writes_keeps_the_log_whole(database: Database, folder: 
     database.write(accounts.change_password, "ana", "other")
     database.write(accounts.set_active, "ana", False)
     assert verify(folder.database).is_sound
+
+
+def test_nobody_fills_the_disk_with_manuscripts(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = services.database
+    ana = database.write(accounts.add, "ana", "hash")
+    bea = database.write(accounts.add, "bea", "hash")
+    monkeypatch.setattr(manuscripts, "MOST_MANUSCRIPTS", 3)
+    kept = [database.write(manuscripts.begin, ana, "{}") for _ in range(3)]
+    with pytest.raises(Refusal, match="you have 3 surveys that are being written"):
+        database.write(manuscripts.begin, ana, "{}")
+    database.write(manuscripts.begin, bea, "{}")
+    database.write(manuscripts.discard, ana, kept[0].id)
+    database.write(manuscripts.begin, ana, "{}")
+    monkeypatch.setattr(manuscripts, "MOST_CHARACTERS", 100)
+    with pytest.raises(Refusal, match="may have 100 characters together"):
+        database.write(manuscripts.save, ana, kept[1].id, "x" * 100, 1)
+    database.write(manuscripts.save, ana, kept[1].id, "x" * 50, 1)
