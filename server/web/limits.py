@@ -62,5 +62,5 @@ class Limit:
 
 
 READING = Limit(MOST_READING, key="reading_busy")
-READERS = Limit(MOST_READERS, "results_busy", READERS_WAITING, READER_SECONDS)
+READERS = Limit(MOST_READERS, key="results_busy", waiting=READERS_WAITING, seconds=READER_SECONDS)
 EXPORTS = Limit(MOST_EXPORTS, key="export_busy")

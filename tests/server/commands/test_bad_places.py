@@ -54,7 +54,7 @@ def test_the_database_and_its_log_are_their_owners_alone_in_any_folder(tmp_path:
     path.chmod(0o666)
     before = os.umask(0)
     try:
-        with closing(Database(path)) as database:
+        with closing(Database(path, log_key=b"k")) as database:
             database.write(accounts.add, "ana", "hash")
             modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
     finally:
