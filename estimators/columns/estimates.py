@@ -77,15 +77,32 @@ def foreign_rows(
     counts = column.counts(rows)
     n = int(counts.sum())
     require(n >= 2, "no_reports.two", column.name)
+    low, high, methods = _ends(column, design, counts, confidence, exact)
+    figures = _figures(column, design, counts, low, high)
+    reported = _reported(column, design, counts)
+    common = {"confidence": confidence, "n": n, "question": column.name}
+    lists = zip(*(plain(values) for values in figures.values()), strict=True)
+    return [
+        blank_row(SHARE, option, label)
+        | common
+        | dict(zip(figures, row, strict=True))
+        | {"method": methods[option], "epsilon": _epsilon_text(design)}
+        | {"reported_count": reported.get(label), "reported_share": _per(reported.get(label), n)}
+        for option, (label, row) in enumerate(zip(column.labels, lists, strict=True))
+    ]
+
+
+def _figures(
+    column: Randomized, design: MatrixDesign | RowDesign, counts: Array, low: Array, high: Array
+) -> dict[str, NDArray[Any]]:
+    """Return the figures of all truths by name, given the ends of their intervals."""
+    n = int(counts.sum())
     shares = counts @ column.scores / n
     whole = counts @ (column.scores - shares) ** 2 / (n * (n - 1))
     weights = counts[:, None, None] * design.score_variances(column.reports)
     possible, noises = norm_sub(shares), weights.sum(axis=0) / n**2
-    noise = noises @ shares
-    errors = np.sqrt(whole)
-    low, high, methods = _ends(column, design, counts, confidence, exact)
-    reported = _reported(column, design, counts)
-    figures = {
+    noise, errors = noises @ shares, np.sqrt(whole)
+    return {
         "value": shares,
         "low": low,
         "high": high,
@@ -105,16 +122,6 @@ def foreign_rows(
         "total_high": n * high,
         "flag": (high < 0) | (low > 1),
     }
-    common = {"confidence": confidence, "n": n, "question": column.name}
-    lists = zip(*(plain(values) for values in figures.values()), strict=True)
-    return [
-        blank_row(SHARE, option, label)
-        | common
-        | dict(zip(figures, row, strict=True))
-        | {"method": methods[option], "epsilon": _epsilon_text(design)}
-        | {"reported_count": reported.get(label), "reported_share": _per(reported.get(label), n)}
-        for option, (label, row) in enumerate(zip(column.labels, lists, strict=True))
-    ]
 
 
 def _epsilon_text(design: MatrixDesign | RowDesign) -> str | None:

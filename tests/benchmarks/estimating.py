@@ -1,4 +1,4 @@
-"""What estimating a long list costs: from a tally of 16,384 columns to 10,000 shares."""
+"""What estimating costs: a long list of 10,000 shares, and a distribution of 1,001 levels."""
 
 import statistics
 import time
@@ -6,10 +6,15 @@ from decimal import Decimal
 
 import numpy as np
 
+from client.authoring.draft.mechanism_choice import square_wave
 from client.core.mechanisms import HadamardResponse
+from estimators.confidence import CONFIDENCE
 from estimators.counting.tally import Tally
+from estimators.ordinal.levels import LevelEstimates
 from estimators.shares.shares import ShareEstimates
+from estimators.tables.level_rows import level_rows
 from estimators.tables.question import estimate_mechanism
+from tests.support.analyses import level_analysis
 
 REPORTS = 1_000_000
 
@@ -31,3 +36,21 @@ def measure(options: int, rounds: int) -> float:
         )
         taken.append(1000 * (time.perf_counter() - start))
     return statistics.median(taken)
+
+
+def measure_levels(rounds: int) -> tuple[float, float]:
+    """Return median milliseconds for EM alone, and for all rows of 1,001 levels."""
+    mechanism, levels = square_wave(1000, Decimal(1)), np.arange(1001)
+    chances = level_analysis(mechanism).forward(np.exp(-levels / 130) / np.exp(-levels / 130).sum())
+    counts = np.random.Generator(np.random.SFC64(1)).multinomial(5_000, chances)
+    em, rows = [], []
+    for _ in range(rounds):
+        estimates = estimate_mechanism(mechanism, Tally.of_cells(counts.tolist()))
+        assert isinstance(estimates, LevelEstimates)
+        start = time.perf_counter()
+        estimates.distribution()
+        middle = time.perf_counter()
+        level_rows(estimates, (), CONFIDENCE, exact=False)
+        em.append(1000 * (middle - start))
+        rows.append(1000 * (time.perf_counter() - middle))
+    return statistics.median(em), statistics.median(rows)

@@ -80,65 +80,83 @@ def window_limits(matrix: Array, counts: Array, epsilon: float, silent: int = 0)
 
     The last `silent` columns are options for silence: F is among those who answered (5.5).
     """
-    n, levels = counts.sum(), matrix.shape[1] - silent
+    levels = matrix.shape[1] - silent
     bins = min(levels, MOST_BINS)
     edges = np.arange(bins + 1) * levels // bins
     widths = np.diff(edges)
     own = np.add.reduceat(matrix[:, :levels], edges[:-1], axis=1) / widths
     grouped = np.column_stack((own, matrix[:, levels:]))
-    observed = counts / n
-    even = np.full(bins + silent, 1 / (bins + silent))
-    shares = even
+    factor = window_factor(grouped, counts)
+    best = nearest(factor)
+    ends = [np.arange(bins) < count for count in range(1, bins)]
+    highs = [highest_share(factor, best, inside, counts.sum()) for inside in ends]
+    lows = [1 - highest_share(factor, best, ~inside, counts.sum()) for inside in ends]
+    high, low = np.array([0.0, *highs, 1.0]), np.array([0.0, *lows, 1.0])
+    if epsilon > 2.5:
+        # Beyond this epsilon also the unbiased scores' limits: the wider ones count.
+        scored = score_limits(grouped, counts, silent)
+        low[1:-1] = np.minimum(low[1:-1], scored[0])
+        high[1:-1] = np.maximum(high[1:-1], scored[1])
+    # Inside a bin, F lies between its limits at the ends of the bin.
+    after = np.arange(1, levels)
+    fitted = np.cumsum(np.repeat(among_answers(best, bins) / widths, widths))[:-1]
+    whole = np.searchsorted(edges, after, side="right") - 1
+    return np.minimum(fitted, 1), low[whole], high[np.searchsorted(edges, after)]
+
+
+def window_factor(grouped: Array, counts: Array) -> Array:
+    """Return R with Q(pi) = |R pi|^2; the weights h are what 100 steps of EM expect."""
+    n, size = counts.sum(), grouped.shape[1]
+    observed, shares = counts / n, np.full(size, 1 / size)
     for _ in range(100):
         shares = shares * (grouped.T @ (observed / (grouped @ shares)))
         shares /= shares.sum()
     weights = np.sqrt(n / (grouped @ shares))
-    factor = np.linalg.qr(weights[:, None] * (grouped - observed[:, None]), mode="r")
-    best = nearest(factor)
-    least = float(((factor @ best) ** 2).sum())
+    found: Array = np.linalg.qr(weights[:, None] * (grouped - observed[:, None]), mode="r")
+    return found
 
-    def among(shares: Array) -> Array:
-        """Return the shares of the bins among those who answered; even ones if nobody did."""
-        given = shares[:bins].sum()
-        return shares[:bins] / given if given > 0 else np.full(bins, 1 / bins)
 
-    def high_of(inside: NDArray[np.bool_]) -> float:
-        def pulled(wanted: float) -> tuple[float, float]:
-            # Whatever share is reached, no other shares with it have a smaller Q.
-            pull = np.append(100 * math.sqrt(n) * (inside - wanted), np.zeros(silent))
-            found = nearest(np.vstack((factor, pull)))
-            reached = float(among(found)[inside].sum()) if found[:bins].any() else wanted
-            return reached, float(((factor @ found) ** 2).sum()) - least
+def among_answers(shares: Array, bins: int) -> Array:
+    """Return the shares of the bins among those who answered; even ones if nobody did."""
+    given = shares[:bins].sum()
+    return shares[:bins] / given if given > 0 else np.full(bins, 1 / bins)
 
-        start = float(among(best)[inside].sum())
-        wanted = crossing(lambda at: pulled(at)[1], start, 1.0 if silent else 2.0, math.inf)
-        return 1.0 if start >= 1 or math.isinf(wanted) else min(pulled(wanted)[0], 1.0)
 
-    ends = [np.arange(bins) < count for count in range(1, bins)]
-    high = np.array([0.0, *(high_of(inside) for inside in ends), 1.0])
-    low = np.array([0.0, *(1 - high_of(~inside) for inside in ends), 1.0])
-    if epsilon > 2.5:
-        # Beyond this epsilon also the unbiased scores' limits: the wider ones count.
-        weighted = grouped / (grouped @ even)[:, None]
-        scores = np.linalg.solve(grouped.T @ weighted, weighted.T).T[:, :bins]
-        scores = np.cumsum(scores, axis=1)
-        value = observed @ scores
-        spread = counts @ (scores - value) ** 2 / (n * max(n - 1, 1))
-        spread = spread if n > 1 else np.ptp(scores, axis=0) ** 2 / 4
-        if silent:
-            away = scores - value
-            both = (counts * away[:, -1]) @ away / (n * max(n - 1, 1))
-            lows, highs = fieller(value, value[-1], spread, spread[-1], both, Z)
-        else:
-            lows, highs = value - Z * np.sqrt(spread), value + Z * np.sqrt(spread)
-        lows, highs = np.nan_to_num(lows, nan=0.0)[:-1], np.nan_to_num(highs, nan=1.0)[:-1]
-        low[1:-1] = np.minimum(low[1:-1], np.clip(lows, 0, 1))
-        high[1:-1] = np.maximum(high[1:-1], np.clip(highs, 0, 1))
-    # Inside a bin, F lies between its limits at the ends of the bin.
-    after = np.arange(1, levels)
-    fitted = np.cumsum(np.repeat(among(best) / widths, widths))[:-1]
-    whole = np.searchsorted(edges, after, side="right") - 1
-    return np.minimum(fitted, 1), low[whole], high[np.searchsorted(edges, after)]
+def highest_share(factor: Array, best: Array, inside: NDArray[np.bool_], n: float) -> float:
+    """Return the largest share of the flagged bins at which Q rises by at most CUT."""
+    bins = len(inside)
+    silent, least = len(best) - bins, float(((factor @ best) ** 2).sum())
+
+    def pulled(wanted: float) -> tuple[float, float]:
+        # Whatever share is reached, no other shares with it have a smaller Q.
+        pull = np.append(100 * math.sqrt(n) * (inside - wanted), np.zeros(silent))
+        found = nearest(np.vstack((factor, pull)))
+        given = found[:bins].any()
+        reached = float(among_answers(found, bins)[inside].sum()) if given else wanted
+        return reached, float(((factor @ found) ** 2).sum()) - least
+
+    start = float(among_answers(best, bins)[inside].sum())
+    wanted = crossing(lambda at: pulled(at)[1], start, 1.0 if silent else 2.0, math.inf)
+    return 1.0 if start >= 1 or math.isinf(wanted) else min(pulled(wanted)[0], 1.0)
+
+
+def score_limits(grouped: Array, counts: Array, silent: int) -> tuple[Array, Array]:
+    """Return limits of F at the end of every bin but the last, by unbiased scores."""
+    n, size = counts.sum(), grouped.shape[1]
+    weighted = grouped / (grouped @ np.full(size, 1 / size))[:, None]
+    scores = np.linalg.solve(grouped.T @ weighted, weighted.T).T[:, : size - silent]
+    scores = np.cumsum(scores, axis=1)
+    value = counts / n @ scores
+    spread = counts @ (scores - value) ** 2 / (n * max(n - 1, 1))
+    spread = spread if n > 1 else np.ptp(scores, axis=0) ** 2 / 4
+    if silent:
+        away = scores - value
+        both = (counts * away[:, -1]) @ away / (n * max(n - 1, 1))
+        low, high = fieller(value, value[-1], spread, spread[-1], both, Z)
+    else:
+        low, high = value - Z * np.sqrt(spread), value + Z * np.sqrt(spread)
+    low, high = np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0)
+    return np.clip(low[:-1], 0, 1), np.clip(high[:-1], 0, 1)
 
 
 def nearest(matrix: Array) -> Array:
