@@ -19,8 +19,13 @@ COMMANDS = [
     ),
     LazyCommand(
         "backup",
-        "server.commands.folder:backup_command",
+        "server.commands.backup:backup_command",
         "Copy the database to a new file while the server runs, and verify the copy.",
+    ),
+    LazyCommand(
+        "restore-backup",
+        "server.commands.backup:restore_backup_command",
+        "Bring a backup and its keys back into a new data folder, and verify it.",
     ),
     LazyCommand(
         "demo",

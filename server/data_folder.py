@@ -3,7 +3,7 @@
 import fcntl
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from client.core.primitives.words import secure_hex
 # Eight words of 32 bits: as long as the signatures made with them.
 KEY_WORDS = 8
 _KEY = re.compile(rf"[0-9a-f]{{{8 * KEY_WORDS}}}")
+KEYS = ("secret.key", "session.key", "operator.key", "log.key")
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,21 @@ class DataFolder:
     def log_key(self) -> bytes:
         """The key of the audit log: whoever has only the database cannot rewrite it."""
         return bytes.fromhex(self._key("log.key"))
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """All keys by the names of their files."""
+        return {name: self._key(name) for name in KEYS}
+
+    def put_keys(self, keys: Mapping[str, str]) -> None:
+        """Store keys that were made earlier, before anything here makes others."""
+        for name, key in keys.items():
+            _write_once(self.path / name, key)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in the folder but the lock, or no folder."""
+        return not self.path.exists() or {path.name for path in self.path.iterdir()} <= {"lock"}
 
     def create(self) -> None:
         """Create the folder if it does not exist; raise if that is impossible."""
@@ -137,11 +153,16 @@ class DataFolder:
     def _key(self, name: str) -> str:
         path = self.path / name
         if not path.exists():
-            _write_once(path, secure_hex(KEY_WORDS))
+            _write_once(path, new_key())
         key = path.read_text()
         # A new key in its place would silently void all that the old one signed.
         require(_KEY.fullmatch(key) is not None, "bad_key_file", "data", path=path)
         return key
+
+
+def new_key() -> str:
+    """Return a key that nobody has."""
+    return secure_hex(KEY_WORDS)
 
 
 def _write_once(path: Path, text: str) -> None:

@@ -1,7 +1,6 @@
-"""The commands that work on a whole data folder: serve, verify, backup, demo."""
+"""The commands that work on a whole data folder: serve, verify, demo."""
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -20,7 +19,6 @@ from server.commands.demo import (
 )
 from server.data_folder import DataFolder
 from server.serving import bind, bind_free, running_services, serve, url_of
-from server.store.backup import back_up
 from server.store.database import mention_old_sqlite
 from server.store.verify import Verification, count_reports, verify
 from server.web.urls import is_https, links
@@ -89,27 +87,7 @@ def verify_command(slug: str | None, folder: DataFolder, anchor: str, as_json: b
     database = folder.require_database()
     with Bar("Verifying", count_reports(database), "reports") as bar:
         found = verify(database, slug, bar.advance, folder.log_key, anchor)
-    _print_verification(found, as_json)
-
-
-@click.command("backup")
-@click.argument("file", type=click.Path(path_type=Path))
-@data_option
-@json_option
-def backup_command(file: Path, folder: DataFolder, as_json: bool) -> None:
-    """Copy the database to a new file while the server runs, and verify the copy.
-
-    Keys are not copied: with a new key, tickets that are not yet spent become invalid. Copies are
-    not deleted on a survey's deletion date: deleting them is up to you.
-
-    \b
-    Example:
-      candor backup monday.db
-    """
-    found = back_up(folder.require_database(), file, folder.log_key)
-    if not as_json:
-        click.echo(f"Copied {folder.database} to {file}")
-    _print_verification(found, as_json)
+    print_verification(found, as_json)
 
 
 @click.command("demo")
@@ -150,7 +128,8 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
             serve(server)
 
 
-def _print_verification(found: Verification, as_json: bool) -> None:
+def print_verification(found: Verification, as_json: bool) -> None:
+    """Print what was checked and what differs; exit with 1 if anything does."""
     if as_json:
         print_json({"sound": found.is_sound, "surveys": found.surveys, "problems": found.problems})
     else:

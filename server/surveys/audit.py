@@ -21,6 +21,7 @@ ACTIONS = {
     "restore": "took the survey out of the trash",
     "purge": "deleted all reports and tickets of version {version}",
     "remove": "removed the survey with all its versions",
+    "restore_backup": "brought the database back from a backup",
     "confirm_clock": "confirmed the clock of the server",
     "invite": "made personal links to version {version}: {count}",
     "give_role": "made {researcher} {role} of the survey",
@@ -45,6 +46,7 @@ _TITLES = {
     "held_back": "never shown or exported",
     "removed": "will be removed on",
     "scope": "the key may",
+    "log_key": "key of the log",
 }
 _FIELD = re.compile(r"{(\w+)}")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ")

@@ -60,6 +60,7 @@ def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) 
         ending.trash(store, "habits")
         clock.now = "2027-02-01T00:00:00Z"
         services.watch.confirm("2027-02-01", OPERATOR)
+        database.write(lambda db: audit_log.record(db, OPERATOR, "restore_backup", ""))
         ending.purge(store)
         staff = publish_draft(services, {**draft, "slug": "staff", "drawn_by": "device"})
         store.write(

@@ -1,0 +1,90 @@
+"""The commands backup and restore-backup."""
+
+from pathlib import Path
+
+import click
+
+from client.console.printing import json_option, print_json
+from client.core.primitives.refusal import require
+from server.commands.data_option import data_option
+from server.commands.folder import print_verification
+from server.data_folder import DataFolder, new_key
+from server.key_file import LOST, key_file_of, read_key_file, write_key_file
+from server.store.backup import back_up, bring_back
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@data_option
+@click.option("--with-keys", is_flag=True, help="Also write the keys, to FILE.keys.")
+@json_option
+def backup_command(file: Path, folder: DataFolder, with_keys: bool, as_json: bool) -> None:
+    """Copy the database to a new file while the server runs, and verify the copy.
+
+    Without the keys, a restored server knows no personal link that was sent. Whoever has both files
+    can make tickets, log in as any researcher and rewrite the audit log: keep FILE.keys somewhere
+    else. Both are for your eyes only (mode 600).
+
+    Copies are not deleted on a survey's deletion date: deleting them is up to you. Tests of drafts
+    are not copied.
+
+    \b
+    Examples:
+      candor backup monday.db
+      candor backup monday.db --with-keys
+    """
+    keys = key_file_of(file)
+    require(not (with_keys and keys.exists()), "file_exists.backup", "file", target=keys)
+    found = back_up(folder.require_database(), file, folder.log_key)
+    if with_keys:
+        write_key_file(keys, folder.keys)
+    if not as_json:
+        click.echo(f"Copied {folder.database} to {file}")
+        if with_keys:
+            click.echo(f"Copied the keys to {keys}: keep it somewhere else")
+    print_verification(found, as_json)
+
+
+@click.command("restore-backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@data_option
+@click.option(
+    "--keys",
+    "key_file",
+    type=click.Path(path_type=Path),
+    help="The file of the keys; by default FILE.keys, if it is there.",
+)
+@json_option
+def restore_backup_command(
+    file: Path, folder: DataFolder, key_file: Path | None, as_json: bool
+) -> None:
+    """Bring a backup and its keys back into a new data folder, and verify it.
+
+    The folder must be empty or not exist, and a backup in which anything differs is refused. The
+    command says what is lost without the keys. Reports that came after the backup are missing, and
+    personal links that were used since can be used again.
+
+    \b
+    Examples:
+      candor restore-backup monday.db --data candor-data
+      candor restore-backup monday.db --keys safe/monday.db.keys
+    """
+    beside = key_file_of(file)
+    source = key_file or (beside if beside.exists() else None)
+    keys = {} if source is None else read_key_file(source)
+    # One with a database may have a server; one with keys only would mix them with these.
+    require(folder.is_empty, "folder_not_empty", "data", path=folder.path)
+    log_key = keys.get("log.key") or new_key()
+    with folder.lock():
+        found = bring_back(file, folder.database, bytes.fromhex(log_key), "log.key" in keys)
+        # A backup that was refused leaves nothing behind.
+        folder.put_keys({**keys, "log.key": log_key})
+    lost = {name: loss for name, loss in LOST.items() if name not in keys}
+    if as_json:
+        print_json({"surveys": found.surveys, "keys": sorted(keys), "lost": lost})
+        return
+    click.echo(f"Brought {file} back to {folder.path}{' with its keys' if keys else ''}")
+    click.echo("Reports that came after the backup are missing; links used since work again.")
+    for name, loss in lost.items():
+        click.echo(f"Without {name}: {loss}.")
+    print_verification(found, as_json=False)

@@ -1,0 +1,164 @@
+"""A backup is brought back with its keys, or says what is lost without them."""
+
+import json
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from server.cli import main
+from server.data_folder import KEYS, DataFolder
+from server.lifecycle import ending
+from server.lifecycle.invitations import invite
+from server.serving import running_services
+from server.store import audit_log
+from server.store.verify import verify
+from server.surveys.researchers import Role
+from tests.support.live import Live, running, stored
+from tests.support.publishing import publish_draft
+from tests.support.researcher import hire, key_of
+
+Draft = dict[str, Any]
+
+
+def candor(folder: DataFolder, *words: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, words), "--data", str(folder.path)])
+
+
+@pytest.fixture
+def kept(live: Live, draft: Draft, tmp_path: Path) -> Path:
+    """A backup with its keys of a running server, with a report, a link and a closed survey."""
+    hire(live, "ana", Role.OWNER)
+    live.put(live.report(smokes=1))
+    publish_draft(live.services, {**draft, "slug": "over"})
+    ending.close(live.services.database, "over")
+    copy = tmp_path / "safe" / "monday.db"
+    copy.parent.mkdir()
+    result = candor(live.folder, "backup", copy, "--with-keys")
+    assert result.exit_code == 0, result.output
+    assert f"Copied the keys to {copy}.keys: keep it somewhere else" in result.output
+    return copy
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> DataFolder:
+    return DataFolder(tmp_path / "new")
+
+
+@pytest.mark.parametrize("with_keys", [True, False])
+def test_a_server_goes_on_from_a_backup_and_its_keys_decide_what_still_works(
+    live: Live, draft: Draft, tmp_path: Path, new: DataFolder, with_keys: bool
+) -> None:
+    """Tickets and personal links need the keys; reports, API keys and accounts do not."""
+    hire(live, "ana", Role.OWNER)
+    key = key_of(live, "ana")
+    publish_draft(live.services, {**draft, "slug": "staff", "drawn_by": "device"})
+    (code,) = invite(live.services, "staff", 1)["invitations"]
+    publish_draft(live.services, {**draft, "slug": "over"})
+    anchor = ending.close(live.services.database, "over").log_anchor
+    ticket, id = live.ticket(), "ab" * 16
+    live.put(live.report(smokes=1), id=id)
+    copy = tmp_path / "monday.db"
+    flags = ["--with-keys"] if with_keys else []
+    assert candor(live.folder, "backup", copy, *flags).exit_code == 0
+    result = candor(new, "restore-backup", copy)
+    assert result.exit_code == 0, result.output
+    assert ("Without secret.key: personal links" in result.output) is not with_keys
+    assert (new.keys == live.folder.keys) is with_keys
+    with running_services(new) as services, running(services) as url:
+        again = Live(url, new, services, live.survey)
+        assert again.put(again.report(smokes=1), id=id).status == 200
+        assert again.put(again.report(), ticket).status == (201 if with_keys else 403)
+        assert again.put(again.report()).status == 201
+        body = json.dumps({"invitation": code}).encode()
+        json_body = {"Content-Type": "application/json"}
+        redeemed = again.send("POST", "/api/surveys/staff/tickets", body, json_body)
+        assert redeemed.status == (201 if with_keys else 403)
+        counted = again.send("GET", "/api/surveys/habits", headers=key).json["reports"]
+        assert counted == (3 if with_keys else 2)
+        assert audit_log.entries(services.database.reader)[0].action == "restore_backup"
+    assert candor(new, "verify").exit_code == 0
+    assert candor(new, "verify", "--anchor", anchor).exit_code == (0 if with_keys else 1)
+
+
+def test_without_its_keys_a_backup_says_what_is_lost(kept: Path, new: DataFolder) -> None:
+    alone = kept.rename(kept.with_name("alone.db"))
+    result = candor(new, "restore-backup", alone, "--json")
+    assert result.exit_code == 0, result.output
+    summary = json.loads(result.output)
+    assert summary["keys"] == []
+    assert summary["lost"].keys() == {"secret.key", "session.key", "log.key"}
+    assert candor(new, "verify").exit_code == 0
+
+
+def test_what_is_restored_is_for_its_owner_only(kept: Path, new: DataFolder) -> None:
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert stat.S_IMODE(kept.with_name("monday.db.keys").stat().st_mode) == 0o600
+    assert candor(new, "restore-backup", kept).exit_code == 0
+    assert stat.S_IMODE(new.path.stat().st_mode) == 0o700
+    names = {path.name: stat.S_IMODE(path.stat().st_mode) for path in new.path.iterdir()}
+    assert names == dict.fromkeys(["candor.db", "lock", *KEYS], 0o600)
+
+
+def test_a_folder_in_use_or_with_anything_in_it_is_refused(
+    live: Live, kept: Path, new: DataFolder
+) -> None:
+    before = live.stored()
+    assert "is not empty" in candor(live.folder, "restore-backup", kept).output
+    assert live.stored() == before
+    new.create()
+    (new.path / "secret.key").write_text("mine")
+    refused = candor(new, "restore-backup", kept)
+    assert (refused.exit_code, "is not empty" in refused.output) == (2, True)
+    assert [path.name for path in new.path.iterdir()] == ["secret.key"]
+
+
+@pytest.mark.parametrize("damage", ["count", "log", "garbage", "nothing", "keys", "other keys"])
+def test_a_bad_backup_is_refused_and_leaves_nothing(
+    kept: Path, new: DataFolder, damage: str, tmp_path: Path
+) -> None:
+    keys = kept.with_name("monday.db.keys")
+    with closing(sqlite3.connect(kept)) as db, db:
+        if damage == "count":
+            db.execute("UPDATE surveys SET reports = 7 WHERE slug = 'habits'")
+        if damage == "log":
+            db.execute("DROP TRIGGER audit_log_keeps_its_words")
+            db.execute("UPDATE audit_log SET actor = 'mallory' WHERE entry = 2")
+    if damage == "garbage":
+        kept.write_bytes(b"garbage" * 1000)
+    if damage == "nothing":
+        kept.unlink()
+    if damage == "keys":
+        keys.write_text('{"secret.key": "short"}')
+    if damage == "other keys":
+        found = json.loads(keys.read_text())
+        keys.write_text(json.dumps({**found, "log.key": "ab" * 32}))
+    result = candor(new, "restore-backup", kept)
+    assert result.exit_code == 2, result.output
+    assert result.output.startswith("Error: ")
+    assert not new.path.exists() or {path.name for path in new.path.iterdir()} <= {"lock"}
+    assert not list(tmp_path.rglob("*.unfinished*"))
+
+
+def test_a_backup_from_before_a_table_was_added_is_brought_up_to_date(
+    kept: Path, new: DataFolder
+) -> None:
+    with closing(sqlite3.connect(kept)) as db, db:
+        db.execute("DROP TABLE clock")
+        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'clock_table'")
+    result = candor(new, "restore-backup", kept)
+    assert result.exit_code == 0, result.output
+    assert verify(new.database, log_key=new.log_key).is_sound
+    assert len(stored(new)["reports"]) == 1
+
+
+def test_keys_are_never_overwritten_by_a_backup(live: Live, kept: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    other.with_name("other.db.keys").write_text("precious")
+    refused = candor(live.folder, "backup", other, "--with-keys")
+    assert (refused.exit_code, other.exists()) == (2, False)
+    assert other.with_name("other.db.keys").read_text() == "precious"
