@@ -10,13 +10,11 @@ from types import FrameType
 from typing import Any
 
 from flask import Flask
-from waitress.channel import HTTPChannel
 from waitress.server import create_server
-from waitress.task import ErrorTask
 
-from client.browser.headers import HEADERS
 from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
+from server.channel import StrictChannel
 from server.clock.watch import ClockWatch, Passed, seconds_passed
 from server.data_folder import DataFolder
 from server.housekeeping import housekeeping_thread
@@ -32,20 +30,10 @@ SPARE_FILES = 200
 # The writer releases the interpreter's lock with every statement, and reports wait for the writer.
 # With Python's default of 5 ms, busier threads would return the lock ten times later.
 SWITCH_SECONDS = 0.0005
+# Without a byte, and for a request from its first byte to its last.
 IDLE_SECONDS = 15
+CLEANUP_SECONDS = 5
 PORTS_TO_TRY = 20
-
-
-class _StrictErrorTask(ErrorTask):  # type: ignore[misc]
-    """Waitress's own responses, to malformed or far too large requests, with our headers."""
-
-    def execute(self) -> None:
-        self.response_headers.extend(HEADERS.items())
-        super().execute()
-
-
-class _StrictChannel(HTTPChannel):  # type: ignore[misc]
-    error_task_class = _StrictErrorTask
 
 
 @contextmanager
@@ -85,7 +73,7 @@ def bind(app: Flask, host: str, port: int) -> Any:
             # select() cannot watch more than 1,024 files.
             asyncore_use_poll=True,
             channel_timeout=IDLE_SECONDS,
-            cleanup_interval=5,
+            cleanup_interval=CLEANUP_SECONDS,
             # Far more than any body that we accept, so that our own message names the limit.
             max_request_body_size=2 * MAX_DOCUMENT_BYTES,
             max_request_header_size=2**15,
@@ -98,7 +86,7 @@ def bind(app: Flask, host: str, port: int) -> Any:
     except ValueError:
         raise Refusal("cannot_listen", "host", host=host, port=port) from None
     for listener in sockets.values():
-        listener.channel_class = _StrictChannel
+        listener.channel_class = StrictChannel
     return server
 
 

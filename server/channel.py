@@ -1,0 +1,62 @@
+"""One connection to a client: strict headers on waitress's own answers, and no patience for drips.
+
+A request must be complete within a deadline from its first byte, however steadily its bytes come:
+until then it holds a connection, but no thread. When connections run short, the one that has
+waited longest without a complete request makes room for the next.
+"""
+
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.task import ErrorTask
+
+from client.browser.headers import HEADERS
+
+# Of all connections, so many in ten are taken before one has to make room.
+CROWDED_TENTHS = 9
+
+
+class _StrictErrorTask(ErrorTask):  # type: ignore[misc]
+    """Waitress's own responses, to malformed or far too large requests, with our headers."""
+
+    def execute(self) -> None:
+        self.response_headers.extend(HEADERS.items())
+        super().execute()
+
+
+class StrictChannel(HTTPChannel):  # type: ignore[misc]
+    """A connection that keeps to the deadline and makes room for others."""
+
+    error_task_class = _StrictErrorTask
+    # When the first byte of the request came that is not complete yet.
+    _begun: float | None = None
+
+    def __init__(self, server: Any, *given: Any, **named: Any) -> None:
+        _make_room(server)
+        super().__init__(server, *given, **named)
+
+    def received(self, data: bytes) -> bool:
+        """Take bytes; those of an incomplete request do not put its deadline off."""
+        taken = bool(super().received(data))
+        if self.request is None:
+            self._begun = None
+        else:
+            # Waitress closes what has not been active for a while.
+            self._begun = self._begun or self.last_activity
+            self.last_activity = self._begun
+        return taken
+
+
+def _make_room(server: Any) -> None:
+    """In a crowd, close the oldest connection on which no request is being answered."""
+    channels = server.active_channels
+    if 10 * len(channels) < CROWDED_TENTHS * server.adj.connection_limit:
+        return
+    waiting = (
+        channel
+        for channel in channels.values()
+        if not (channel.requests or channel.total_outbufs_len or channel.will_close)
+    )
+    oldest = next(waiting, None)
+    if oldest is not None:
+        oldest.will_close = True
