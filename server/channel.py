@@ -30,6 +30,7 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
     error_task_class = _StrictErrorTask
     # When the first byte of the request came that is not complete yet.
     _begun: float | None = None
+    last_activity: float
 
     def __init__(self, server: Any, *given: Any, **named: Any) -> None:
         _make_room(server)
