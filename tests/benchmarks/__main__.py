@@ -73,7 +73,7 @@ def measure_levels() -> None:
 
 def measure_silence() -> None:
     print("How often 95 % intervals hold the truth if a number can be declined, for 5.5")
-    covers = silence.measure(("0.5", "1", "2", "4"), (200, 2_000), samples=200)
+    covers = silence.measure(("0.5", "1", "2", "4"), (200, 2_000), samples=1_000)
     print(silence.table(list(covers)))
 
 

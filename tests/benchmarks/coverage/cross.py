@@ -5,10 +5,11 @@ from decimal import Decimal
 
 import numpy as np
 
+from client.authoring.draft.mechanism_choice import best_sliding_window
 from client.core.mechanisms import PrivateSet, SampledChecks, SubsetSelection
 from estimators.counting.tally import Tally
 from estimators.cross.association import Strength, cramers_v, log_odds_ratio, phi
-from estimators.cross.cells import Cells, cells_of_joint, cells_of_pairs
+from estimators.cross.cells import Cells, answered_means, cells_of_joint, cells_of_pairs
 from estimators.cross.independence import (
     ChiSquare,
     independence_of_cells,
@@ -18,6 +19,7 @@ from estimators.cross.independence import (
 from estimators.cross.joint import Joint, joint_of_boxes, joint_of_cells, joint_of_pairs
 from estimators.mechanisms.private_set import PrivateSetAnalysis
 from estimators.mechanisms.sampled_checks import SampledChecksAnalysis
+from estimators.mechanisms.sliding_window import SlidingWindowAnalysis
 from estimators.shares.intervals import normal_quantile
 from estimators.shares.spread import Array
 from tests.benchmarks.coverage.measuring import LEVEL, Case, Found
@@ -135,6 +137,36 @@ def cover_of_mean(name: str, n: int, repeats: int, **shape: int) -> float:
     found = [cells_of_pairs(pairs).row_shares(Z) for pairs in drawn]
     mean = float(truth[1] @ levels / truth[1].sum())
     return float(np.mean([ratio.low[1, 0] <= mean <= ratio.high[1, 0] for ratio in found]))
+
+
+def cover_of_answered_mean(
+    epsilon: str, silent: tuple[float, float], n: int, repeats: int, seed: int
+) -> Found:
+    """Return the same for a number that can be declined, by people who say no or yes.
+
+    Silence depends on the answer. Where no mean is given, no truth is excluded.
+    """
+    mechanism = best_sliding_window(10, Decimal(epsilon), 1)
+    analysis, levels = SlidingWindowAnalysis(mechanism), np.arange(11)
+    reports = analysis.reports()
+    scores = np.column_stack((analysis.mean_scores(), analysis.answered_scores()))
+    number = Channel(scores[list(reports)], analysis.report_chances(reports))
+    shapes = [np.exp(-(((levels - at) / 2.5) ** 2)) for at in (3, 7)]
+    truth = np.stack(
+        [
+            part * np.append((1 - quiet) * shape / shape.sum(), quiet)
+            for part, quiet, shape in zip((0.6, 0.4), silent, shapes, strict=True)
+        ]
+    )
+    drawn = samples(channel("rr", epsilon), number, truth, n, repeats, seed)
+    found = [(each.low, each.high) for each, _ in (answered_means(pairs, Z) for pairs in drawn)]
+    means = np.array([shape @ levels / shape.sum() for shape in shapes])
+    low, high = (np.array([end[:, 0] for end in ends]) for ends in zip(*found, strict=True))
+    unknown = np.isnan(low)
+    held = unknown | ((low <= means) & (means <= high))
+    parts = dict(zip(("no", "yes"), held.mean(axis=0).tolist(), strict=True))
+    missing = " and ".join(f"{part:.3f}" for part in unknown.mean(axis=0).tolist())
+    return Found(parts, f"no mean given in {missing}")
 
 
 def _cross_tables(truth: Array, n: int, repeats: int) -> Iterator[tuple[Joint, ChiSquare]]:
@@ -258,6 +290,23 @@ COVERS: dict[str, Measurement] = {
 }
 
 
+# Epsilon of both questions, who is silent among those who say no and yes, and the reports.
+ANSWERED: tuple[tuple[str, tuple[float, float], int], ...] = (
+    ("1", (0.1, 0.4), 2_000),
+    ("2", (0.1, 0.4), 300),
+    ("2", (0.1, 0.4), 2_000),
+    ("4", (0.02, 0.9), 300),
+)
+
+
+def _answered(place: int, epsilon: str, silent: tuple[float, float], n: int) -> Case:
+    quiet = " and ".join(f"{100 * part:g} %" for part in silent)
+    return Case(
+        f"mean by answer, can be declined: {quiet} silent, eps {epsilon} + {epsilon}, n {n:,}",
+        lambda samples: cover_of_answered_mean(epsilon, silent, n, samples, seed=330 + place),
+    )
+
+
 def _alone(measure: Measurement) -> Callable[[int], Found]:
     return lambda samples: Found({"": measure(samples)})
 
@@ -265,4 +314,5 @@ def _alone(measure: Measurement) -> Callable[[int], Found]:
 CASES = (
     *(Case(f"independence: {name}", _alone(one), goal=LEVEL) for name, one in LEVELS.items()),
     *(Case(name, _alone(one)) for name, one in COVERS.items()),
+    *(_answered(place, *design) for place, design in enumerate(ANSWERED)),
 )

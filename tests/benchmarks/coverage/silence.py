@@ -9,7 +9,8 @@ import numpy as np
 from client.authoring.draft.mechanism_choice import best_sliding_window
 from client.core.mechanisms import SlidingWindow
 from estimators.tables.level_rows import QUANTILES
-from tests.support.levels import Array, simulated
+from tests.support.analyses import level_analysis
+from tests.support.levels import Array, estimates_of
 
 TOP = 10
 _LEVELS = np.arange(TOP + 1)
@@ -21,7 +22,8 @@ SHAPES = {
 # The shares of people who choose the one option for silence, or each of the two.
 SILENT = ((0.1,), (0.5,), (0.05, 0.3))
 # Quantiles take longer than all others together: so many samples for each of theirs.
-SAMPLES_PER_QUANTILE = 10
+SAMPLES_PER_QUANTILE = 50
+SEED = 47
 
 
 @dataclass(frozen=True)
@@ -39,42 +41,61 @@ class Cover:
 
 
 def measure(epsilons: Sequence[str], sizes: Sequence[int], samples: int) -> Iterator[Cover]:
-    """Yield a row for every epsilon, number of reports and silence."""
+    """Yield a row for every epsilon, number of reports and silence, each from draws of its own."""
+    seeds = np.random.SeedSequence(SEED)
     for epsilon in epsilons:
         for n in sizes:
             for silent in SILENT:
                 mechanism = best_sliding_window(TOP, Decimal(epsilon), len(silent))
-                found = [_shape(mechanism, shape, silent, n, samples) for shape in SHAPES.values()]
+                found = [
+                    _shape(
+                        mechanism, shape, silent, _drawn(mechanism, shape, silent, n, samples, seed)
+                    )
+                    for shape, seed in zip(SHAPES.values(), seeds.spawn(len(SHAPES)), strict=True)
+                ]
                 yield Cover(epsilon, n, silent, *np.mean(found, axis=0).tolist())
 
 
+def _drawn(
+    mechanism: SlidingWindow,
+    shape: Array,
+    silent: tuple[float, ...],
+    n: int,
+    samples: int,
+    seed: np.random.SeedSequence,
+) -> list[list[int]]:
+    """Draw the reports of so many surveys from the exact law of a report."""
+    shares = np.append(shape / shape.sum() * (1 - sum(silent)), silent)
+    chances = level_analysis(mechanism).forward(shares)
+    counts: list[list[int]] = np.random.default_rng(seed).multinomial(n, chances, samples).tolist()
+    return counts
+
+
 def _shape(
-    mechanism: SlidingWindow, shape: Array, silent: tuple[float, ...], n: int, samples: int
+    mechanism: SlidingWindow, shape: Array, silent: tuple[float, ...], drawn: list[list[int]]
 ) -> list[float]:
     """Return how often mean, total, first silent option and quantiles held the truth."""
     own = shape / shape.sum()
     truth = float(own @ _LEVELS)
-    total = truth * (1 - sum(silent)) * n
     quantiles = [int((np.cumsum(own) >= chance - 1e-12).argmax()) for chance in QUANTILES.values()]
     hits = np.zeros(4)
     seen = []
-    for seed in range(samples):
-        shares = np.append(own * (1 - sum(silent)), silent)
-        found = simulated(mechanism, shares, n, seed)
+    for place, counts in enumerate(drawn):
+        found = estimates_of(mechanism, counts)
         assert found.silent is not None
         ends = found.mean.interval(), found.total.interval()
         low, high = found.silent.intervals()
         hits += (
             ends[0].low <= truth <= ends[0].high,
             not found.mean.is_known,
-            ends[1].low <= total <= ends[1].high,
+            ends[1].low <= truth * (1 - sum(silent)) * found.n <= ends[1].high,
             low[0] <= silent[0] <= high[0],
         )
-        if seed % SAMPLES_PER_QUANTILE == 0:
+        if place % SAMPLES_PER_QUANTILE == 0:
             intervals = [found.quantile(chance).interval for chance in QUANTILES.values()]
             pairs = zip(intervals, quantiles, strict=True)
             seen += [interval.low <= level <= interval.high for interval, level in pairs]
-    return [*(hits / samples).tolist(), float(np.mean(seen))]
+    return [*(hits / len(drawn)).tolist(), float(np.mean(seen))]
 
 
 def table(covers: Sequence[Cover]) -> str:
