@@ -74,6 +74,11 @@ from server.web.urls import invitation_links, kiosk_link
 @click.option(
     "--reminder", is_flag=True, help="Print a text that reminds everybody, or write it to --out."
 )
+@click.option(
+    "--language",
+    metavar="CODE",
+    help="The language of --sheet or --reminder, such as de; by default the survey's own.",
+)
 @json_option
 def invite_command(
     slug: str,
@@ -91,6 +96,7 @@ def invite_command(
     qr: Path | None,
     status: bool,
     reminder: bool,
+    language: str | None,
     as_json: bool,
 ) -> None:
     """Make links to a survey.
@@ -113,12 +119,14 @@ def invite_command(
     takes them from the columns that --strata names. If a cell or the file is not as it should be,
     no link is made.
 
-    Whom to remind cannot be known, so --reminder is a text for everybody.
+    Whom to remind cannot be known, so --reminder is a text for everybody. If the survey has several
+    languages, --language says in which of them to write labels and reminder.
 
     \b
     Examples:
       candor invite staff --people people.csv --strata arm,age --out merge.csv --sheet labels.html
       candor invite staff --reminder --out reminder.txt
+      candor invite staff --reminder --language de
       candor invite staff --count 500 --out links.csv
       candor invite staff --count 250 --group 'site=North' --out north.csv
       candor invite staff --status
@@ -135,11 +143,12 @@ def invite_command(
     _require_together(count or people, "--count or --people", sheet=sheet, qr_folder=qr_folder)
     _require_together(people, "--people", strata=strata, label=label)
     _require_together(open_link or qr, "--open-link or --qr", kiosk=kiosk)
-    wanted = Wanted(out, sheet, qr_folder, label, as_json)
+    _require_together(sheet or reminder, "--sheet or --reminder", language=language)
+    wanted = Wanted(out, sheet, qr_folder, label, language, as_json)
     if status:
         _print_status(operating.invitation_status(folder, slug), as_json)
     elif reminder:
-        remind(folder, slug, out)
+        remind(folder, slug, out, language)
     elif people:
         invite_people(folder, slug, people, strata, wanted)
     elif count:

@@ -17,11 +17,13 @@ from client.console.files import check_new_file, new_file
 from client.console.printing import print_json
 from client.console.progress import Bar
 from client.core.primitives.refusal import Refusal
+from client.core.survey import Survey
 from client.wording.comparison import first_digits
 from server.commands import operating
 from server.commands.data_option import url_for_others
 from server.data_folder import DataFolder
 from server.invitations.invitees import Invitees
+from server.invitations.languages import localized_for
 from server.invitations.mailing import Mailing
 from server.invitations.people_file import MOST_BYTES, unnamed_people
 from server.invitations.qr import draw_many
@@ -35,16 +37,18 @@ from server.web.urls import compared_address
 
 @dataclass(frozen=True)
 class Wanted:
-    """What becomes of personal links: new files, and what a label of the sheet begins with."""
+    """What becomes of personal links: new files, and the columns and language of a label."""
 
     out: Path | None = None
     sheet: Path | None = None
     qr_folder: Path | None = None
     label: str | None = None
+    language: str | None = None
     as_json: bool = False
 
-    def check(self) -> None:
+    def check(self, survey: Survey) -> None:
         """Raise before any link is made: links that cannot be written down would be lost."""
+        localized_for(survey, self.language)
         for path in (self.out, self.sheet, self.qr_folder):
             if path is not None:
                 check_new_file(path)
@@ -52,30 +56,32 @@ class Wanted:
 
 def invite_count(folder: DataFolder, slug: str, count: int, group: str, wanted: Wanted) -> None:
     """Make links for people of whom nothing is known here but their number."""
-    wanted.check()
+    published = _published(folder, slug)
+    wanted.check(published.survey)
     made = operating.invite(folder, slug, count, group)
     people = unnamed_people(count, made["group"])
     url, codes = url_for_others(folder), made["invitations"]
     mailing = Mailing(url, slug, made["fingerprint"], people, codes)
-    _write(mailing, _published(folder, slug), ["group"] if made["group"] else [], wanted)
+    _write(mailing, published, ["group"] if made["group"] else [], wanted)
 
 
 def invite_people(folder: DataFolder, slug: str, path: Path, strata: str, wanted: Wanted) -> None:
     """Make one link for each row of a list, in the group that the row says."""
-    wanted.check()
     published = _published(folder, slug)
+    wanted.check(published.survey)
     invitees = Invitees.read(published.survey, _bytes(path), strata, wanted.label)
     made = operating.invite_strata(folder, slug, invitees.counts)
     _write(invitees.mailing(url_for_others(folder), made), published, invitees.labels, wanted)
 
 
-def remind(folder: DataFolder, slug: str, out: Path | None) -> None:
+def remind(folder: DataFolder, slug: str, out: Path | None, language: str | None) -> None:
     """Print or write a reminder for everybody, and say why it is for everybody."""
     if out:
         check_new_file(out)
     published, counts = _published(folder, slug), operating.invitation_status(folder, slug)
     address = compared_address(url_for_others(folder), slug)
-    text = reminder_text(published.survey, address, counts, published.schedule.last_minute)
+    last = published.schedule.last_minute
+    text = reminder_text(published.survey, address, counts, last, language)
     if out:
         with new_file(out) as file:
             file.write(text.encode())
@@ -92,7 +98,7 @@ def _write(mailing: Mailing, published: Published, columns: Sequence[str], to: W
             file.write(mailing.table(pictures))
     if to.sheet:
         with _private(to.sheet) as file:
-            file.write(sheet_page(mailing, published.survey, columns).encode())
+            file.write(sheet_page(mailing, published.survey, columns, to.language).encode())
     if to.qr_folder:
         _draw_all(mailing.short_links, pictures, to.qr_folder)
     if to.as_json:

@@ -9,7 +9,7 @@ from typing import Any
 from client.core.primitives.refusal import require
 from client.core.survey import Survey
 from client.wording.comparison import first_digits
-from server.invitations.sheet import wording_of
+from server.invitations.languages import localized_for, wording_of
 
 TO_EVERYBODY = (
     "Send this to everybody who was invited. Whom to remind cannot be known: nobody is told which "
@@ -27,24 +27,29 @@ def notice(address: str, fingerprint: str) -> str:
 
 
 def reminder_text(
-    survey: Survey, address: str, counts: Mapping[str, Any], last_day: str | None
+    survey: Survey,
+    address: str,
+    counts: Mapping[str, Any],
+    last_day: str | None,
+    language: str | None = None,
 ) -> str:
-    """Return a reminder in the survey's own language, the same for everybody.
+    """Return a reminder in one of the survey's languages, by default its own.
 
-    `counts` are those of the links that were made and used.
+    It is the same for everybody. `counts` are those of the links that were made and used.
     """
     require(survey.by_invitation, "not_by_invitation", "slug", slug=survey.slug)
     issued, used = (sum(item[name] for item in counts["groups"]) for name in ("issued", "used"))
-    say = wording_of(survey).say
+    localized = localized_for(survey, language)
+    say = wording_of(localized).say
     until = "reminder.open.until" if last_day else "reminder.open"
     paragraphs = [
-        say("reminder.subject", title=survey.title),
-        say("reminder.invited", title=survey.title),
+        say("reminder.subject", title=localized.title),
+        say("reminder.invited", title=localized.title),
         say("reminder.everybody", used=used, issued=issued),
         say("reminder.done"),
         say(until, **({"day": last_day} if last_day else {})),
         say("compare.letter"),
         f"{address}\n{first_digits(survey.fingerprint)}",
-        *([survey.organizer] if survey.organizer else []),
+        *([localized.organizer] if localized.organizer else []),
     ]
     return "\n\n".join(paragraphs) + "\n"

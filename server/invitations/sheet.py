@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from html import escape
 
 from client.core.survey import Survey
-from client.core.translation import DEFAULT
 from client.wording.catalogue import Wording
 from client.wording.comparison import first_digits
-from client.wording.languages import INTERFACE, best
+from server.invitations.languages import localized_for, wording_of
 from server.invitations.mailing import Mailing
 from server.invitations.qr import qr_drawing
-from server.web.languages import in_language
 
 PER_PAGE = 8
 _STYLE = """
@@ -32,14 +30,15 @@ h1{font-size:12pt;margin:3mm}
 """
 
 
-def wording_of(survey: Survey) -> Wording:
-    """Return the texts in the survey's own language, or in English if there are none."""
-    return in_language(best([survey.language], INTERFACE) or DEFAULT)
+def sheet_page(
+    mailing: Mailing, survey: Survey, columns: Sequence[str], language: str | None = None
+) -> str:
+    """Return the sheet in one of the survey's languages, by default its own.
 
-
-def sheet_page(mailing: Mailing, survey: Survey, columns: Sequence[str]) -> str:
-    """Return the sheet; each label begins with these columns of the list."""
-    wording = wording_of(survey)
+    Each label begins with these columns of the list.
+    """
+    localized = localized_for(survey, language)
+    wording = wording_of(localized)
     named = [mailing.people.cells(column) for column in columns]
     lines = zip(*named, strict=True) if named else [()] * len(mailing.codes)
     labels = [
@@ -47,7 +46,7 @@ def sheet_page(mailing: Mailing, survey: Survey, columns: Sequence[str]) -> str:
         for own, link in zip(lines, mailing.short_links, strict=True)
     ]
     pages = [labels[first : first + PER_PAGE] for first in range(0, len(labels), PER_PAGE)]
-    title = escape(wording.say("sheet.title", title=survey.title))
+    title = escape(wording.say("sheet.title", title=localized.title))
     return (
         f'<!doctype html>\n<html lang="{wording.language}" dir="{wording.direction}">\n'
         f'<meta charset="utf-8">\n<title>{title}</title>\n<style>{_STYLE}</style>\n'

@@ -1,19 +1,23 @@
 """Invite a list of people at the workbench: it comes with a request and leaves with its answer."""
 
+from collections.abc import Sequence
 from io import BytesIO
 from zipfile import ZipFile
 
 from flask import request
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
-from wtforms import FileField, StringField, SubmitField
+from wtforms import FileField, SelectField, StringField, SubmitField
+from wtforms.fields.choices import SelectChoice
 from wtforms.validators import Length
 
 from client.console.files import plain_entry
 from client.core.groups import BY_LINK
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
+from client.core.translation import LocalizedSurvey
 from server.invitations.invitees import Invitees
+from server.invitations.languages import localized_for, wording_of
 from server.invitations.mailing import Mailing
 from server.invitations.reminder import TO_EVERYBODY, notice, reminder_text
 from server.invitations.sheet import sheet_page
@@ -22,6 +26,7 @@ from server.results.downloads import download
 from server.store import reading
 from server.surveys.records import Published
 from server.surveys.states import Change
+from server.web.languages import own_name
 from server.web.limits import Limit
 from server.web.requests import public_root
 from server.web.services import services
@@ -53,13 +58,19 @@ class PeopleForm(FlaskForm):  # type: ignore[misc]
         description="Such as name,street. By default the first column.",
         render_kw={"autocomplete": "off"},
     )
+    language = SelectField("Language of the labels", choices=[])
     submit = SubmitField("Make links")
+
+    def offer(self, languages: Sequence[str]) -> None:
+        """Offer the languages of the survey."""
+        self.language.choices = [SelectChoice(code, own_name(code)) for code in languages]
 
 
 @workbench.get("/surveys/<slug>/invitations/people")
 def invite_people(slug: str) -> ResponseReturnValue:
     published = _published(slug)
-    return _page(published, PeopleForm(strata=",".join(_factors(published.survey))))
+    strata, language = ",".join(_factors(published.survey)), _localized(published.survey).language
+    return _page(published, PeopleForm(strata=strata, language=language))
 
 
 @workbench.post("/surveys/<slug>/invitations/people")
@@ -72,11 +83,12 @@ def make_mailing(slug: str) -> ResponseReturnValue:
         require(bool(upload and upload.filename), "no_file", "people")
         data = upload.read() if upload else b""
         survey, strata, label = published.survey, form.strata.data or "", form.label.data or ""
+        language = localized_for(survey, form.language.data).language
         invitees = Invitees.read(survey, data, strata, label)
         with _DRAWING:
             made = invite_strata(services(), slug, invitees.counts, me().name)
             mailing = invitees.mailing(public_root(), made)
-            packed = _packed(mailing, survey, invitees)
+            packed = _packed(mailing, survey, invitees, language)
     except Refusal as refusal:
         if refusal.field not in form:
             raise
@@ -85,10 +97,10 @@ def make_mailing(slug: str) -> ResponseReturnValue:
     return download(packed, "application/zip", f"{slug}-invitations.zip")
 
 
-def _packed(mailing: Mailing, survey: Survey, invitees: Invitees) -> bytes:
+def _packed(mailing: Mailing, survey: Survey, invitees: Invitees, language: str) -> bytes:
     contents = {
         "links.csv": mailing.table(),
-        "labels.html": sheet_page(mailing, survey, invitees.labels).encode(),
+        "labels.html": sheet_page(mailing, survey, invitees.labels, language).encode(),
         "notice.txt": notice(mailing.address, mailing.fingerprint).encode(),
     }
     file = BytesIO()
@@ -100,6 +112,8 @@ def _packed(mailing: Mailing, survey: Survey, invitees: Invitees) -> bytes:
 
 def _page(published: Published, form: PeopleForm) -> str:
     survey = published.survey
+    form.offer(survey.languages)
+    localized = _localized(survey)
     may_invite = survey.by_invitation and published.allows(Change.INVITE)
     return render_tab(
         "invite_people.html",
@@ -109,6 +123,8 @@ def _page(published: Published, form: PeopleForm) -> str:
         may_invite=may_invite,
         reminder=_reminder(published) if survey.by_invitation else "",
         to_everybody=TO_EVERYBODY,
+        language=localized.language,
+        spoken=wording_of(localized).language,
     )
 
 
@@ -116,7 +132,13 @@ def _reminder(published: Published) -> str:
     survey = published.survey
     address = compared_address(public_root(), survey.slug)
     counts = status(services(), survey.slug)
-    return reminder_text(survey, address, counts, published.schedule.last_minute)
+    last, language = published.schedule.last_minute, _localized(survey).language
+    return reminder_text(survey, address, counts, last, language)
+
+
+def _localized(survey: Survey) -> LocalizedSurvey:
+    """Return the survey's texts in the language that the address asks for, or in its own."""
+    return localized_for(survey, request.args.get("language"))
 
 
 def _factors(survey: Survey) -> list[str]:

@@ -14,6 +14,16 @@ from tests.support.groups import code
 from tests.support.live import JSON, Answer, Live
 
 
+def in_german_too(draft: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft of yes/no questions with its texts in English and in German."""
+    questions = [
+        {**item, "prompt": {"en": item["prompt"], "de": "Tun Sie es?"}}
+        for item in draft["questions"]
+    ]
+    title = {"en": draft["title"], "de": "Gewohnheiten"}
+    return {**draft, "language": "en", "title": title, "questions": questions}
+
+
 def ask_for_ticket(live: Live, invitation: str | None) -> Answer:
     body = b"" if invitation is None else json.dumps({"invitation": invitation}).encode()
     return live.send("POST", f"{live.api}/tickets", body, JSON)

@@ -11,6 +11,7 @@ import pytest
 from client.terminal.transport import SurveyLink
 from server.data_folder import DataFolder
 from server.surveys.researchers import Role
+from tests.support.inviting import in_german_too
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.researcher import Browser, hire, logged_in
@@ -79,6 +80,36 @@ def test_what_is_wrong_with_a_list_is_said_at_the_form(
     answer = send(edi, data, strata="arm=Gruppe")
     assert (answer.status, words in answer.body.decode()) == (400, True), answer.body.decode()
     assert live.stored()["tickets"] == []
+
+
+def test_labels_and_reminder_are_in_the_chosen_language(
+    folder: DataFolder, draft: dict[str, Any]
+) -> None:
+    with run_live(folder, in_german_too({**draft, "drawn_by": "device"})) as live:
+        hire(live, "edi", Role.EDITOR)
+        edi = logged_in(live, "edi")
+        page = edi.get(PAGE).body.decode()
+        assert '<option selected value="en">English</option>' in page
+        assert '<option value="de">Deutsch</option>' in page
+        assert "this reminder goes to everybody" in page
+        german = edi.get(f"{PAGE}?language=de").body.decode()
+        assert '<option selected value="de">Deutsch</option>' in german
+        assert '<p lang="de" dir="auto">Erinnerung: Gewohnheiten</p>' in german
+        answer = send(edi, b"name\nAnn\n", language="de")
+        with ZipFile(io.BytesIO(answer.body)) as packed:
+            assert b'<html lang="de" dir="ltr">' in packed.read("labels.html")
+        made = live.stored()["tickets"]
+        refused = send(edi, b"name\nAnn\n", language="es")
+        assert refused.status == edi.get(f"{PAGE}?language=es").status == 400
+        assert b"which are en, de, got" in refused.body
+        assert live.stored()["tickets"] == made
+
+
+def test_a_survey_with_one_language_offers_no_choice(edi: Browser) -> None:
+    page = edi.get(PAGE).body.decode()
+    assert "A reminder" in page
+    assert 'name="language"' not in page
+    assert 'class="languages"' not in page
 
 
 def test_viewers_invite_nobody(live: Live) -> None:

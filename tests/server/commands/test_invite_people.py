@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from client.terminal.transport import SurveyLink, group_of
 from server.cli import main
 from server.data_folder import DataFolder
+from tests.support.inviting import in_german_too
 from tests.support.live import Live
 from tests.support.live import live as run_live
 
@@ -26,6 +27,12 @@ def study(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     factors = [{"id": id, "prompt": f"{id}?", "levels": LEVELS[id]} for id in LEVELS]
     groups = {"by": "link", "factors": factors}
     with run_live(folder, {**draft, "drawn_by": "device", "groups": groups}) as running:
+        yield running
+
+
+@pytest.fixture
+def bilingual(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
+    with run_live(folder, in_german_too({**draft, "drawn_by": "device"})) as running:
         yield running
 
 
@@ -129,6 +136,34 @@ def test_a_reminder_is_for_everybody_and_says_why(study: Live, tmp_path: Path) -
     assert "surveys.example.org/s/habits\n" in result.stdout
 
 
+def test_sheet_and_reminder_are_in_the_language_that_is_asked_for(
+    bilingual: Live, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "labels.html"
+    made = candor(bilingual, "--count", 1, "--sheet", sheet, "--language", "de")
+    assert made.exit_code == 0, made.output
+    assert '<html lang="de" dir="ltr">' in sheet.read_text()
+    assert "Persönliche Links: Gewohnheiten" in sheet.read_text()
+    assert candor(bilingual, "--reminder").stdout.startswith("Reminder: Habits\n")
+    german = candor(bilingual, "--reminder", "--language", "de").stdout
+    assert german.startswith("Erinnerung: Gewohnheiten\n")
+    assert "0 von 1 Link" in german
+
+
+def test_a_language_that_the_survey_lacks_makes_no_link_and_no_file(
+    bilingual: Live, tmp_path: Path
+) -> None:
+    sheet, people = tmp_path / "labels.html", tmp_path / "list.csv"
+    people.write_text("name\nAnn\n")
+    for way in (["--count", 1], ["--people", people], ["--reminder"]):
+        file = ["--out" if way == ["--reminder"] else "--sheet", sheet]
+        result = candor(bilingual, *way, *file, "--language", "es")
+        assert result.exit_code == 2
+        assert "one of the survey's languages, which are en, de, got 'es'" in result.output
+    assert not sheet.exists()
+    assert bilingual.stored()["tickets"] == []
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -136,6 +171,7 @@ def test_a_reminder_is_for_everybody_and_says_why(study: Live, tmp_path: Path) -
         ["--status", "--sheet", "x.html"],
         ["--status", "--out", "x.csv"],
         ["--count", 30, "--people", "x.csv"],
+        ["--count", 30, "--language", "en"],
     ],
 )
 def test_options_that_do_not_belong_together_are_refused(

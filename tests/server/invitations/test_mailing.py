@@ -3,8 +3,12 @@
 import csv
 import io
 import re
+from html import escape
+
+import pytest
 
 from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from server.invitations.mailing import Mailing
 from server.invitations.people_file import People
@@ -14,10 +18,23 @@ from server.invitations.sheet import PER_PAGE, sheet_page
 FINGERPRINT = "0123456789abcdef" * 4
 
 
+TITLES = {"en": "<Staff>", "de": "Personal", "ar": "الموظفون", "fr": "Personnel"}
+COUNTS = {"groups": [{"issued": 1000, "used": 1}, {"issued": 500, "used": 2}]}
+
+
 def survey(**more: str) -> Survey:
     more["drawn_by"] = "device"
     question = {"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"}
     return build_survey({"slug": "staff", "title": "<Staff>", "questions": [question], **more})
+
+
+def in_four_languages() -> Survey:
+    """The same survey, with its texts in languages of which we speak all but the last."""
+    labels = {language: ["y", "n"] for language in TITLES}
+    question = {"id": "smokes", "prompt": TITLES, "epsilon": "1", "options": labels}
+    organizer = {language: f"Works council {language}" for language in TITLES}
+    texts = {"title": TITLES, "organizer": organizer, "drawn_by": "device"}
+    return build_survey({"slug": "staff", "language": "en", "questions": [question], **texts})
 
 
 def mailing(*rows: tuple[str, ...], columns: tuple[str, ...] = ("name", "phone")) -> Mailing:
@@ -64,11 +81,39 @@ def test_a_sheet_breaks_after_each_page_of_labels() -> None:
 def test_sheet_and_reminder_speak_the_language_of_the_survey() -> None:
     german = survey(language="de")
     assert '<html lang="de" dir="ltr">' in sheet_page(mailing(("Ann", "")), german, ("name",))
-    counts = {"groups": [{"issued": 1000, "used": 1}, {"issued": 500, "used": 2}]}
-    text = reminder_text(german, "surveys.example.org/s/staff", counts, "2027-03-01 23:59 UTC")
+    text = reminder_text(german, "surveys.example.org/s/staff", COUNTS, "2027-03-01 23:59 UTC")
     assert "3 von 1.500 Links benutzt" in text
     assert "Deshalb geht diese Erinnerung an alle." in text
     assert "bis 2027-03-01 23:59 UTC" in text
     assert " ".join(re.findall("....", german.fingerprint[:32])) in text
     arabic = survey(language="ar")
     assert '<html lang="ar" dir="rtl">' in sheet_page(mailing(("Ann", "")), arabic, ("name",))
+
+
+@pytest.mark.parametrize(
+    ("language", "spoken", "sentence"),
+    [
+        (None, "en", "this reminder goes to everybody"),
+        ("de", "de", "Deshalb geht diese Erinnerung an alle."),
+        ("ar", "ar", "إلى الجميع"),
+        ("fr", "en", "this reminder goes to everybody"),
+    ],
+)
+def test_sheet_and_reminder_speak_the_chosen_language_of_the_survey(
+    language: str | None, spoken: str, sentence: str
+) -> None:
+    translated, title = in_four_languages(), TITLES[language or "en"]
+    page = sheet_page(mailing(("Ann", "")), translated, ("name",), language)
+    assert f'<html lang="{spoken}" ' in page
+    assert escape(title) in page
+    text = reminder_text(translated, "surveys.example.org/s/staff", COUNTS, None, language)
+    assert sentence in text
+    assert title in text.splitlines()[0]
+    assert text.endswith(f"\n\nWorks council {language or 'en'}\n")
+
+
+def test_a_language_that_the_survey_lacks_is_refused_with_those_it_has() -> None:
+    with pytest.raises(Refusal, match="which are en, ar, de, fr, got 'es'"):
+        sheet_page(mailing(("Ann", "")), in_four_languages(), (), "es")
+    with pytest.raises(Refusal, match="which are en, ar, de, fr, got 'es'"):
+        reminder_text(in_four_languages(), "x", COUNTS, None, "es")
