@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from client.console.printing import print_table
+from estimators.planning.wording import SILENCE_ASSUMED
 
 Row = dict[str, Any]
 
@@ -21,7 +22,7 @@ def print_plan(rows: list[Row]) -> None:
     click.echo(f"At confidence {confidence:g}, for a population with a true share of {share:g},")
     click.echo("or with evenly spread levels where the mean is estimated.")
     if any(row["shape"].get("silent") for row in rows):
-        click.echo("Where a mean can be declined, 1 in 10 people are taken to do so.")
+        click.echo(SILENCE_ASSUMED)
     click.echo("Noise: variance per respondent. Cost: how many times more respondents it takes")
     click.echo("than asking directly; as many as `effective` would then do. Curator: how many")
     click.echo("times more than a trusted curator takes with the same epsilon and promise: one")

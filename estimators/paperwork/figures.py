@@ -24,7 +24,7 @@ from estimators.paperwork.catalogue import METHODS
 from estimators.paperwork.plan import StudyPlan
 from estimators.paperwork.template import blank, blanks_in, table
 from estimators.planning.survey_plan import range_of
-from estimators.planning.wording import margin_text
+from estimators.planning.wording import margin_text, silence_assumed
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class Figures:
         are_means = [range_of(question.mechanism) is not None for question in survey.questions]
         return {
             "asks_some": survey.ask_each_person > 0,
+            "assumes_silence": bool(self._silence_assumed),
             "by_invitation": survey.by_invitation,
             "has_groups": survey.groups is not None,
             "people_choose": survey.chosen_groups is not None,
@@ -73,6 +74,10 @@ class Figures:
     @property
     def _declinable(self) -> list[Question]:
         return [question for question in self.survey.questions if question.kind.decline]
+
+    @property
+    def _silence_assumed(self) -> str:
+        return silence_assumed(*(question.mechanism for question in self.survey.questions))
 
     @property
     def _texts(self) -> dict[str, str]:
@@ -161,6 +166,7 @@ class Figures:
         first, second = plan.shares
         return {
             "confidence": f"{100 * CONFIDENCE:g}",
+            "silence_assumed": self._silence_assumed,
             "level_of_test": f"{100 * (1 - CONFIDENCE):.3g}",
             "respondents": f"{plan.n:,}",
             "respondents_plain": str(plan.n),

@@ -19,8 +19,8 @@ SHAPES: dict[str, tuple[str, ...]] = {
     YesNo.name: (),
     OneOf.name: ("options",),
     AnyOf.name: ("options", "at_most"),
-    Scale.name: ("lo", "hi", "goal"),
-    Number.name: ("lo", "hi", "step", "goal"),
+    Scale.name: ("lo", "hi", "goal", "decline"),
+    Number.name: ("lo", "hi", "step", "goal", "decline"),
 }
 
 

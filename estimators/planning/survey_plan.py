@@ -75,6 +75,12 @@ class Target:
             check_n(self.respondents or 0)
 
 
+def assumes_silence(mechanism: TwoLevel) -> bool:
+    """Whether a plan has to assume how many people decline: only where a mean is estimated."""
+    domain = mechanism.domain
+    return isinstance(domain, Levels) and domain.silent > 0
+
+
 def spread_of(mechanism: TwoLevel, share: float = UNKNOWN_SHARE) -> Spread:
     """Return what one respondent adds, for this share or for evenly answered levels.
 
@@ -84,7 +90,7 @@ def spread_of(mechanism: TwoLevel, share: float = UNKNOWN_SHARE) -> Spread:
     domain = mechanism.domain
     if isinstance(domain, Levels):
         noise, sampling = noise_per_respondent(mechanism), domain.top * (domain.top + 2) / 12
-        if not domain.silent:
+        if not assumes_silence(mechanism):
             return Spread(noise, sampling)
         answered = 1 - SILENT_PART
         both = answered * noise + SILENT_PART * mechanism.noise(domain.top + 1)

@@ -1,10 +1,20 @@
 """Margins in words: in percentage points for a share, in the question's own unit for a mean."""
 
+from client.core.mechanisms import TwoLevel
 from client.core.question import Question
-from estimators.planning.survey_plan import range_of
+from estimators.planning.survey_plan import SILENT_PART, assumes_silence, range_of
 
 # Keeps the sign and its figure on one line.
 _PLUS_MINUS = "±\N{NO-BREAK SPACE}"
+# What every plan says that assumes it, on every page.
+SILENCE_ASSUMED = (
+    f"Where a mean can be declined, {100 * SILENT_PART:g} % of the people are taken to do so."
+)
+
+
+def silence_assumed(*mechanisms: TwoLevel) -> str:
+    """Return what a plan of these mechanisms assumes about people who decline; '' if nothing."""
+    return SILENCE_ASSUMED if any(map(assumes_silence, mechanisms)) else ""
 
 
 def margin_words(margin: float, unit: str | None) -> str:

@@ -14,7 +14,7 @@ from client.wording.levels import level_name
 from client.wording.mechanisms import sends
 from client.wording.odds import odds_sentences
 from estimators.planning.survey_plan import Target, plan_survey
-from estimators.planning.wording import margin_text
+from estimators.planning.wording import margin_text, silence_assumed
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class QuestionFigures:
     noise: str
     effective: str
     odds: list[str]
+    # What the margin assumes about people who decline; empty if it assumes nothing.
+    assumption: str
 
 
 @dataclass(frozen=True)
@@ -61,4 +63,5 @@ def _question_figures(question: Question, row: dict[str, Any]) -> QuestionFigure
         f"{noise:,.0f}" if noise >= 1000 else f"{noise:.3g}",
         "" if effective is None else f"{round(effective):,}",
         odds_sentences(question, ENGLISH),
+        silence_assumed(question.mechanism),
     )

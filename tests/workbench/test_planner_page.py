@@ -92,6 +92,22 @@ def test_a_mean_has_a_margin_in_its_own_unit(browser: Browser) -> None:
     assert sentence(text).startswith("For a margin of ± 3 you need ")
 
 
+@pytest.mark.parametrize("kind", ["number", "scale"])
+def test_a_mean_that_can_be_declined_costs_more_and_says_what_it_assumes(
+    browser: Browser, kind: str
+) -> None:
+    assumed = "Where a mean can be declined, 10 % of the people are taken to do so."
+    shape = {"kind": kind, "lo": "0", "hi": "60", "margin": "5", "scale_goal": "mean"}
+    plain, declined = page(browser, 200, **shape), page(browser, 200, **shape, decline="true")
+    assert assumed not in plain
+    assert assumed in declined
+    needed = [int(figure(text, "Respondents").replace(",", "")) for text in (plain, declined)]
+    assert needed[0] < needed[1]
+    assert figure(declined, "Randomized by") == "sliding window"
+    # Of shares nothing is assumed: silence is one more option.
+    assert assumed not in page(browser, kind="scale", lo="1", hi="5", decline="true")
+
+
 def test_of_a_share_that_a_direct_question_never_misses_nothing_is_compared(
     browser: Browser,
 ) -> None:

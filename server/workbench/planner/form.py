@@ -85,6 +85,7 @@ class PlannerForm(Form):  # type: ignore[misc]
     number_goal = _choice(
         "What to estimate", {MEAN: "The mean", DISTRIBUTION: "The whole distribution"}
     )
+    decline = _choice("Can people prefer not to say?", {"": "No", "true": "Yes"})
     epsilon = _figure("Epsilon", "1", "For this question. Smaller protects better.")
 
     wish = _choice("What to find", {name: item.title for name, item in TARGETS.items()})

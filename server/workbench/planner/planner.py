@@ -16,7 +16,7 @@ from estimators.planning.curves import survey_panels
 from estimators.planning.group_plan import Groups
 from estimators.planning.planner import SHAPES, one_question, survey_figures
 from estimators.planning.survey_plan import Target
-from estimators.planning.wording import margin_words
+from estimators.planning.wording import margin_words, silence_assumed
 from estimators.plots.panels import MarginPanel
 from server.results.downloads import TYPES, download, draw_figure
 from server.workbench.blueprint import workbench
@@ -42,6 +42,11 @@ class Plan:
     @property
     def sentence(self) -> str:
         return plan_sentence(self.row, self.target, self.panel.unit)
+
+    @property
+    def assumption(self) -> str:
+        """What is assumed about silence; nothing if nobody can be silent."""
+        return silence_assumed(self.mechanism)
 
     @property
     def margin(self) -> str:

@@ -182,3 +182,20 @@ def test_a_plan_that_cannot_be_is_refused(plan: dict[str, float], code: str) -> 
     with pytest.raises(Refusal) as refused:
         pack(DEMO, **plan)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("decline", ["true", None])
+def test_a_mean_that_can_be_declined_says_what_its_margin_assumes(decline: str | None) -> None:
+    first, *others = NUMBERS["questions"]
+    asked = {**first, "decline": decline} if decline else first
+    survey = {**NUMBERS, "questions": [asked, *others]}
+    text = pack(survey).parts["preregistration"]
+    for sentence in (
+        "Where a mean can be declined, 10 % of the people are taken to do so. It allows",
+        "This assumes as well that both groups decline equally often.",
+    ):
+        assert (sentence in text) == (decline is not None)
+
+
+def test_a_share_that_can_be_declined_assumes_no_silence() -> None:
+    assert "can be declined" not in pack(INVITED).parts["preregistration"]
