@@ -115,8 +115,11 @@ class DataFolder:
         """Tell other commands where the running server listens, and its public address."""
         public = (public_url or url).rstrip("/")
         self._url_file.write_text(f"{url}\n{public}")
-        # Stays, for links that are made while no server runs.
-        self._last_url_file.write_text(public)
+        if public_url:
+            # Stays, for links that are made while no server runs.
+            self._last_url_file.write_text(public)
+        else:
+            self._last_url_file.unlink(missing_ok=True)
         try:
             yield
         finally:
