@@ -17,6 +17,7 @@ from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft
+from tests.support.qr import texts_in
 from tests.support.researcher import Browser, hire, logged_in
 
 OPEN, STAFF = "/workbench/surveys/habits", "/workbench/surveys/staff"
@@ -81,7 +82,10 @@ def test_an_open_survey_offers_its_link_groups_and_codes(live: Live, edi: Browse
         assert (code.status, code.headers["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
         assert b"<svg" in code.body
         picture = edi.get(f"{OPEN}/qr.png?group={group}")
-        assert (picture.status, picture.body[:4]) == (200, b"\x89PNG")
+        assert picture.status == 200
+        (link,) = texts_in(picture.body)
+        assert f'href="{link}"' in page
+        assert f";{'ab'.index(group[-1])}." in link
     for group in ("", "arm-x"):
         assert edi.get(f"{OPEN}/qr.svg?group={group}").status == 400
 
