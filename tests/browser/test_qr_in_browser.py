@@ -24,8 +24,8 @@ PAPER = 718
 def test_each_label_of_a_printed_sheet_has_the_code_of_its_own_link(
     page: Page, language: str
 ) -> None:
-    rows = [(f"Person {number}",) for number in range(len(CODES))]
-    people = People(("name",), rows, range(2, len(rows) + 2), ",")
+    rows = tuple((f"Person {number}",) for number in range(len(CODES)))
+    people = People(("name",), rows, tuple(range(2, len(rows) + 2)), ",")
     mailing = Mailing("https://surveys.example.org", "staff", FINGERPRINT, people, CODES)
     survey = build_survey({**HABITS, "slug": "staff", "language": language})
     page.set_viewport_size({"width": PAPER, "height": 1000})

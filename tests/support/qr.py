@@ -9,5 +9,6 @@ from PIL import Image
 def texts_in(picture: bytes) -> list[str]:
     """Return what the QR codes in a picture say, as it is written in them."""
     with Image.open(io.BytesIO(picture)) as image:
-        found = zxingcpp.read_barcodes(image.convert("L"), formats=zxingcpp.BarcodeFormat.QRCode)
+        kinds = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+        found = zxingcpp.read_barcodes(image.convert("L"), formats=kinds)
     return [code.text for code in found]
