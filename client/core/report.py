@@ -44,10 +44,15 @@ class Report:
 
     @classmethod
     def parse(cls, body: bytes, survey: Survey) -> "Report":
-        """Read a report strictly: exactly the survey's questions, each valid for its mechanism."""
+        """Read a report strictly: see `read`."""
+        return cls.read(canonical.parse(body, MAX_REPORT_BYTES), survey)
+
+    @classmethod
+    def read(cls, parsed: object, survey: Survey) -> "Report":
+        """Check parsed JSON: exactly the survey's questions, each valid for its mechanism."""
         groups = survey.chosen_groups
         keys = _KEYS | {"group"} if groups else _KEYS
-        value = canonical.exact_keys(canonical.parse(body, MAX_REPORT_BYTES), keys, "report")
+        value = canonical.exact_keys(parsed, keys, "report")
         if value["fingerprint"] != survey.fingerprint:
             raise Refusal("wrong_fingerprint.report", "fingerprint")
         if groups:

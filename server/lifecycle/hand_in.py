@@ -1,17 +1,18 @@
 """Issuing tickets, and storing a report that comes with an id and a ticket."""
 
+from collections.abc import Sequence
+
 from client.core.assignment import check_assignment
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require
 from client.core.report import Report, check_report_id
-from client.core.survey import MAX_REPORT_BYTES
+from client.core.survey import MAX_REPORT_BYTES, Survey
 from server.lifecycle.invitations import redeem
 from server.store import ballot_box, reading
-from server.store.ballot_box import Ballot
 from server.store.database import Database
 from server.surveys import tickets
+from server.surveys.ballots.ballot import Ballot
 from server.surveys.groups import takes_plain_link
-from server.surveys.records import Published
 from server.web.services import Services
 
 # Longer than a disk's bad moment, shorter than a client's patience.
@@ -40,8 +41,8 @@ def issue_ticket(
 
 
 def store_ballot(database: Database, ballot: Ballot) -> bool:
-    """Store a parsed report; True if it is new, False if it is a repeat. On disk either way."""
-    return database.write_within(HAND_IN_SECONDS, lambda db: ballot_box.put(db, ballot))
+    """Store a checked report; True if it is new, False if it is a repeat. On disk either way."""
+    return database.write_in_set(HAND_IN_SECONDS, ballot_box.put_all, ballot)
 
 
 def hand_in(
@@ -50,27 +51,28 @@ def hand_in(
     """Check and store a report; True if it is new, False if it is a repeat. On disk either way."""
     check_report_id(id)
     database = services.database_of(test)
-    published = _version_for(reading.versions(database.reader, slug), body)
-    report = Report.parse(body, published.survey)
+    surveys = database.remember(reading.surveys, slug)
+    value = canonical.parse(body, MAX_REPORT_BYTES)
+    survey = _version_for(surveys, value)
+    report = Report.read(value, survey)
     try:
-        ticket_hash = tickets.check(services.secret, published.survey.fingerprint, ticket)
-        check_assignment(published.survey, str(ticket), report.randomized)
+        ticket_hash = tickets.check(services.secret, survey.fingerprint, ticket)
+        check_assignment(survey, str(ticket), report.randomized)
     except Refusal:
         # The same report again is welcome whatever its ticket: what counts is that it is stored.
-        if ballot_box.is_repeat(database.reader, published, id, report):
+        if ballot_box.is_repeat(database.reader, survey, id, report):
             return False
         raise
     group = report.group or tickets.group_of(str(ticket))
-    require(bool(group) or takes_plain_link(published.survey), "link_without_group", "ticket")
-    return store_ballot(database, Ballot(published, id, report, ticket_hash, group))
+    require(bool(group) or takes_plain_link(survey), "link_without_group", "ticket")
+    return store_ballot(database, Ballot(survey, id, report, ticket_hash, group))
 
 
-def _version_for(versions: list[Published], body: bytes) -> Published:
+def _version_for(surveys: Sequence[Survey], value: object) -> Survey:
     """Return the version that a report names, or the newest, which will refuse it.
 
     A device may ask again about a report that it handed in before a new version came.
     """
-    value = canonical.parse(body, MAX_REPORT_BYTES)
     fingerprint = value.get("fingerprint") if isinstance(value, dict) else None
-    named = (item for item in versions if item.survey.fingerprint == fingerprint)
-    return next(named, versions[0])
+    named = (survey for survey in surveys if survey.fingerprint == fingerprint)
+    return next(named, surveys[0])

@@ -14,8 +14,8 @@ from server.invitations.codes import new_code, read_code
 from server.invitations.people_file import MOST_PEOPLE
 from server.store import ballot_box, reading
 from server.store import groups as group_store
-from server.store.ballot_box import unknown_invitation
 from server.surveys import tickets
+from server.surveys.ballots.decisions import unknown_invitation
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.groups import invited_group, label_of
 from server.surveys.records import Group, Published

@@ -1,122 +1,40 @@
-"""Storing one report: the report, its ticket and its tallies in one transaction.
+"""Storing reports in sets: reports, tickets and tallies of a batch in one transaction.
 
-The function runs inside the writer's transaction, in a savepoint of its own: a refusal leaves
-nothing behind.
+However many ballots a batch has, it takes three statements to read and a few to write: rows travel
+as one JSON text, hashes as one blob. Only a milestone in the middle of a batch adds some, since
+its snapshot must see exactly the reports up to it. Rows are written in the order of their keys,
+which has nothing to do with the order of arrival.
+
+`json_each`, and `CROSS JOIN` as an order of reading, are SQLite's; another engine has its own way
+to turn a list into rows.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from client.core.primitives.refusal import Refusal
+from client.core.primitives.refusal import Refusal, require
 from client.core.report import Report
+from client.core.survey import Survey
 from server.store import reading, snapshots
-from server.store.checksums import checksum, report_content
+from server.store.checksums import checksum
 from server.store.database import Connection
+from server.surveys.ballots.ballot import Ballot, StoredReport, report_content
+from server.surveys.ballots.decisions import Found, Taken, Version, decide
 from server.surveys.records import Published
-from server.surveys.states import refusal_for_respondents
-from server.surveys.strays import HELD
+
+HASH_BYTES = 32
 
 
-@dataclass(frozen=True)
-class Ballot:
-    """A parsed report ready to be stored, with the hash of its ticket.
-
-    The group is a code: that of the ticket, or the one that the report names.
-    """
-
-    published: Published
-    id: str
-    report: Report
-    ticket_hash: bytes
-    group: str = ""
-
-    @cached_property
-    def content(self) -> str:
-        return report_content(self.report)
-
-
-def is_repeat(db: Connection, published: Published, id: str, report: Report) -> bool:
+def is_repeat(db: Connection, survey: Survey, id: str, report: Report) -> bool:
     """Tell whether this report is already stored; raise if another one has its id."""
-    stored = reading.stored_report(db, published, id)
+    stored = reading.stored_report(db, survey, id)
     if stored is None:
         return False
-    content, group = stored
-    # Closing may have moved the report to another group.
-    is_same_group = not report.group or group in (report.group, "", HELD)
-    if content != report_content(report) or not is_same_group:
-        raise Refusal("report_differs", "id")
+    is_same = StoredReport(*stored).is_same_as(report, report_content(report))
+    require(is_same, "report_differs", "id")
     return True
-
-
-def put(db: Connection, ballot: Ballot) -> bool:
-    """Store a report; True if it is new, False if it is a repeat."""
-    # Before the ticket and the state: a device that missed our answer must hear it again.
-    if is_repeat(db, ballot.published, ballot.id, ballot.report):
-        return False
-    _insert_if_open(db, ballot)
-    _spend(db, ballot)
-    n = _fold(db, ballot)
-    snapshots.take_at_milestone(db, ballot.published, n)
-    return True
-
-
-def _insert_if_open(db: Connection, ballot: Ballot) -> None:
-    """Check and insert in one statement, so that no report enters after the closing.
-
-    The survey may be open or closing: tickets stay valid until it ends.
-    """
-    survey, now = ballot.published.survey, db.now
-    inserted = db.execute(
-        "INSERT INTO reports (survey, id, randomized, checksum, in_group) "
-        "SELECT id, ?, ?, ?, ? FROM surveys WHERE id = ? AND state = 'open' AND fingerprint = ? "
-        "AND (opens IS NULL OR opens <= ?) AND (ends IS NULL OR ? < ends) "
-        "AND (closes_at IS NULL OR reports < closes_at)",
-        [
-            ballot.id,
-            ballot.content,
-            checksum(survey.fingerprint, ballot.id, ballot.content, ballot.group),
-            ballot.group,
-            ballot.published.key,
-            survey.fingerprint,
-            now,
-            now,
-        ],
-    ).rowcount
-    if inserted != 1:
-        raise _too_late(db, ballot)
-
-
-def _too_late(db: Connection, ballot: Ballot) -> Refusal:
-    """Say why a report is not taken: the survey is gone, replaced, or not open."""
-    try:
-        newest = reading.newest(db, ballot.published.survey.slug)
-    except Refusal as unknown:
-        return unknown
-    if newest.key != ballot.published.key:
-        return Refusal("document_changed.report", "fingerprint")
-    return refusal_for_respondents(newest.state)
-
-
-def _spend(db: Connection, ballot: Ballot) -> None:
-    """Mark the ticket as used: insert its hash, or update the row of one issued ahead."""
-    place = [ballot.published.key, ballot.ticket_hash]
-    if ballot.published.survey.by_invitation:
-        # No row comes or moves, so the file does not show when a link was used.
-        spend = "UPDATE tickets SET used = 1 WHERE survey = ? AND hash = ? AND used = 0"
-    else:
-        spend = "INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 1) ON CONFLICT DO NOTHING"
-    if db.execute(spend, place).rowcount != 1:
-        require_unused(db, ballot.published, ballot.ticket_hash)
-        raise unknown_invitation()
-
-
-def require_unused(db: Connection, published: Published, ticket_hash: bytes) -> None:
-    """Raise if the ticket was already used, or was never issued for this invitation-only survey."""
-    used = is_used(db, published, ticket_hash)
-    if used is None and published.survey.by_invitation:
-        raise unknown_invitation()
-    if used:
-        raise Refusal("ticket_spent", "ticket")
 
 
 def is_used(db: Connection, published: Published, ticket_hash: bytes) -> bool | None:
@@ -127,20 +45,177 @@ def is_used(db: Connection, published: Published, ticket_hash: bytes) -> bool | 
     return None if row is None else bool(row[0])
 
 
-def unknown_invitation() -> Refusal:
-    return Refusal("invitation_unknown", "invitation")
+def put_all(db: Connection, ballots: Sequence[Ballot]) -> list[bool | Refusal]:
+    """Store ballots; True for each new one, False for a repeat, else what its sender hears.
+
+    State, reports and tickets are read in the transaction that writes: no report enters after the
+    closing, and no ticket is used twice.
+    """
+    outcomes = decide(ballots, _find(db, ballots))
+    taken = [outcome for outcome in outcomes if isinstance(outcome, Taken)]
+    if taken:
+        _insert(db, taken)
+        _spend(db, taken)
+        _fold(db, taken)
+    return [
+        outcome if isinstance(outcome, Refusal) else isinstance(outcome, Taken)
+        for outcome in outcomes
+    ]
 
 
-def _fold(db: Connection, ballot: Ballot) -> int:
-    """Add the report to the tallies; return the number of reports."""
-    key, group = ballot.published.key, ballot.group
-    db.conn.executemany(
-        "UPDATE tallies SET count = count + 1 "
-        "WHERE survey = ? AND in_group = ? AND question = ? AND cell = ?",
-        [(key, group, *cell) for cell in ballot.report.cells(ballot.published.survey)],
+def _find(db: Connection, ballots: Sequence[Ballot]) -> Found:
+    """Read what the database holds about these ballots."""
+    versions = _versions(db, {ballot.survey.slug for ballot in ballots})
+    keys = {version.fingerprint: version.key for version in versions}
+    known = [
+        (keys[ballot.survey.fingerprint], ballot)
+        for ballot in ballots
+        if ballot.survey.fingerprint in keys
+    ]
+    return Found(db.now, versions, _stored(db, known), _tickets(db, known))
+
+
+def _versions(db: Connection, slugs: Iterable[str]) -> list[Version]:
+    rows = db.execute(
+        f"SELECT id, fingerprint, slug, version, {reading.STANDING} FROM surveys "
+        "WHERE slug IN (SELECT value FROM json_each(:slugs))",
+        {"slugs": _json(sorted(slugs))},
     )
+    return [
+        Version(key, fingerprint, slug, number, *reading.standing(rest))
+        for key, fingerprint, slug, number, *rest in rows
+    ]
+
+
+def _stored(
+    db: Connection, ballots: Sequence[tuple[int, Ballot]]
+) -> dict[tuple[int, str], StoredReport]:
+    rows = db.execute(
+        "SELECT survey, reports.id, randomized, in_group FROM json_each(:places) AS place "
+        "CROSS JOIN reports ON survey = json_extract(place.value, '$[0]') "
+        "AND reports.id = json_extract(place.value, '$[1]')",
+        {"places": _json([(key, ballot.id) for key, ballot in ballots])},
+    )
+    return {(key, id): StoredReport(content, group) for key, id, content, group in rows}
+
+
+def _tickets(
+    db: Connection, ballots: Sequence[tuple[int, Ballot]]
+) -> dict[tuple[int, bytes], bool]:
+    rows = db.execute(
+        "SELECT survey, hash, used FROM json_each(:surveys) AS place "
+        f"CROSS JOIN tickets ON survey = place.value AND hash = {_nth_hash('place.key')}",
+        {
+            "surveys": _json([key for key, _ in ballots]),
+            "hashes": b"".join(ballot.ticket_hash for _, ballot in ballots),
+        },
+    )
+    return {(key, hash): bool(used) for key, hash, used in rows}
+
+
+def _insert(db: Connection, taken: Iterable[Taken]) -> None:
+    ordered = sorted(taken, key=lambda item: (item.key, item.ballot.id))
+    rows = [(item.key, item.ballot.id, item.ballot.content, item.ballot.group) for item in ordered]
     db.execute(
-        "UPDATE groups SET reports = reports + 1 WHERE survey = ? AND name = ?", [key, group]
+        "INSERT INTO reports (survey, id, randomized, checksum, in_group) "
+        "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), "
+        f"json_extract(value, '$[2]'), {_nth_hash('key')}, json_extract(value, '$[3]') "
+        "FROM json_each(:rows)",
+        {"rows": _json(rows), "hashes": b"".join(_checksum(item.ballot) for item in ordered)},
     )
-    counted = "UPDATE surveys SET reports = reports + 1 WHERE id = ? RETURNING reports"
-    return int(db.execute(counted, [key]).fetchone()[0])
+
+
+def _checksum(ballot: Ballot) -> bytes:
+    return checksum(ballot.survey.fingerprint, ballot.id, ballot.content, ballot.group)
+
+
+def _spend(db: Connection, taken: Iterable[Taken]) -> None:
+    """Mark the tickets as used: insert their hashes, or update the rows of those issued ahead."""
+    fresh: list[tuple[int, bytes]] = []
+    ahead: list[tuple[int, bytes]] = []
+    for item in taken:
+        places = ahead if item.ballot.survey.by_invitation else fresh
+        places.append((item.key, item.ballot.ticket_hash))
+    if fresh:
+        db.execute(
+            "INSERT INTO tickets (survey, hash, used) "
+            f"SELECT value, {_nth_hash('key')}, 1 FROM json_each(:surveys)",
+            _places(fresh),
+        )
+    if ahead:
+        # No row comes or moves, so the file does not show when a link was used.
+        db.execute(
+            "UPDATE tickets SET used = 1 FROM json_each(:surveys) AS place "
+            f"WHERE survey = place.value AND hash = {_nth_hash('place.key')}",
+            _places(ahead),
+        )
+
+
+def _places(tickets: Iterable[tuple[int, bytes]]) -> dict[str, Any]:
+    ordered = sorted(tickets)
+    return {
+        "surveys": _json([key for key, _ in ordered]),
+        "hashes": b"".join(hash for _, hash in ordered),
+    }
+
+
+def _fold(db: Connection, taken: Iterable[Taken]) -> None:
+    """Add the reports to the tallies, and take a snapshot at each milestone."""
+    waiting: list[Taken] = []
+    for item in taken:
+        waiting.append(item)
+        if snapshots.is_taken_at(item.ballot.survey, item.n):
+            _count(db, waiting)
+            waiting = []
+            survey = item.ballot.survey
+            published = reading.version_of(db, survey.slug, survey.version)
+            snapshots.take_at_milestone(db, published, item.n)
+    if waiting:
+        _count(db, waiting)
+
+
+def _count(db: Connection, taken: Iterable[Taken]) -> None:
+    """Add reports to the cells, to the groups, and to the surveys."""
+    cells: Counter[tuple[int, str, str, int]] = Counter()
+    groups: Counter[tuple[int, str]] = Counter()
+    surveys: Counter[tuple[int]] = Counter()
+    for item in taken:
+        group = item.ballot.group
+        surveys[(item.key,)] += 1
+        groups[item.key, group] += 1
+        cells.update((item.key, group, question, cell) for question, cell in item.ballot.cells)
+    _add(db, "tallies", cells)
+    _add(db, "groups", groups)
+    _add(db, "surveys", surveys)
+
+
+def _add(db: Connection, table: str, counts: Mapping[Any, int]) -> None:
+    rows = [(*key, added) for key, added in sorted(counts.items())]
+    db.execute(_ADD[table], {"rows": _json(rows)})
+
+
+def _adding(table: str, counter: str, *key: str) -> str:
+    """Return the statement that adds to a counter in many rows, each found by its key."""
+    columns = ", ".join(f"json_extract(value, '$[{at}]') AS {name}" for at, name in enumerate(key))
+    return (
+        f"UPDATE {table} SET {counter} = {table}.{counter} + more.added "
+        f"FROM (SELECT {columns}, json_extract(value, '$[{len(key)}]') AS added "
+        "FROM json_each(:rows)) AS more "
+        f"WHERE {' AND '.join(f'{table}.{name} = more.{name}' for name in key)}"
+    )
+
+
+_ADD = {
+    "tallies": _adding("tallies", "count", "survey", "in_group", "question", "cell"),
+    "groups": _adding("groups", "reports", "survey", "name"),
+    "surveys": _adding("surveys", "reports", "id"),
+}
+
+
+def _nth_hash(place: str) -> str:
+    """Return the expression for the hash at a place in the blob `:hashes`."""
+    return f"substr(:hashes, 1 + {HASH_BYTES} * {place}, {HASH_BYTES})"
+
+
+def _json(rows: Sequence[Any]) -> str:
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))

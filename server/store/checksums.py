@@ -4,14 +4,6 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
 
-from client.core.primitives import canonical
-from client.core.report import Report
-
-
-def report_content(report: Report) -> str:
-    """Return what is stored of a report: canonical JSON, so equal reports are equal text."""
-    return canonical.canonical(report.randomized).decode()
-
 
 def checksum(fingerprint: str, id: str, content: str, group: str = "") -> bytes:
     """Bind a report's content to its id, survey and group."""

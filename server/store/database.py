@@ -12,10 +12,10 @@ import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database as SqliteDatabase
 
@@ -32,6 +32,7 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 _log = logging.getLogger("candor")
 P = ParamSpec("P")
+Item = TypeVar("Item")
 T = TypeVar("T")
 
 
@@ -60,6 +61,7 @@ class Database:
         self._clock = clock
         self._writer = Writer(lambda: open_writer(path, clock, log_key))
         self._readers = threading.local()
+        self._memory: dict[Any, Any] = {}
 
     @property
     def now(self) -> str:
@@ -82,15 +84,44 @@ class Database:
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Run `work` in a transaction of the one writer, and return once it is on disk."""
-        return self._writer.write(lambda db: work(db, *args, **kwargs))
+        try:
+            return self._writer.write(lambda db: work(db, *args, **kwargs))
+        finally:
+            self._forget()
 
-    def write_within(self, seconds: float, work: Callable[[Connection], T]) -> T:
-        """Like `write`, but give up waiting after a while; the work may still be done later."""
-        return self._writer.write(work, timeout=seconds)
+    def write_in_set(
+        self,
+        seconds: float,
+        work: Callable[[Connection, list[Item]], Sequence[T | Exception]],
+        item: Item,
+    ) -> T:
+        """Like `write`, for reports: `work` gets all items that wait, so that they share its cost.
+
+        Gives up waiting after a while; the work may still be done later.
+        """
+        return self._writer.write_in_set(work, item, seconds)
 
     def run_alone(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on the writing connection outside any transaction, as VACUUM must."""
-        return self._writer.write(work, alone=True)
+        try:
+            return self._writer.write(work, alone=True)
+        finally:
+            self._forget()
+
+    def remember(self, read: Callable[[Connection, str], T], key: str) -> T:
+        """Return what `read` finds under a key, from memory until anything but a report is written.
+
+        Only this process writes, and every change but a report goes through `write` or `run_alone`.
+        """
+        # Taken first: what is read while somebody writes is kept with what is forgotten.
+        memory = self._memory
+        if (read, key) not in memory:
+            memory[read, key] = read(self.reader, key)
+        found: T = memory[read, key]
+        return found
+
+    def _forget(self) -> None:
+        self._memory = {}
 
     def rewrite_if_owed(self) -> bool:
         """Rewrite the file if that is owed; return False if a reader is in the way."""

@@ -14,9 +14,12 @@ from server.surveys.schedule import Schedule
 from server.surveys.states import Decided, State
 from server.surveys.strays import HELD
 
+# The columns that `standing` reads.
+STANDING = (
+    "state, opens, ends, closes_at, per_hour, closing, archived, purged, trashed, reports"
+)
 _COLUMNS = (
-    "SELECT surveys.id, fingerprint, document, state, opens, ends, closes_at, per_hour, closing, "
-    "archived, purged, trashed, reports, digest "
+    f"SELECT surveys.id, fingerprint, document, digest, {STANDING} "
     "FROM surveys JOIN documents ON documents.survey = surveys.id "
 )
 
@@ -28,6 +31,11 @@ def versions(db: Connection, slug: str) -> list[Published]:
     if not found:
         raise unknown_survey(slug)
     return found
+
+
+def surveys(db: Connection, slug: str) -> tuple[Survey, ...]:
+    """Return the documents of all versions, the newest first; raise if there is none."""
+    return tuple(published.survey for published in versions(db, slug))
 
 
 def latest(db: Connection, slug: str) -> Published | None:
@@ -148,10 +156,12 @@ def asked(db: Connection, published: Published) -> Asked:
     return asked_by_group(published.survey, counts_by_group(db, published))
 
 
-def stored_report(db: Connection, published: Published, id: str) -> tuple[str, str] | None:
+def stored_report(db: Connection, survey: Survey, id: str) -> tuple[str, str] | None:
     """Return the content and the group stored under a report's id, or None."""
     row = db.execute(
-        "SELECT randomized, in_group FROM reports WHERE survey = ? AND id = ?", [published.key, id]
+        "SELECT randomized, in_group FROM reports JOIN surveys ON surveys.id = survey "
+        "WHERE fingerprint = ? AND reports.id = ?",
+        [survey.fingerprint, id],
     ).fetchone()
     return None if row is None else (str(row[0]), str(row[1]))
 
@@ -167,10 +177,9 @@ def survey_from(fingerprint: str, document: bytes) -> Survey:
     return read_document(document)
 
 
-def _published(db: Connection, row: tuple[Any, ...]) -> Published:
-    key, fingerprint, document, stored, *rest = row
-    opens, ends, closes_at, per_hour, closing, archived, purged, trashed, reports, digest = rest
-    survey = survey_from(fingerprint, document)
+def standing(row: Sequence[Any]) -> tuple[Decided, int]:
+    """Return what was decided about a version, and the number of its reports."""
+    stored, opens, ends, closes_at, per_hour, closing, archived, purged, trashed, reports = row
     schedule = Schedule(opens, ends, closes_at, per_hour)
     decided = Decided(
         schedule,
@@ -181,5 +190,13 @@ def _published(db: Connection, row: tuple[Any, ...]) -> Published:
         is_purged=bool(purged),
         is_trashed=trashed is not None,
     )
+    return decided, reports
+
+
+def _published(db: Connection, row: tuple[Any, ...]) -> Published:
+    key, fingerprint, document, digest, *rest = row
+    *_, trashed, _ = rest
+    decided, reports = standing(rest)
+    survey = survey_from(fingerprint, document)
     state = State.DRAFT if survey.test else decided.state_at(db.now)
-    return Published(key, survey, state, schedule, reports, digest, trashed)
+    return Published(key, survey, state, decided.schedule, reports, digest, trashed)

@@ -13,6 +13,7 @@ from typing import Any
 
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require
+from client.core.survey import Survey
 from estimators.counting.tally import Tally
 from server.store import reading
 from server.store.checksums import snapshot_checksum
@@ -47,11 +48,14 @@ class Snapshot:
     group: Selection | None = None
 
 
+def is_taken_at(survey: Survey, n: int) -> bool:
+    """Tell whether the n-th report brings a snapshot. Tests show everything live instead."""
+    return is_milestone(n) and not survey.test and not survey.by_invitation
+
+
 def take_at_milestone(db: Connection, published: Published, n: int) -> None:
-    """Take a snapshot if the n-th report is a milestone. Tests show everything live instead."""
-    survey = published.survey
-    if is_milestone(n) and not survey.test and not survey.by_invitation:
-        _take(db, published, n)
+    """Take the snapshot of the n-th report, while exactly n are counted."""
+    _take(db, published, n)
 
 
 def take_at_closing(

@@ -9,7 +9,8 @@ import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -20,9 +21,13 @@ from client.core.primitives.refusal import Refusal
 
 MAX_BATCH = 256
 CAPACITY = 1024
+# In a crowd, a batch waits this long for more, and the next one for those just answered.
+GATHER_SECONDS = 0.005
+REST_SECONDS = 0.001
 
 _log = logging.getLogger("candor")
 C = TypeVar("C", bound=Database)
+Item = TypeVar("Item")
 T = TypeVar("T")
 
 
@@ -35,12 +40,25 @@ class Job:
     done: "Future[Any]" = field(default_factory=Future)
 
 
+@dataclass
+class Entry:
+    """One item of a set: neighbours with the same work are handed to it together.
+
+    The work returns for each item its result, or an exception for whoever waits for it.
+    """
+
+    work: Callable[[Any, list[Any]], Sequence[Any]]
+    item: Any
+    done: "Future[Any]" = field(default_factory=Future)
+
+
 class Writer(Generic[C]):
-    """Owns the writing connection; all changes go through `write`."""
+    """Owns the writing connection; all changes go through `write` and `write_in_set`."""
 
     def __init__(self, open_database: Callable[[], C], capacity: int = CAPACITY) -> None:
         self._open_database = open_database
-        self._queue: queue.Queue[Job | None] = queue.Queue(capacity)
+        self._queue: queue.SimpleQueue[Job | Entry | None] = queue.SimpleQueue()
+        self._capacity = capacity
         self._door = threading.Lock()
         self._stopped = False
         opened: Future[None] = Future()
@@ -48,25 +66,35 @@ class Writer(Generic[C]):
         self._thread.start()
         opened.result()
 
-    def write(self, work: Callable[[C], T], alone: bool = False, timeout: float | None = None) -> T:
-        """Run `work` on the writing connection and return once its effects are on disk.
-
-        Work that misses `timeout` may still be done later: give one only to work that may be
-        repeated.
-        """
+    def write(self, work: Callable[[C], T], alone: bool = False) -> T:
+        """Run `work` on the writing connection and return once its effects are on disk."""
         job = Job(work, alone)
-        with self._door:
-            if self._stopped:
-                raise Refusal("storage_unavailable.shutdown")
-            try:
-                self._queue.put_nowait(job)
-            except queue.Full:
-                raise Refusal("storage_unavailable.queue") from None
+        self._queue_up(job)
+        outcome: T = job.done.result()
+        return outcome
+
+    def write_in_set(
+        self, work: Callable[[C, list[Item]], Sequence[T | Exception]], item: Item, timeout: float
+    ) -> T:
+        """Run `work` on this and all items that wait beside it; return once that is on disk.
+
+        What misses the timeout may still be done later: hand in only what may be repeated.
+        """
+        entry = Entry(work, item)
+        self._queue_up(entry)
         try:
-            outcome: T = job.done.result(timeout)
+            outcome: T = entry.done.result(timeout)
         except TimeoutError:
             raise Refusal("storage_unavailable.slow") from None
         return outcome
+
+    def _queue_up(self, job: Job | Entry) -> None:
+        with self._door:
+            if self._stopped:
+                raise Refusal("storage_unavailable.shutdown")
+            if self._queue.qsize() >= self._capacity:
+                raise Refusal("storage_unavailable.queue")
+            self._queue.put(job)
 
     def close(self) -> None:
         """Finish what is queued, then stop. Later work is refused."""
@@ -83,25 +111,34 @@ class Writer(Generic[C]):
             opened.set_exception(error)
             return
         opened.set_result(None)
-        going = True
+        going, was_busy = True, False
         while going:
-            going = self._serve(db, self._take())
+            batch = self._take(was_busy)
+            going = self._serve(db, batch)
+            was_busy = len(batch) > 1
+            if was_busy:
+                time.sleep(REST_SECONDS)
         db.close()
 
-    def _take(self) -> list[Job | None]:
-        """Take whatever waits, up to a limit, without a timer: a lone report is not delayed."""
+    def _take(self, is_busy: bool) -> list[Job | Entry | None]:
+        """Take whatever waits, up to a limit. Only in a crowd wait for more: a lone report is not
+        delayed.
+        """
         batch = [self._queue.get()]
+        until = time.monotonic() + (GATHER_SECONDS if is_busy else 0)
         while len(batch) < MAX_BATCH:
             try:
                 batch.append(self._queue.get_nowait())
             except queue.Empty:
-                break
+                if time.monotonic() >= until:
+                    break
+                time.sleep(0.001)
         return batch
 
-    def _serve(self, db: Database, batch: list[Job | None]) -> bool:
-        together: list[Job] = []
+    def _serve(self, db: Database, batch: list[Job | Entry | None]) -> bool:
+        together: list[Job | Entry] = []
         for job in batch:
-            if job is not None and not job.alone:
+            if isinstance(job, Entry) or (job is not None and not job.alone):
                 together.append(job)
                 continue
             commit_together(db, together)
@@ -113,14 +150,14 @@ class Writer(Generic[C]):
         return True
 
 
-def commit_together(db: Database, jobs: list[Job]) -> None:
+def commit_together(db: Database, jobs: Sequence[Job | Entry]) -> None:
     """Run all jobs in one transaction, each in a savepoint, and answer after the commit."""
     if not jobs:
         return
     try:
         # IMMEDIATE: a deferred transaction that reads first can fail when it starts to write.
         db.execute("BEGIN IMMEDIATE")
-        outcomes = [_attempt(db, job) for job in jobs]
+        outcomes = [outcome for part in _parts(jobs) for outcome in _attempt(db, part)]
         db.execute("COMMIT")
     except sqlite3.Error as error:
         _log.error("storing failed: %s", type(error).__name__)
@@ -128,22 +165,43 @@ def commit_together(db: Database, jobs: list[Job]) -> None:
         for job in jobs:
             job.done.set_exception(Refusal("storage_unavailable.disk"))
         return
-    for job, (result, refused) in zip(jobs, outcomes, strict=True):
-        if refused is None:
-            job.done.set_result(result)
+    for job, outcome in zip(jobs, outcomes, strict=True):
+        if isinstance(outcome, Exception):
+            job.done.set_exception(outcome)
         else:
-            job.done.set_exception(refused)
+            job.done.set_result(outcome)
 
 
-def _attempt(db: Database, job: Job) -> tuple[Any, Exception | None]:
+def _parts(jobs: Sequence[Job | Entry]) -> Iterator[Job | list[Entry]]:
+    """Yield each job, and neighbouring entries with the same work as one set, in order."""
+    members: list[Entry] = []
+    for job in jobs:
+        if members and not (isinstance(job, Entry) and job.work == members[0].work):
+            yield members
+            members = []
+        if isinstance(job, Entry):
+            members.append(job)
+        else:
+            yield job
+    if members:
+        yield members
+
+
+def _attempt(db: Database, part: Job | list[Entry]) -> Sequence[Any]:
+    """Run a job or a set in a savepoint; return results, or what went wrong, in order."""
     try:
         with db.atomic():
-            return job.work(db), None
+            if isinstance(part, Job):
+                return [part.work(db)]
+            return part[0].work(db, [entry.item for entry in part])
     except sqlite3.OperationalError:
         # Disk full or an I/O error may have ended the whole transaction: no job survives it.
         raise
     except Exception as error:
-        return None, error
+        if isinstance(part, Job) or len(part) == 1:
+            return [error]
+        # A fault in the code concerns one of them: each for itself, the others are stored.
+        return [outcome for entry in part for outcome in _attempt(db, [entry])]
 
 
 def _run_alone(db: Database, job: Job) -> None:

@@ -15,8 +15,8 @@ from server.lifecycle import ending
 from server.lifecycle.hand_in import store_ballot
 from server.serving import running_services
 from server.store import reading
-from server.store.ballot_box import Ballot
 from server.store.researchers import access, accounts
+from server.surveys.ballots.ballot import Ballot
 from server.surveys.researchers import Role
 from server.web.services import Services
 from tests.browser.axe import violations
@@ -51,7 +51,9 @@ def fill(services: Services) -> None:
     reports = simulate_reports(people(published.survey), REPORTS, stream(5))
     for report, code in zip(reports, cycle("012"), strict=False):
         ticket = bytes.fromhex(secure_hex(8))
-        store_ballot(services.database, Ballot(published, secure_hex(4), report, ticket, code))
+        store_ballot(
+            services.database, Ballot(published.survey, secure_hex(4), report, ticket, code)
+        )
 
 
 @pytest.fixture(params=["light on a phone", "dark on a desktop"])

@@ -7,7 +7,7 @@ from client.core.primitives.words import secure_hex
 from server.lifecycle.hand_in import issue_ticket, store_ballot
 from server.lifecycle.invitations import invite, open_link
 from server.store import reading
-from server.store.ballot_box import Ballot
+from server.surveys.ballots.ballot import Ballot
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.tickets import hash_of
 from tests.support.groups import code
@@ -54,5 +54,5 @@ def fill_personally(live: Live, count: int, group: str = "", **randomized: Any) 
     )
     for ticket in bought(live, codes[:count]):
         of_group = code(live.survey, group)
-        ballot = Ballot(published, secure_hex(4), report, hash_of(ticket), of_group)
+        ballot = Ballot(published.survey, secure_hex(4), report, hash_of(ticket), of_group)
         assert store_ballot(live.services.database, ballot)

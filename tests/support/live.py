@@ -19,8 +19,7 @@ from server.app import create_app
 from server.data_folder import DataFolder
 from server.lifecycle.hand_in import issue_ticket, store_ballot
 from server.serving import bind, running_services, url_of
-from server.store import reading
-from server.store.ballot_box import Ballot
+from server.surveys.ballots.ballot import Ballot
 from server.web.services import Services
 from tests.support.groups import code
 from tests.support.publishing import publish_draft
@@ -117,13 +116,10 @@ class Live:
 
     def fill(self, count: int, group: str = "", **randomized: Any) -> None:
         """Put equal reports straight into the ballot box, of a group by its label."""
-        published = reading.newest(
-            self.services.database_of(self.survey.test).reader, self.survey.slug
-        )
         report = self.parsed(**randomized)
         for _ in range(count):
             ticket = bytes.fromhex(secure_hex(8))
-            ballot = Ballot(published, secure_hex(4), report, ticket, code(self.survey, group))
+            ballot = Ballot(self.survey, secure_hex(4), report, ticket, code(self.survey, group))
             assert store_ballot(self.services.database_of(self.survey.test), ballot)
 
     def stored(self) -> dict[str, list[tuple[Any, ...]]]:

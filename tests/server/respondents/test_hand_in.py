@@ -11,7 +11,7 @@ from client.core.report import Report
 from server.lifecycle import ending
 from server.lifecycle.hand_in import store_ballot
 from server.store import reading
-from server.store.ballot_box import Ballot
+from server.surveys.ballots.ballot import Ballot
 from tests.support.live import Live
 from tests.support.publishing import publish_draft
 
@@ -115,7 +115,7 @@ def test_a_report_to_a_survey_that_is_gone_by_the_time_of_storing_hears_so(live:
     report = Report.parse(live.report(), live.survey)
     ending.wipe(database, live.survey.slug)
     with pytest.raises(Refusal) as refused:
-        store_ballot(database, Ballot(published, ID, report, bytes(32)))
+        store_ballot(database, Ballot(published.survey, ID, report, bytes(32)))
     assert refused.value.code == "unknown_survey"
     assert live.stored()["reports"] == []
 

@@ -44,6 +44,10 @@ def insert(name: str) -> Callable[[Database], str]:
     return work
 
 
+def insert_all(db: Database, names: list[str]) -> list[str]:
+    return [insert(name)(db) for name in names]
+
+
 def names(path: Path) -> set[str]:
     reader = open_reader(path)
     found = {name for (name,) in reader.execute("SELECT slug FROM surveys")}
@@ -216,7 +220,7 @@ def test_work_that_takes_too_long_is_refused_with_the_advice_to_try_again(
     with ThreadPoolExecutor(1) as pool:
         release, _ = held(writer, pool)
         with pytest.raises(Refusal, match="try again") as caught:
-            writer.write(insert("a"), timeout=0.01)
+            writer.write_in_set(insert_all, "a", timeout=0.01)
         assert caught.value.code == "storage_unavailable"
         release.set()
 

@@ -17,10 +17,10 @@ from server.lifecycle import ending
 from server.lifecycle.hand_in import store_ballot
 from server.results.shown import live_results, public_results
 from server.store import ballot_box, reading
-from server.store.ballot_box import Ballot
 from server.store.checksums import snapshot_checksum
 from server.store.verify import verify
-from server.store.writer import Job, commit_together
+from server.store.writer import Entry, commit_together
+from server.surveys.ballots.ballot import Ballot
 from server.surveys.disclosure import MINIMUM, is_milestone, next_milestone
 from server.surveys.schedule import Schedule
 from tests.support.live import Live
@@ -45,12 +45,13 @@ def ballots(live: Live, count: int, **randomized: int) -> list[Ballot]:
     published = reading.newest(live.services.database.reader, "habits")
     report = live.parsed(**randomized)
     return [
-        Ballot(published, secure_hex(4), report, bytes.fromhex(secure_hex(8))) for _ in range(count)
+        Ballot(published.survey, secure_hex(4), report, bytes.fromhex(secure_hex(8)))
+        for _ in range(count)
     ]
 
 
-def job(ballot: Ballot) -> Job:
-    return Job(lambda db: ballot_box.put(db, ballot), alone=False)
+def job(ballot: Ballot) -> Entry:
+    return Entry(ballot_box.put_all, ballot)
 
 
 def shown(live: Live) -> tuple[int, tuple[int, ...]]:
@@ -130,7 +131,7 @@ def test_a_refused_report_takes_no_snapshot(live: Live) -> None:
     first = ballots(live, 1)[0]
     store_ballot(live.services.database, first)
     live.fill(48)
-    spent = Ballot(first.published, secure_hex(4), first.report, first.ticket_hash)
+    spent = Ballot(first.survey, secure_hex(4), first.report, first.ticket_hash)
     with pytest.raises(Refusal, match="ticket has been used"):
         store_ballot(live.services.database, spent)
     assert not store_ballot(live.services.database, first)

@@ -1,0 +1,1 @@
+"""Which reports of a batch are taken: pure rules, in order of arrival."""
