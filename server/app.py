@@ -16,6 +16,7 @@ from server.api import surveys as api_surveys
 from server.api.blueprint import management
 from server.respondents.api import devices
 from server.respondents.home import respondents
+from server.respondents.lane import ReportLane
 from server.respondents.survey_pages import survey_pages
 from server.results.pages import results
 from server.web.errors import translate_errors
@@ -71,6 +72,7 @@ def create_app(services: Services, url: str | None = None) -> Flask:
     _register_survey_views(app, "t", "drafts", test=True)
     translate_errors(app)
     add_strict_headers(app)
+    app.wsgi_app = ReportLane(app.wsgi_app, services)  # type: ignore[method-assign]
     return app
 
 

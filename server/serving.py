@@ -113,6 +113,8 @@ def url_of(server: Any) -> str:
 def serve(server: Any) -> None:
     """Serve until Ctrl-C or SIGTERM, then finish the queued requests."""
     _log_without_paths()
+    # A line for every request that waits a moment costs more than the request.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_SECONDS)
     signal.signal(signal.SIGTERM, _stop)
     server.run()

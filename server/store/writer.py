@@ -126,7 +126,7 @@ class Writer(Generic[C]):
         """
         batch = [self._queue.get()]
         until = time.monotonic() + (GATHER_SECONDS if is_busy else 0)
-        while len(batch) < MAX_BATCH:
+        while len(batch) < MAX_BATCH and batch[-1] is not None:
             try:
                 batch.append(self._queue.get_nowait())
             except queue.Empty:

@@ -7,6 +7,7 @@ quote a body.
 
 import logging
 import traceback
+from typing import Any
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -130,11 +131,25 @@ def translate_errors(app: Flask) -> None:
     app.register_error_handler(Exception, _failed)
 
 
-def _refused(refusal: Refusal) -> Response:
-    status = STATUS.get(refusal.code, 400)
-    response = _answer(status, refusal.code, refusal.message, refusal.field)
+def status_of(refusal: Refusal) -> int:
+    return STATUS.get(refusal.code, 400)
+
+
+def error_body(code: str, message: str, field: str | None) -> dict[str, Any]:
+    """Return what programs hear of an error."""
+    return {"error": {"code": code, "message": message, "field": field}}
+
+
+def retry_header(refusal: Refusal) -> dict[str, str]:
+    """Return the header that says when to try again, if that may help."""
     if refusal.code == "too_many_now":
-        response.headers["Retry-After"] = str(60 * refusal.values["minutes"])
+        return {"Retry-After": str(60 * refusal.values["minutes"])}
+    return {"Retry-After": str(RETRY_SECONDS)} if status_of(refusal) == 503 else {}
+
+
+def _refused(refusal: Refusal) -> Response:
+    response = _answer(status_of(refusal), refusal.code, refusal.message, refusal.field)
+    response.headers.update(retry_header(refusal))
     return response
 
 
@@ -157,10 +172,8 @@ def _failed(error: Exception) -> Response:
 
 def _answer(status: int, code: str, message: str, field: str | None) -> Response:
     if wants_json(request):
-        response = jsonify(error={"code": code, "message": message, "field": field})
+        response = jsonify(error_body(code, message, field))
     else:
         response = make_response(notice(code, message))
     response.status_code = status
-    if status == 503:
-        response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response

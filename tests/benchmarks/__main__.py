@@ -1,6 +1,7 @@
 """The long measurements: `python -m tests.benchmarks [PART ...]`, by default all of them.
 
-They print ratios, which outlive machines; `peers` writes BENCHMARKS.md.
+They print ratios, which outlive machines; `peers` and `accepting` write BENCHMARKS.md, each its own
+part.
 """
 
 import sys
@@ -9,13 +10,13 @@ from collections.abc import Sequence
 from playwright.sync_api import sync_playwright
 
 from tests.benchmarks import (
-    accepting,
     browser,
     comparing,
     cross_speed,
     estimating,
     regression,
     results_cost,
+    serving,
 )
 from tests.benchmarks.coverage import (
     cross,
@@ -43,11 +44,8 @@ def measure_results() -> None:
 
 
 def measure_accepting() -> None:
-    print("Durable accepts / empty requests of the same server, 64 connections (goal 0.60)")
-    found = accepting.measure(20_000)
-    print(f"  ratio {found.ratio:.2f}  ({found.durable:,.0f} and {found.empty:,.0f} per second)")
-    print(f"  99 of 100 accepts within {1000 * found.wait(0.99):.0f} ms, all within ", end="")
-    print(f"{1000 * found.wait(1):.0f} ms")
+    print("Durable accepts beside an empty view of the same server")
+    serving.write_section()
 
 
 def measure_browser() -> None:

@@ -31,7 +31,7 @@ def _three_digits(number: float) -> str:
     return f"{number:.{2 if number < 9.995 else 1 if number < 99.95 else 0}f}"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     for row in (head, ["---"] * len(head), *rows):
         yield f"| {' | '.join(row)} |"
 
@@ -64,7 +64,7 @@ def _speed(findings: Findings) -> Iterator[str]:
     yield ""
     head = ["work", "options", "Candor", "textbook numpy, one core", "best peer"]
     head += ["Candor / best peer", "/ best tuned", "goal", ""]
-    yield from _table(head, (_speed_row(work) for work in findings["works"]))
+    yield from table(head, (_speed_row(work) for work in findings["works"]))
 
 
 def _speed_row(work: Findings) -> list[str]:
@@ -157,7 +157,7 @@ def _accuracy(findings: Findings) -> Iterator[str]:
 def _accuracy_table(part: Findings) -> Iterator[str]:
     rows = sorted(part["rows"], key=lambda row: (row["who"] != CANDOR, row["mean"]))
     head = [f"{part['options']} options: by", "mechanism", "estimate", "runs", "error"]
-    yield from _table(
+    yield from table(
         head,
         (
             [row["who"], row["method"], row["estimate"], f"{row['runs']:,}", _error(row)]
@@ -196,7 +196,7 @@ def _limits(findings: Findings) -> Iterator[str]:
     yield "## The machine's limits"
     yield ""
     head = ["", *(f"{count} thread{'s' if count != '1' else ''}" for count in threads)]
-    yield from _table(
+    yield from table(
         head,
         (
             [name, *(spoken(max(limits[key][count])) for count in threads)]
@@ -217,7 +217,7 @@ def _peers(findings: Findings) -> Iterator[str]:
     yield ""
     yield "Respondents per second in the best round."
     yield ""
-    yield from _table(
+    yield from table(
         ["work", "options", *names],
         (
             [work["name"], f"{work['options']:,}", *(_rate(_runner(work, *key)) for key in columns)]

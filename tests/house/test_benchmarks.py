@@ -6,7 +6,15 @@ from server.app import create_app
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.store.verify import verify
-from tests.benchmarks import accepting, billion, estimating, regression, results_cost
+from tests.benchmarks import (
+    accepting,
+    billion,
+    estimating,
+    regression,
+    results_cost,
+    serving,
+)
+from tests.benchmarks.accepting import Accepting, Load
 from tests.benchmarks.bulk import fill
 from tests.benchmarks.results_cost import PATHS
 
@@ -51,10 +59,29 @@ def test_the_cost_of_results_is_measured() -> None:
 
 
 def test_accepting_is_measured_and_everything_accepted_is_there() -> None:
-    found = accepting.measure(requests=100, connections=8)
-    assert len(found.waits) == 100
-    assert found.ratio > 0
+    found = accepting.measure(requests=100, connections=8, rounds=2)
+    assert len(found.ratios) == len(found.durable) == len(found.empty) == 2
+    assert min(found.ratios) > 0
+    assert [len(load.waits) for load in found.durable] == [100, 100]
     assert found.wait(0.5) <= found.wait(1)
+
+
+def test_the_section_about_the_server_is_written_from_its_findings_and_the_rest_stays() -> None:
+    loads = tuple(Load(rate, (0.01, 0.02, 0.05), 0.04) for rate in (900.0, 1000.0, 1300.0))
+    empty = tuple(Load(1250.0, (0.01,), 0.03) for _ in loads)
+    found = [Accepting(connections, loads, empty) for connections in (64, 384)]
+    section = "\n".join(serving.section(found, {1: 12, 256: 12}))
+    assert "| 64 | 1,000 | 1,250 | 0.80 (0.72 to 1.04) | 0.75 | 20 | 50 | 50 |" in section
+    page = "# Benchmarks\n\nabout\n\n## Speed\n\nold\n"
+    once = serving.with_section(page, section)
+    assert once.startswith("# Benchmarks\n\nabout\n\n## Speed\n\nold\n\n## The server")
+    assert serving.with_section(once, section) == once
+    assert serving.with_section(once + "\n## Peers\n", section).endswith("\n\n## Peers\n")
+
+
+def test_a_batch_takes_as_many_statements_with_256_reports_as_with_one() -> None:
+    found = serving.statements_per_batch((1, 40))
+    assert found[1] == found[40]
 
 
 def test_estimating_a_long_list_is_measured() -> None:

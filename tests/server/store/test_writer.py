@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from client.core.primitives.refusal import Refusal
 from server.store.database import Connection, open_reader, open_writer
-from server.store.writer import MAX_BATCH, Job, Writer, commit_together
+from server.store.writer import MAX_BATCH, Entry, Job, Writer, commit_together
 from tests.support.live import Live
 
 ROW = "INSERT INTO surveys (slug, version, fingerprint, state) VALUES (?, 1, ?, 'open')"
@@ -256,3 +256,79 @@ def test_an_error_in_the_code_reaches_its_caller_and_the_writer_goes_on(
 def test_a_database_that_cannot_be_opened_is_reported_to_the_caller(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError):
         Writer(lambda: open_writer(tmp_path / "nowhere" / "candor.db"))
+
+
+def test_what_shares_its_work_is_done_in_one_set_between_its_neighbours(
+    db: Database, path: Path
+) -> None:
+    sets: list[list[str]] = []
+
+    def together(db: Database, names: list[str]) -> list[str]:
+        sets.append(names)
+        return insert_all(db, names)
+
+    jobs: list[Job | Entry] = [
+        *(Entry(together, name) for name in "ab"),
+        Job(insert("c"), alone=False),
+        *(Entry(together, name) for name in "de"),
+        *(Entry(insert_all, name) for name in "fg"),
+    ]
+    commit_together(db, jobs)
+    assert [job.done.result() for job in jobs] == list("abcdefg")
+    assert sets == [["a", "b"], ["d", "e"]]
+    assert names(path) == set("abcdefg")
+
+
+def test_a_refusal_that_a_set_returns_reaches_the_one_it_is_for(db: Database, path: Path) -> None:
+    def odd_ones(db: Database, names: list[str]) -> list[str | Exception]:
+        refused = Refusal("ticket_spent", "ticket")
+        return [refused if name == "b" else insert(name)(db) for name in names]
+
+    jobs = [Entry(odd_ones, name) for name in "abc"]
+    commit_together(db, jobs)
+    assert [job.done.exception() and job.item for job in jobs] == [None, "b", None]
+    assert names(path) == {"a", "c"}
+
+
+def test_a_fault_in_the_code_fails_one_of_a_set_and_the_others_are_stored(
+    db: Database, path: Path
+) -> None:
+    def fragile(db: Database, names: list[str]) -> list[str]:
+        found = insert_all(db, names)
+        if "b" in names:
+            raise ZeroDivisionError
+        return found
+
+    jobs = [Entry(fragile, name) for name in "abc"]
+    commit_together(db, jobs)
+    assert isinstance(jobs[1].done.exception(), ZeroDivisionError)
+    assert [job.done.result() for job in (jobs[0], jobs[2])] == ["a", "c"]
+    assert names(path) == {"a", "c"}
+
+
+def test_a_lone_report_is_not_delayed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a crowd is gathered, those who come one after the other do not wait for it."""
+    monkeypatch.setattr("server.store.writer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("server.store.writer.REST_SECONDS", 3600.0)
+    writer = Writer(lambda: open_writer(path))
+    for name in "abc":
+        assert writer.write_in_set(insert_all, name, timeout=30) == name
+    writer.close()
+
+
+def test_a_crowd_is_gathered_until_the_writer_is_closed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.store.writer.GATHER_SECONDS", 3600.0)
+    writer = Writer(lambda: open_writer(path))
+    with ThreadPoolExecutor(6) as pool:
+        release, _ = held(writer, pool)
+        crowd = [pool.submit(writer.write_in_set, insert_all, name, 30) for name in "ab"]
+        wait_until_queued(writer, 2)
+        release.set()
+        assert {job.result() for job in crowd} == {"a", "b"}
+        late = Entry(insert_all, "c")
+        writer._queue_up(late)
+        writer.close()
+        assert late.done.result() == "c"
+    assert names(path) == set("abc")

@@ -1,0 +1,125 @@
+"""The section of BENCHMARKS.md about the server: how fast it takes reports, and at which price."""
+
+import statistics
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from client.core.primitives.words import secure_hex
+from client.core.report import Report
+from server.data_folder import DataFolder
+from server.store import ballot_box
+from server.store.database import open_writer
+from server.store.writer import MAX_BATCH, Entry, commit_together
+from server.surveys.ballots.ballot import Ballot
+from tests.benchmarks import accepting
+from tests.benchmarks.accepting import Accepting, median_rate
+from tests.benchmarks.bulk import fill
+from tests.benchmarks.page import MET, table
+from tests.benchmarks.peer_process import ROOT
+
+PAGE = ROOT / "BENCHMARKS.md"
+TITLE = "## The server"
+# Connections, and how many requests a round has.
+LOADS = ((64, 2_000), (384, 3_000))
+ROUNDS = 9
+GOAL_RATIO = 0.60
+GOAL_P99_MILLISECONDS = 120
+GOAL_WORST_MILLISECONDS = 1000
+
+
+def write_section() -> None:
+    """Measure, print, and write the section into the page; the rest of the page stays."""
+    found = [accepting.measure(requests, connections, ROUNDS) for connections, requests in LOADS]
+    text = "\n".join(section(found, statements_per_batch((1, MAX_BATCH))))
+    print(text)
+    PAGE.write_text(with_section(PAGE.read_text(), text))
+
+
+def with_section(page: str, text: str) -> str:
+    """Return the page with its section about the server replaced, or added at the end."""
+    parts = page.rstrip("\n").split("\n\n## ")
+    own = TITLE.removeprefix("## ")
+    kept = [part for part in parts if part.partition("\n")[0] != own]
+    places = [place for place, part in enumerate(parts) if part.partition("\n")[0] == own]
+    kept.insert(places[0] if places else len(kept), text.removeprefix("## "))
+    return "\n\n## ".join(kept) + "\n"
+
+
+def statements_per_batch(sizes: Iterable[int]) -> dict[int, int]:
+    """Return how many statements a batch of so many new reports takes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = DataFolder(Path(name))
+        survey = fill(folder, 0)
+        report = Report(survey.fingerprint, {question.id: 1 for question in survey.questions})
+        with closing(open_writer(folder.database)) as db:
+            # No milestone may lie in a batch: its snapshot takes statements of its own.
+            db.execute("UPDATE surveys SET reports = 1000")
+            counts: dict[int, int] = {}
+            for size in sizes:
+                seen: list[str] = []
+                batch = [
+                    Ballot(survey, secure_hex(4), report, bytes.fromhex(secure_hex(8)))
+                    for _ in range(size)
+                ]
+                db.conn.set_trace_callback(seen.append)
+                commit_together(db, [Entry(ballot_box.put_all, ballot) for ballot in batch])
+                db.conn.set_trace_callback(None)
+                counts[size] = len(seen)
+    return counts
+
+
+def section(found: Sequence[Accepting], statements: Mapping[int, int]) -> Iterator[str]:
+    """Yield the section's lines."""
+    yield TITLE
+    yield ""
+    yield (
+        "Reports that are on disk when they are answered, beside an empty view of Flask under the "
+        f"same waitress. Both took turns in {len(found[0].ratios)} short rounds, with the headers "
+        "of a browser; the machine did other work too. Medians of the rounds, with the lowest and "
+        "the highest ratio. The ratio of CPU time (empty / durable) depends less on what else the "
+        "machine does. `python -m tests.benchmarks accepting` writes only this section."
+    )
+    yield ""
+    head = ["connections", "durable per second", "empty per second", "ratio"]
+    head += ["ratio of CPU time", "p50, ms", "p99, ms", "longest wait, ms"]
+    yield from table(head, (_row(each) for each in found))
+    yield ""
+    yield from (f"- {line}" for line in _verdicts(found))
+    one, many = min(statements), max(statements)
+    yield (
+        f"- A batch of {many} reports takes {statements[many]} statements, a batch of {one} "
+        f"takes {statements[one]}."
+    )
+
+
+def _row(found: Accepting) -> list[str]:
+    ratios = found.ratios
+    return [
+        str(found.connections),
+        f"{median_rate(found.durable):,.0f}",
+        f"{median_rate(found.empty):,.0f}",
+        f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
+        f"{found.cpu_ratio:.2f}",
+        *(f"{1000 * found.wait(share):.0f}" for share in (0.5, 0.99, 1)),
+    ]
+
+
+def _verdicts(found: Sequence[Accepting]) -> Iterator[str]:
+    few, many = found
+    ratio = statistics.median(few.ratios)
+    yield f"Goal at least {GOAL_RATIO:.2f} of the empty view: {_verdict(ratio >= GOAL_RATIO)}."
+    p99, worst = 1000 * few.wait(0.99), 1000 * many.wait(1)
+    yield (
+        f"Goal p99 below {GOAL_P99_MILLISECONDS} ms at {few.connections} connections: "
+        f"{_verdict(p99 < GOAL_P99_MILLISECONDS)}."
+    )
+    yield (
+        f"Goal longest wait below {GOAL_WORST_MILLISECONDS} ms at {many.connections} connections: "
+        f"{_verdict(worst < GOAL_WORST_MILLISECONDS)}."
+    )
+
+
+def _verdict(is_met: bool) -> str:
+    return MET if is_met else "**short**"
