@@ -9,6 +9,7 @@ from tests.benchmarks import accuracy, billion, machine, side_by_side
 from tests.benchmarks.accuracy import Runs
 from tests.benchmarks.page import page
 from tests.benchmarks.peer_process import PEERS, ROOT
+from tests.benchmarks.serving import section_of, with_section
 from tests.benchmarks.side_by_side import Scale
 from tests.benchmarks.works import SUBSET, WORKS
 
@@ -47,5 +48,7 @@ def write_page() -> None:
     )
     FINDINGS.parent.mkdir(exist_ok=True)
     FINDINGS.write_text(json.dumps(findings, indent=1))
-    PAGE.write_text(page(findings))
+    about_the_server = section_of(PAGE.read_text())
+    text = page(findings)
+    PAGE.write_text(with_section(text, about_the_server) if about_the_server else text)
     print(f"  {PAGE.name} is written")

@@ -42,7 +42,8 @@ def _head(findings: Findings) -> Iterator[str]:
     yield ""
     yield (
         "`make bench` wrote this page from one run, in which Candor and its peers took turns. "
-        "`python -m tests.benchmarks peers` writes only this page."
+        "`python -m tests.benchmarks peers` writes only this page, and keeps its section about "
+        "the server, which has a run of its own."
     )
     yield ""
     yield (

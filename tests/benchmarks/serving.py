@@ -37,14 +37,18 @@ def write_section() -> None:
     PAGE.write_text(with_section(PAGE.read_text(), text))
 
 
+def section_of(page: str) -> str | None:
+    """Return the section about the server that a page has, if any."""
+    sections = page.rstrip("\n").split("\n\n## ")
+    return next((f"## {part}" for part in sections if f"## {part}".startswith(f"{TITLE}\n")), None)
+
+
 def with_section(page: str, text: str) -> str:
     """Return the page with its section about the server replaced, or added at the end."""
-    parts = page.rstrip("\n").split("\n\n## ")
-    own = TITLE.removeprefix("## ")
-    kept = [part for part in parts if part.partition("\n")[0] != own]
-    places = [place for place, part in enumerate(parts) if part.partition("\n")[0] == own]
-    kept.insert(places[0] if places else len(kept), text.removeprefix("## "))
-    return "\n\n## ".join(kept) + "\n"
+    before = section_of(page)
+    if before is None:
+        return f"{page.rstrip()}\n\n{text}\n"
+    return page.replace(before, text)
 
 
 def statements_per_batch(sizes: Iterable[int]) -> dict[int, int]:
