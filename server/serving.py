@@ -23,12 +23,12 @@ from server.surveys.schedule import Clock, utc_now
 from server.web.services import Services
 
 # A thread waits for the commit of its report, so this is also the size of a usual batch.
-THREADS = 32
+THREADS = 64
 CONNECTIONS = 2000
-# Open files other than connections: database, log, libraries.
-SPARE_FILES = 200
+# Open files other than connections: two databases and their logs for each thread, libraries.
+SPARE_FILES = 400
 # The writer releases the interpreter's lock with every statement, and reports wait for the writer.
-# With Python's default of 5 ms, busier threads would return the lock ten times later.
+# With Python's default of 5 ms, threads that compute would return the lock ten times later.
 SWITCH_SECONDS = 0.0005
 # Without a byte, and for a request from its first byte to its last.
 IDLE_SECONDS = 15

@@ -21,9 +21,9 @@ from client.core.primitives.refusal import Refusal
 
 MAX_BATCH = 256
 CAPACITY = 1024
-# In a crowd, a batch waits this long for more, and the next one for those just answered.
-GATHER_SECONDS = 0.005
-REST_SECONDS = 0.001
+# In a crowd the writer rests after each batch. Those who were answered then have the interpreter to
+# themselves, and the next batch is large: its price hardly depends on its size.
+REST_SECONDS = 0.005
 
 _log = logging.getLogger("candor")
 C = TypeVar("C", bound=Database)
@@ -111,28 +111,23 @@ class Writer(Generic[C]):
             opened.set_exception(error)
             return
         opened.set_result(None)
-        going, was_busy = True, False
+        going = True
         while going:
-            batch = self._take(was_busy)
+            batch = self._take()
             going = self._serve(db, batch)
-            was_busy = len(batch) > 1
-            if was_busy:
+            # A lone report, and the one after it, are not delayed.
+            if len(batch) > 1:
                 time.sleep(REST_SECONDS)
         db.close()
 
-    def _take(self, is_busy: bool) -> list[Job | Entry | None]:
-        """Take whatever waits, up to a limit. Only in a crowd wait for more: a lone report is not
-        delayed.
-        """
+    def _take(self) -> list[Job | Entry | None]:
+        """Take whatever waits, up to a limit, without a timer."""
         batch = [self._queue.get()]
-        until = time.monotonic() + (GATHER_SECONDS if is_busy else 0)
-        while len(batch) < MAX_BATCH and batch[-1] is not None:
+        while len(batch) < MAX_BATCH:
             try:
                 batch.append(self._queue.get_nowait())
             except queue.Empty:
-                if time.monotonic() >= until:
-                    break
-                time.sleep(0.001)
+                break
         return batch
 
     def _serve(self, db: Database, batch: list[Job | Entry | None]) -> bool:

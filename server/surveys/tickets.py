@@ -69,4 +69,4 @@ def _is_signed(secret: bytes, fingerprint: str, text: str) -> bool:
 
 def _signature(secret: bytes, fingerprint: str, *parts: str) -> str:
     message = "\n".join([fingerprint, *parts])
-    return hmac.new(secret, message.encode(), hashlib.sha256).hexdigest()
+    return hmac.digest(secret, message.encode(), "sha256").hex()

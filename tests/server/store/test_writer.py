@@ -306,29 +306,10 @@ def test_a_fault_in_the_code_fails_one_of_a_set_and_the_others_are_stored(
     assert names(path) == {"a", "c"}
 
 
-def test_a_lone_report_is_not_delayed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long a crowd is gathered, those who come one after the other do not wait for it."""
-    monkeypatch.setattr("server.store.writer.GATHER_SECONDS", 3600.0)
+def test_only_a_crowd_makes_the_writer_rest(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it rests, those who come one after the other do not wait for it."""
     monkeypatch.setattr("server.store.writer.REST_SECONDS", 3600.0)
     writer = Writer(lambda: open_writer(path))
     for name in "abc":
         assert writer.write_in_set(insert_all, name, timeout=30) == name
     writer.close()
-
-
-def test_a_crowd_is_gathered_until_the_writer_is_closed(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("server.store.writer.GATHER_SECONDS", 3600.0)
-    writer = Writer(lambda: open_writer(path))
-    with ThreadPoolExecutor(6) as pool:
-        release, _ = held(writer, pool)
-        crowd = [pool.submit(writer.write_in_set, insert_all, name, 30) for name in "ab"]
-        wait_until_queued(writer, 2)
-        release.set()
-        assert {job.result() for job in crowd} == {"a", "b"}
-        late = Entry(insert_all, "c")
-        writer._queue_up(late)
-        writer.close()
-        assert late.done.result() == "c"
-    assert names(path) == set("abc")
