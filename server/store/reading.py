@@ -15,9 +15,7 @@ from server.surveys.states import Decided, State
 from server.surveys.strays import HELD
 
 # The columns that `standing` reads.
-STANDING = (
-    "state, opens, ends, closes_at, per_hour, closing, archived, purged, trashed, reports"
-)
+STANDING = "state, opens, ends, closes_at, per_hour, closing, archived, purged, trashed, reports"
 _COLUMNS = (
     f"SELECT surveys.id, fingerprint, document, digest, {STANDING} "
     "FROM surveys JOIN documents ON documents.survey = surveys.id "

@@ -17,6 +17,7 @@ from server.results.shown import live_results, public_results
 from server.store import ballot_box, groups, publishing
 from server.store.database import Connection
 from server.store.results import read_ballots
+from server.surveys.ballots.ballot import Ballot
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.publication import Edition
 from server.surveys.records import Published
@@ -73,12 +74,14 @@ def fill(db: Connection, published: Published, seed: int) -> None:
     tickets = {name: [bytes.fromhex(secure_hex(8)) for _ in range(150)] for name in GROUPS}
     for name in GROUPS if survey.by_invitation else ():
         groups.invite(db, published, codes[name], tickets[name])
+    ballots = []
     for name in people(seed):
         ticket = tickets[name].pop()
         chosen = draw.sample(QUESTIONS, survey.ask_each_person or len(QUESTIONS))
         values = {id: [GROUPS.index(name)] if id in chosen else None for id in QUESTIONS}
         report = Report(survey.fingerprint, values)
-        ballot_box.put(db, ballot_box.Ballot(published, secure_hex(4), report, ticket, codes[name]))
+        ballots.append(Ballot(survey, secure_hex(4), report, ticket, codes[name]))
+    assert all(put is True for put in ballot_box.put_all(db, ballots))
 
 
 def figures_of(services: Services, survey: Survey, question: str) -> set[tuple[int, ...]]:
