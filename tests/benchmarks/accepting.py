@@ -68,6 +68,11 @@ class Accepting:
         """Return the wait that this share of the accepts stays within; the median of the rounds."""
         return statistics.median(_within(load.waits, share) for load in self.durable)
 
+    @property
+    def longest(self) -> float:
+        """The longest wait of all accepts in all rounds."""
+        return max(max(load.waits) for load in self.durable)
+
 
 def _within(waits: tuple[float, ...], share: float) -> float:
     return sorted(waits)[min(int(share * len(waits)), len(waits) - 1)]

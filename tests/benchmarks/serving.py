@@ -82,7 +82,7 @@ def section(found: Sequence[Accepting], statements: Mapping[int, int]) -> Iterat
         "Reports that are on disk when they are answered, beside an empty view of Flask under the "
         f"same waitress. Both took turns in {len(found[0].ratios)} short rounds, with the headers "
         "of a browser; the machine did other work too. Medians of the rounds, with the lowest and "
-        "the highest ratio. The ratio of CPU time (empty / durable) depends less on what else the "
+        "the highest ratio; the longest wait is that of all rounds. The ratio of CPU time (empty / durable) depends less on what else the "
         "machine does. `python -m tests.benchmarks accepting` writes only this section."
     )
     yield ""
@@ -106,7 +106,7 @@ def _row(found: Accepting) -> list[str]:
         f"{median_rate(found.empty):,.0f}",
         f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
         f"{found.cpu_ratio:.2f}",
-        *(f"{1000 * found.wait(share):.0f}" for share in (0.5, 0.99, 1)),
+        *(f"{1000 * wait:.0f}" for wait in (found.wait(0.5), found.wait(0.99), found.longest)),
     ]
 
 
@@ -114,7 +114,7 @@ def _verdicts(found: Sequence[Accepting]) -> Iterator[str]:
     few, many = found
     ratio = statistics.median(few.ratios)
     yield f"Goal at least {GOAL_RATIO:.2f} of the empty view: {_verdict(ratio >= GOAL_RATIO)}."
-    p99, worst = 1000 * few.wait(0.99), 1000 * many.wait(1)
+    p99, worst = 1000 * few.wait(0.99), 1000 * many.longest
     yield (
         f"Goal p99 below {GOAL_P99_MILLISECONDS} ms at {few.connections} connections: "
         f"{_verdict(p99 < GOAL_P99_MILLISECONDS)}."

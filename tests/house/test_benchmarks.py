@@ -63,7 +63,7 @@ def test_accepting_is_measured_and_everything_accepted_is_there() -> None:
     assert len(found.ratios) == len(found.durable) == len(found.empty) == 2
     assert min(found.ratios) > 0
     assert [len(load.waits) for load in found.durable] == [100, 100]
-    assert found.wait(0.5) <= found.wait(1)
+    assert found.wait(0.5) <= found.wait(0.99) <= found.longest
 
 
 def test_the_section_about_the_server_is_written_from_its_findings_and_the_rest_stays() -> None:
