@@ -40,7 +40,7 @@ bench: .venv/installed-for-tests .venv-peers/installed  ## the long measurements
 	$(BIN)/python -m tests.benchmarks
 
 torture: .venv/installed-for-tests  ## the tests that kill, race and flood, at full scale
-	CANDOR_TORTURE=1 $(BIN)/python -m pytest tests/server/store/test_durability.py tests/client/authoring/test_hostile_files.py
+	CANDOR_TORTURE=1 $(BIN)/python -m pytest tests/server/store/test_durability.py tests/server/store/test_ballot_box.py tests/client/authoring/test_hostile_files.py
 
 vectors: .venv/installed-for-tests  ## write the shared test vectors again
 	$(BIN)/python -m tests.vectors.generate

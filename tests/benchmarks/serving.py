@@ -1,5 +1,6 @@
 """The section of BENCHMARKS.md about the server: how fast it takes reports, and at which price."""
 
+import os
 import statistics
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,8 +32,9 @@ GOAL_WORST_MILLISECONDS = 1000
 
 def write_section() -> None:
     """Measure, print, and write the section into the page; the rest of the page stays."""
+    before = os.getloadavg()[0]
     found = [accepting.measure(requests, connections, ROUNDS) for connections, requests in LOADS]
-    text = "\n".join(section(found, statements_per_batch((1, MAX_BATCH))))
+    text = "\n".join(section(found, statements_per_batch((1, MAX_BATCH)), before))
     print(text)
     PAGE.write_text(with_section(PAGE.read_text(), text))
 
@@ -74,16 +76,20 @@ def statements_per_batch(sizes: Iterable[int]) -> dict[int, int]:
     return counts
 
 
-def section(found: Sequence[Accepting], statements: Mapping[int, int]) -> Iterator[str]:
+def section(
+    found: Sequence[Accepting], statements: Mapping[int, int], load: float
+) -> Iterator[str]:
     """Yield the section's lines."""
     yield TITLE
     yield ""
     yield (
         "Reports that are on disk when they are answered, beside an empty view of Flask under the "
         f"same waitress. Both took turns in {len(found[0].ratios)} short rounds, with the headers "
-        "of a browser; the machine did other work too. Medians of the rounds, with the lowest and "
-        "the highest ratio; the longest wait is that of all rounds. The ratio of CPU time (empty / durable) depends less on what else the "
-        "machine does. `python -m tests.benchmarks accepting` writes only this section."
+        "of a browser. When the run began, other programs kept the machine busy with a load of "
+        f"{load:.1f}: waits and ratios suffer from it. Medians of the rounds, with the lowest and "
+        "the highest ratio; the longest wait is that of all rounds. The ratio of CPU time (empty / "
+        "durable) depends less on what else the machine does. "
+        "`python -m tests.benchmarks accepting` writes only this section."
     )
     yield ""
     head = ["connections", "durable per second", "empty per second", "ratio"]

@@ -70,7 +70,7 @@ def test_the_section_about_the_server_is_written_from_its_findings_and_the_rest_
     loads = tuple(Load(rate, (0.01, 0.02, 0.05), 0.04) for rate in (900.0, 1000.0, 1300.0))
     empty = tuple(Load(1250.0, (0.01,), 0.03) for _ in loads)
     found = [Accepting(connections, loads, empty) for connections in (64, 384)]
-    section = "\n".join(serving.section(found, {1: 12, 256: 12}))
+    section = "\n".join(serving.section(found, {1: 12, 256: 12}, 0.3))
     assert "| 64 | 1,000 | 1,250 | 0.80 (0.72 to 1.04) | 0.75 | 20 | 50 | 50 |" in section
     page = "# Benchmarks\n\nabout\n\n## Speed\n\nold\n"
     once = serving.with_section(page, section)

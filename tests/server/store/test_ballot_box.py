@@ -1,4 +1,7 @@
-"""Reports stored in sets are stored as if they came one by one, and for the price of one batch."""
+"""Reports stored in sets are stored as if they came one by one, and for the price of one batch.
+
+CANDOR_TORTURE=1 tries more and longer histories.
+"""
 
 import hashlib
 import os
