@@ -4,6 +4,8 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
 
+from client.core.primitives import canonical
+
 
 def checksum(fingerprint: str, id: str, content: str, group: str = "") -> bytes:
     """Bind a report's content to its id, survey and group."""

@@ -52,6 +52,7 @@ IDS = [f"{n:032x}" for n in range(10)]
 TICKETS = [hashlib.sha256(b"%d" % n).digest() for n in range(16)]
 INVITED = TICKETS[:12]
 ACTOR = "operator"
+LOG_KEY = bytes(32)
 
 
 @cache
@@ -118,7 +119,7 @@ HAPPENINGS = st.tuples(st.sampled_from(sorted(EVENTS)), st.sampled_from(SLUGS))
 
 
 def opened(path: Path, clock: FakeClock) -> Connection:
-    db = open_writer(path, clock)
+    db = open_writer(path, clock, LOG_KEY)
     # These tests are about what is stored; that it survives is tested elsewhere.
     db.execute("PRAGMA synchronous = OFF")
     return db
@@ -199,7 +200,7 @@ class Histories(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.sets.close()
         self.model.close()
-        assert verify(self.folder / "sets.db").problems == []
+        assert verify(self.folder / "sets.db", log_key=LOG_KEY).problems == []
         shutil.rmtree(self.folder)
 
 

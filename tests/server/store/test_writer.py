@@ -1,6 +1,5 @@
 """The writer: batches share a commit, nobody is answered early, and a full disk is survived."""
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -254,7 +253,7 @@ def test_an_error_in_the_code_reaches_its_caller_and_the_writer_goes_on(
 
 
 def test_a_database_that_cannot_be_opened_is_reported_to_the_caller(tmp_path: Path) -> None:
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(Refusal, match="cannot be opened"):
         Writer(lambda: open_writer(tmp_path / "nowhere" / "candor.db"))
 
 
