@@ -155,9 +155,7 @@ class ShareAnalysis(Analysis[AnySupporting], ABC):
         return spread.noise_per_respondent(shares, float(self.mechanism.p), float(self.mechanism.q))
 
     def lever(self) -> float:
-        """A report scores (1 - q)/(p - q) or -q/(p - q), and the honest share is in 0 .. 1."""
-        p, q = float(self.mechanism.p), float(self.mechanism.q)
-        return max(p, 1 - q) / float(self.mechanism.alpha)
+        return spread.share_lever(float(self.mechanism.p), float(self.mechanism.q))
 
     def regression(self, id: str, covariates: str) -> list[str]:
         return supported_regression(self.mechanism, id, 1, "supports option 1", covariates)

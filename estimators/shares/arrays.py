@@ -80,6 +80,11 @@ class ShareArrays:
         high = np.minimum(self.reported, honest) / honest
         return (low - self.q) / (self.p - self.q), (high - self.q) / (self.p - self.q)
 
+    def forged_moves(self, forged: Counts) -> Array:
+        """Return how far so many forged reports about each option move its expected share."""
+        moves: Array = forged / self._about * spread.share_lever(self.p, self.q)
+        return moves
+
     def clipped(self) -> Array:
         """Return each option's nearest possible share; for display only: clipping biases."""
         return np.clip(self.shares, 0.0, 1.0)

@@ -15,7 +15,7 @@ from estimators.shares.arrays import ShareArrays
 from estimators.shares.intervals import hoeffding_margin
 from estimators.shares.leading import Leaders, best_options
 from estimators.shares.score import Score
-from estimators.shares.spread import Array, Counts
+from estimators.shares.spread import Array
 from estimators.shares.support import Support
 
 # The covariance matrix of more options than this would not fit into memory.
@@ -42,8 +42,6 @@ class ShareChannel(Protocol):
 
     def support(self, tally: Tally) -> Support: ...
 
-    def lever(self) -> float: ...
-
 
 @dataclass(frozen=True)
 class ShareEstimates(ShareArrays, ABC):
@@ -63,11 +61,6 @@ class ShareEstimates(ShareArrays, ABC):
         """Return the error that no share exceeds, except with this chance: union bound (math 7)."""
         margin = hoeffding_margin(len(self.shares), int(self.asked.min()), chance)
         return margin / (self.p - self.q)
-
-    def forged_moves(self, forged: Counts) -> Array:
-        """Return how far so many forged reports about each option move its expected share."""
-        moves: Array = forged / self._about * self.channel.lever()
-        return moves
 
     def ratio(self, target: Sequence[float] | Array, base: Sequence[float] | Array) -> Score:
         """Return target over base, such as a mean of those who answered; linearised (math 0.5)."""

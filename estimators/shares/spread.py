@@ -45,3 +45,11 @@ def design_effect(noise: Number, sampling: Number) -> Number:
     with np.errstate(divide="ignore", over="ignore"):
         effect: Number = 1 + np.divide(noise, sampling)
     return effect
+
+
+def share_lever(p: float, q: float) -> float:
+    """Return L: forging the part f of the reports moves a share by f L at most (math 11).
+
+    A report scores (1 - q)/(p - q) or -q/(p - q), and the honest share is in 0 .. 1.
+    """
+    return max(p, 1 - q) / (p - q)

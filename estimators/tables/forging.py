@@ -15,11 +15,12 @@ from client.core.survey import Survey
 from estimators.counting.tally import Tally
 from estimators.mechanisms import analysis_of
 from estimators.ordinal.levels import LevelEstimates
+from estimators.shares.arrays import ShareArrays
 from estimators.shares.draws import FALSE_ALARM, Draw, most_forged
 from estimators.shares.shares import ShareEstimates
-from estimators.shares.spread import Counts
+from estimators.shares.spread import Array, Counts
 from estimators.tables.question import estimate_question
-from estimators.tables.rows import MEAN, SHARE, Row, plain
+from estimators.tables.rows import MEAN, SHARE, SILENT, Row, plain
 
 # The parts of the reports that are taken as forged.
 PARTS = (0.01, 0.1)
@@ -41,6 +42,9 @@ def forging_rows(
 ) -> list[Row]:
     """Return for every share, or for the mean, what 1 % and 10 % of forged reports could do.
 
+    After the mean come the shares of the options for silence, if there are any; the last of the
+    `labels` are theirs.
+
     `honest_low` and `honest_high` are what the honest reports alone would give if `forged` of the
     `asked` reports about it were forged. `move` is how far `forged_of_all` of all `reports` move
     the expected estimate at most, if all of them are aimed at it.
@@ -52,7 +56,10 @@ def forging_rows(
         if isinstance(estimates, ShareEstimates):
             found = _share_rows(estimates, labels, questions, part)
         else:
-            found = _mean_rows(estimates, questions, part)
+            found = [
+                *_mean_rows(estimates, questions, part),
+                *_silent_rows(estimates, labels, questions, part),
+            ]
         rows.extend(common | row for row in found)
     return rows
 
@@ -60,11 +67,31 @@ def forging_rows(
 def _share_rows(
     estimates: ShareEstimates, labels: Sequence[str], questions: Draw, part: float
 ) -> list[Row]:
+    chance = questions.part * analysis_of(estimates.channel.mechanism).asked_part
+    aimed = _aimed(estimates.asked, questions, part, chance)
+    return _rows_of_shares(estimates, estimates.forged_moves(aimed), labels, part)
+
+
+def _silent_rows(
+    estimates: LevelEstimates, labels: Sequence[str], questions: Draw, part: float
+) -> list[Row]:
+    """Return the rows of the options for silence, whose numbers come after the levels."""
+    silent = estimates.silent
+    if silent is None:
+        return []
+    moves = silent.forged_moves(_aimed(silent.asked, questions, part, questions.part))
+    own = labels[len(labels) - len(moves) :]
+    rows = _rows_of_shares(silent, moves, own, part)
+    first = estimates.top + 1
+    return [row | {"quantity": SILENT, "option": first + row["option"]} for row in rows]
+
+
+def _rows_of_shares(
+    estimates: ShareArrays, moves: Array, labels: Sequence[str], part: float
+) -> list[Row]:
     asked = estimates.asked
     forged = np.maximum(1, np.rint(part * asked)).astype(np.int64)
     low, high = estimates.without_forged(forged)
-    chance = questions.part * analysis_of(estimates.channel.mechanism).asked_part
-    moves = estimates.forged_moves(_aimed(asked, questions, part, chance))
     columns = {"asked": asked, "forged": forged, "honest_low": low, "honest_high": high}
     lists = [plain(values) for values in (*columns.values(), moves)]
     return [

@@ -119,8 +119,14 @@ class Figure:
 
     @property
     def without_forged(self) -> list[list[Row]]:
-        """What honest reports alone would give: for each shown share, or the mean, every part."""
-        shown = [row["option"] for row in self.bars] or [None]
+        """What honest reports alone would give, every part, for each estimate that is shown.
+
+        These are shares, or the mean and the shares of silence.
+        """
+        shown = [row["option"] for row in self.bars] or [
+            None,
+            *(row["option"] for row in self.silent),
+        ]
         found: dict[int | None, list[Row]] = {option: [] for option in shown}
         for row in self.forging:
             found.get(row["option"], []).append(row)
@@ -128,12 +134,13 @@ class Figure:
 
     @property
     def forged_moves(self) -> list[Row]:
-        """For each part of forged reports the estimate that they can move most."""
+        """For each part of forged reports the estimate that they can move most, then silence."""
         worst: dict[float, Row] = {}
-        for row in self.forging:
+        silent = [row for row in self.forging if row["quantity"] == SILENT]
+        for row in (row for row in self.forging if row["quantity"] != SILENT):
             known = worst.setdefault(row["part"], row)
             worst[row["part"]] = row if row["move"] > known["move"] else known
-        return list(worst.values())
+        return [*worst.values(), *silent]
 
     @property
     def has_limit(self) -> bool:

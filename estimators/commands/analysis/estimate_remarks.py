@@ -5,12 +5,13 @@ from itertools import groupby
 from textwrap import fill
 from typing import Any
 
-from estimators.tables.rows import MEAN, Row
+from estimators.tables.rows import MEAN, SILENT, Row
 
 # Lines are at most this long.
 WIDTH = 100
 MOST_LEADERS = 6
 MOST_UNEVEN = 5
+_MOVED = {MEAN: "the mean", SILENT: "the share of an option for silence"}
 
 
 def remarks(result: dict[str, Any]) -> Iterator[str]:
@@ -18,7 +19,10 @@ def remarks(result: dict[str, Any]) -> Iterator[str]:
     for row in result.get("leaders", []):
         yield fill(_of(row) + _leader_sentence(row), WIDTH)
     for _, rows in groupby(result.get("forging", []), lambda row: row.get("question")):
-        yield fill(_forging_sentence(list(rows)), WIDTH)
+        listed = list(rows)
+        for quantity in dict.fromkeys(row["quantity"] for row in listed):
+            alike = [row for row in listed if row["quantity"] == quantity]
+            yield fill(_forging_sentence(alike), WIDTH)
     for design in result.get("designs", []):
         yield from _design_sentences(design)
     if any(row["flag"] for row in result["estimates"]):
@@ -48,11 +52,11 @@ def _leader_sentence(row: Row) -> str:
 
 
 def _forging_sentence(rows: list[Row]) -> str:
-    """Say how far forged reports that are aimed can move an estimate of this question."""
+    """Say how far forged reports that are aimed can move such an estimate of this question."""
     blocks = (list(block) for _, block in groupby(rows, lambda row: row["part"]))
     worst = [max(block, key=lambda row: row["move"]) for block in blocks]
     (first, *more), n = worst, rows[0]["reports"]
-    what = "the mean" if first["quantity"] == MEAN else "a share"
+    what = _MOVED.get(first["quantity"], "a share")
     further = "".join(f"; if {row['forged_of_all']:,}, {_move(row)}" for row in more)
     return (
         f"{_of(first)}If {first['forged_of_all']:,} of the {n:,} reports were forged, {what} could "

@@ -209,6 +209,73 @@ def values(estimates: ShareEstimates | LevelEstimates) -> Any:
     return np.array([estimates.mean.value])
 
 
+DECLINABLE = [
+    SlidingWindow.at(ONE, top=4, width=2, silent=1),
+    SlidingWindow.at(Decimal("0.1"), top=3, width=1, silent=2),
+    SlidingWindow.at(Decimal(4), top=2, width=0, silent=2),
+    SlidingWindow.at(Decimal("0.1"), top=1, width=1, silent=1),
+]
+
+
+@pytest.mark.parametrize("mechanism", DECLINABLE, ids=title)
+@pytest.mark.parametrize("part", PARTS)
+def test_no_attack_moves_a_silent_share_above_the_printed_bound(
+    mechanism: SlidingWindow, part: float
+) -> None:
+    """All truths, silence among them, by all forged reports; mixtures lie between them."""
+    labels, levels = [f"silent {place}" for place in range(mechanism.silent)], mechanism.top + 1
+    truths = range(mechanism.domain.count)
+    closest = 0.0
+    for truth, other, share in product(truths, truths[levels:], (0.0, 0.5, 1.0)):
+        shares = (1 - share) * np.eye(len(truths))[truth] + share * np.eye(len(truths))[other]
+        honest = honest_counts(
+            mechanism, [truth, other], [1 - share, share], REPORTS - forged_of(REPORTS, part)
+        )
+        for forged in range(mechanism.cells):
+            tally = attacked(mechanism, honest, [forged], part)
+            estimates = estimate_mechanism(mechanism, tally)
+            assert isinstance(estimates, LevelEstimates)
+            assert estimates.silent is not None
+            rows = forging_rows(estimates, ["0", "1", *labels], Draw(tally.n))
+            own = [row for row in rows if row["quantity"] == "silent" and row["part"] == part]
+            assert [row["label"] for row in own] == labels
+            assert [row["option"] for row in own] == list(truths[levels:])
+            moved = np.abs(estimates.silent.shares - shares[levels:])
+            bounds = np.array([row["move"] for row in own])
+            assert (moved <= bounds + ROUNDING).all(), (forged, shares)
+            closest = max(closest, float((moved / bounds).max()))
+    # The bound is reached, so it is none that nobody could miss.
+    assert closest == pytest.approx(1, abs=1e-3)
+
+
+def test_a_silent_share_without_any_three_reports_lies_between_the_ends_and_reaches_both() -> None:
+    mechanism, counts = SlidingWindow.at(ONE, top=2, width=1, silent=2), (2, 1, 0, 3, 1, 2, 0, 3)
+    every = estimate_mechanism(mechanism, Tally.of_cells(counts))
+    left = [
+        _silent_shares(mechanism, tuple(np.subtract(counts, dropped).tolist()))
+        for dropped in product(range(4), repeat=len(counts))
+        if sum(dropped) == 3 and (np.array(dropped) <= counts).all()
+    ]
+    assert isinstance(every, LevelEstimates)
+    assert every.silent is not None
+    low, high = every.silent.without_forged(np.array([3, 3]))
+    assert low == pytest.approx(np.min(left, axis=0))
+    assert high == pytest.approx(np.max(left, axis=0))
+
+
+def _silent_shares(mechanism: TwoLevel, counts: tuple[int, ...]) -> Any:
+    found = _levels(mechanism, counts).silent
+    assert found is not None
+    return found.shares
+
+
+def test_silence_has_rows_even_if_nobody_seems_to_have_answered() -> None:
+    mechanism = SlidingWindow.at(ONE, top=4, width=2, silent=1)
+    counts = [0] * 7 + [100] * 3
+    rows = forging_rows(estimate_mechanism(mechanism, Tally.of_cells(counts)), ["Pass"], Draw(300))
+    assert [(row["quantity"], row["label"]) for row in rows] == [("silent", "Pass")] * 2
+
+
 def test_few_reports_on_a_threshold_are_bounded_by_the_centred_score() -> None:
     """The centred score is linear in the reports: one at a time is every attack."""
     for top, epsilon in product((1, 2, 6), ("0.1", "1", "4")):

@@ -52,5 +52,18 @@ def test_the_page_shows_the_mean_of_those_who_answered_or_says_why_there_is_none
     assert "It is not clear that anybody gave a number" in income
     assert "Mean of those who answered" not in income
     assert "Prefer not to say" in income
+    # What forged answers could do is said of the mean and of silence, each in its unit.
+    honest = re.search(r"<bdi[^>]*>Prefer not to say</bdi></th><td>5 of 500: [^<]*%", drinks)
+    assert honest is not None
+    moves = (
+        r"5 forged answers among all 500 move the share of Prefer not to say by at most ([\d.]+)"
+    )
+    for text in (drinks, income):
+        found = re.search(moves, text)
+        assert found is not None
+        # At epsilon 2 a report counts for 1.2 to 3: a hundredth of them for as many points.
+        assert 1 < float(found[1]) < 4
+    assert "move the mean by" in drinks
+    assert "move the mean by" not in income
     for question in ("drinks", "income"):
         assert live.get(f"/s/declined/figures/{question}.svg").status == 200
