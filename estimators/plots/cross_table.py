@@ -1,7 +1,5 @@
 """Draw a cross-table: a shaded grid of shares with intervals, or a row of means."""
 
-from textwrap import wrap
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
@@ -10,7 +8,16 @@ from matplotlib.patches import Rectangle
 
 from estimators.cross.table import Ratio
 from estimators.plots.cross_panel import CrossPanel
-from estimators.plots.paper import COLOURS, GREY, LETTER, WIDTH, add_title, two_lines
+from estimators.plots.paper import (
+    COLOURS,
+    GREY,
+    LETTER,
+    NOTE_LINE,
+    WIDTH,
+    add_title,
+    all_lines,
+    two_lines,
+)
 
 FULL = np.array(to_rgb(COLOURS[0]))
 # A share of 100 % is this dark, so that black figures stay readable on it.
@@ -27,12 +34,14 @@ WITH_INTERVALS, SMALL_LETTER = 0.6, 0.065
 def draw_cross(panel: CrossPanel, width: float = WIDTH) -> Figure:
     """Draw the whole table; nothing is cut, so shares may be below 0 or above 100 %."""
     row = MEAN if panel.are_means else ROW
-    figure = Figure(figsize=(width, row * len(panel.rows) + FRAME))
-    axes = figure.subplots()
-    add_title(figure, panel.title, width)
     row_letters = max(int(ROW_LABELS * width / LETTER), 8)
     room = COLUMN_LABELS * width
     roomy = panel.are_means or room / len(panel.columns) >= WITH_INTERVALS
+    note = all_lines(panel.note if roomy else panel.bare_note, int(width / SMALL_LETTER))
+    height = row * len(panel.rows) + FRAME + NOTE_LINE * len(note[1:])
+    figure = Figure(figsize=(width, height))
+    axes = figure.subplots()
+    add_title(figure, panel.title, width)
     if panel.are_means:
         _draw_means(axes, panel)
     else:
@@ -43,9 +52,7 @@ def draw_cross(panel: CrossPanel, width: float = WIDTH) -> Figure:
     axes.set_ylim(len(panel.rows) - 0.5, -0.5)
     axes.tick_params(length=0)
     axes.set_ylabel("\n".join(two_lines(panel.first, row_letters)))
-    told = panel.note if roomy else panel.bare_note
-    note = "\n".join(wrap(told, int(width / SMALL_LETTER)))
-    figure.supxlabel(note, fontsize="small", color=GREY, x=0.02, ha="left")
+    figure.supxlabel("\n".join(note), fontsize="small", color=GREY, x=0.02, ha="left")
     return figure
 
 

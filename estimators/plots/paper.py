@@ -28,6 +28,8 @@ BETWEEN_MARKERS = 0.2
 WIDTH, HEIGHT = 6.3, 2.9
 # What a letter takes at most, in inches.
 LETTER = 0.075
+# A further line of a note, in inches.
+NOTE_LINE = 0.175
 # The width of a panel's title, in letters, if its scale has a name of two lines.
 TITLE_WIDTH = 30
 # The ticks per power of ten, by the largest factor between the ends of an axis. Numbers need more
@@ -107,6 +109,11 @@ def with_unit(quantity: str, unit: str) -> str:
 def two_lines(text: str, width: int) -> list[str]:
     """Wrap a text into at most two lines of this width, and cut the rest."""
     return wrap(text, width, max_lines=2, placeholder=" …")
+
+
+def all_lines(text: str, width: int) -> list[str]:
+    """Wrap each line of a text to this width, and cut nothing."""
+    return [part for line in text.splitlines() for part in wrap(line, width)]
 
 
 def add_title(figure: Figure, text: str, width: float) -> None:

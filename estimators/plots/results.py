@@ -10,7 +10,16 @@ from matplotlib.ticker import FuncFormatter
 
 from estimators.plots.boxes import draw_box
 from estimators.plots.panels import ResultPanel
-from estimators.plots.paper import COLOURS, GREY, LETTER, WIDTH, add_title, two_lines
+from estimators.plots.paper import (
+    COLOURS,
+    GREY,
+    LETTER,
+    NOTE_LINE,
+    WIDTH,
+    add_title,
+    all_lines,
+    two_lines,
+)
 
 ESTIMATED, INTERVAL = COLOURS[0], "black"
 # Hatched, so that not only the colour differs.
@@ -29,7 +38,8 @@ MOST_BOX = 0.7
 def draw_result(panel: ResultPanel, size: tuple[float, float] | None = None) -> Figure:
     """Draw the results of one question; nothing is clipped, not even below zero."""
     height = COLUMNS + BOX if panel.columns else ROW * len(panel.results)
-    width, whole = size or (WIDTH, height + FRAME)
+    note = all_lines(panel.note, int((size[0] if size else WIDTH) / LETTER))
+    width, whole = size or (WIDTH, height + FRAME + NOTE_LINE * len(note[1:]))
     figure = Figure(figsize=(width, whole))
     if panel.columns:
         box = min(BOX / max(whole - FRAME, BOX), MOST_BOX)
@@ -45,7 +55,7 @@ def draw_result(panel: ResultPanel, size: tuple[float, float] | None = None) -> 
         handles=_signs(panel),
         loc="outside lower left",
         ncols=min(3, max(int(width / SIGN), 1)),
-        title=panel.note,
+        title="\n".join(note),
         alignment="left",
     )
     return figure

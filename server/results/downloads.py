@@ -148,16 +148,20 @@ def draw_figure(panel: ResultPanel | MarginPanel | CrossPanel | ForestPanel, for
         return result_bytes(panel, format)
 
 
-def panel_of(figure: Figure) -> ResultPanel | CrossPanel:
-    """Return what to draw for a question, in the reader's language."""
+def panel_of(figure: Figure, group: str | None = None) -> ResultPanel | CrossPanel:
+    """Return what to draw for a question, in the reader's language.
+
+    A figure of a group names it: a picture soon parts with the name of its file.
+    """
+    named = f"{group}\n" if group else ""
     if figure.cross is not None:
         interval = say("results.interval_heading", confidence=percent(CONFIDENCE, decimals=0))
         reports = say("results.figure.reports", n=figure.n)
         return replace(
             cross_panel(figure.cross),
             title=figure.question.prompt,
-            note=f"%, [{interval}]. {reports}",
-            bare_note=f"%. {reports}",
+            note=f"{named}%, [{interval}]. {reports}",
+            bare_note=f"{named}%. {reports}",
         )
     # If there is no mean, the options for silence are all that can be drawn.
     shares = figure.bars or ([] if figure.facts else figure.silent)
@@ -170,7 +174,7 @@ def panel_of(figure: Figure) -> ResultPanel | CrossPanel:
         estimated=say("results.estimated"),
         reported=say("results.reported"),
         interval=say("results.interval_heading", confidence=percent(CONFIDENCE, decimals=0)),
-        note=say("results.figure.reports", n=figure.n),
+        note=f"{named}{say('results.figure.reports', n=figure.n)}",
     )
 
 

@@ -134,7 +134,8 @@ def figure_response(
 ) -> Response:
     """Return one question's figure as a file, in the language of the localized survey."""
     shown.published.require_readable()
-    content = draw_figure(panel_of(_figure(shown, localized, question)), format)
+    group = None if shown.group is None else _label(shown.group, localized)
+    content = draw_figure(panel_of(_figure(shown, localized, question), group), format)
     return download(content, TYPES[format], file_name(shown, f"{question}.{format}"))
 
 

@@ -1,8 +1,11 @@
 """The figure of one question: nothing is cut off at any size, and bars stand alone if they must."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from estimators.cross.table import Ratio
 from estimators.plots.cross_panel import CrossPanel
@@ -58,6 +61,29 @@ def test_the_labels_of_a_box_plot_do_not_overlap(size: tuple[float, float]) -> N
         labels = [label.get_window_extent() for label in figure.axes[1].get_yticklabels()[1:]]
     for above, below in pairwise(labels):
         assert above.y0 >= below.y1
+
+
+@pytest.mark.parametrize("panel", [BARS, HOURS, CELLS], ids=("bars", "hours", "cells"))
+def test_a_long_name_of_a_group_is_drawn_whole_and_takes_no_room_from_the_figure(
+    panel: ResultPanel | CrossPanel,
+) -> None:
+    group = ", ".join([LONG] * 4)
+    with paper():
+        named = [_drawn(panel), _drawn(replace(panel, note=f"{group}\n{panel.note}"))]
+        for figure in named:
+            figure.draw_without_rendering()
+        heights = [figure.axes[0].get_window_extent().height for figure in named]
+        inside = named[1].get_tightbbox()
+    assert heights[1] >= 0.95 * heights[0]
+    width, height = named[1].get_size_inches()
+    assert 0 <= inside.x0 < inside.x1 <= width
+    assert 0 <= inside.y0 < inside.y1 <= height
+    texts = [text.get_text().replace("\n", " ") for text in named[1].findobj(Text)]
+    assert f"{group} {panel.note}" in texts
+
+
+def _drawn(panel: ResultPanel | CrossPanel) -> Figure:
+    return draw_cross(panel) if isinstance(panel, CrossPanel) else draw_result(panel)
 
 
 def test_shares_without_reported_ones_are_bars_and_a_mean_is_a_point() -> None:

@@ -110,7 +110,10 @@ def test_page_and_downloads_are_of_the_group_that_is_asked_for(live: Live) -> No
     assert {row["group"] for row in body["estimates"]} == {"arm-a"}
     table = live.get("/s/habits/estimates.csv?group=arm-a")
     assert 'filename="habits-v1-arm-a-estimates.csv"' in table.headers["Content-Disposition"]
-    assert b"60 randomized answers" in live.get("/s/habits/figures/smokes.svg?group=arm-a").body
+    drawn = live.get("/s/habits/figures/smokes.svg?group=arm-a").body
+    assert b">60 randomized answers</" in drawn
+    assert b">arm-a</" in drawn
+    assert b"arm-" not in live.get("/s/habits/figures/smokes.svg").body
 
 
 @pytest.mark.parametrize("group", ["arm-c", "nobody", ""])
