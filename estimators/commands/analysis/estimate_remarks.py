@@ -11,6 +11,10 @@ from estimators.tables.rows import MEAN, SILENT, Row
 WIDTH = 100
 MOST_LEADERS = 6
 MOST_UNEVEN = 5
+_NO_MEAN = (
+    "No mean and no quantiles: the share of people who gave a number may be 0, and then every mean "
+    "is possible."
+)
 _MOVED = {MEAN: "the mean", SILENT: "the share of an option for silence"}
 
 
@@ -23,6 +27,9 @@ def remarks(result: dict[str, Any]) -> Iterator[str]:
         for quantity in dict.fromkeys(row["quantity"] for row in listed):
             alike = [row for row in listed if row["quantity"] == quantity]
             yield fill(_forging_sentence(alike), WIDTH)
+    for row in result["estimates"]:
+        if row["quantity"] == MEAN and row["value"] is None and row["total"] is not None:
+            yield fill(_of(row) + _NO_MEAN, WIDTH)
     for design in result.get("designs", []):
         yield from _design_sentences(design)
     if any(row["flag"] for row in result["estimates"]):
