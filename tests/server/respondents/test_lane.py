@@ -261,6 +261,16 @@ def test_any_request_gets_the_same_answer_on_both_roads_and_leaves_the_same_rows
     assert not {status for status in statuses if status[0] == "5"}
 
 
+def test_any_host_gets_the_same_answer_on_both_roads_with_and_without_an_origin(
+    roads: Roads,
+) -> None:
+    """Flask refuses some hosts before it looks at anything else."""
+    body = roads.body()
+    for host in HOSTS:
+        for origin in (None, f"https://{host}"):
+            roads.ask(request(roads, body, HTTP_HOST=host, HTTP_ORIGIN=origin), body)
+
+
 def test_the_requests_of_browsers_and_of_terminals_take_the_short_road(roads: Roads) -> None:
     body = roads.body()
     behind_proxy = {"wsgi.url_scheme": "https", "HTTP_X_FORWARDED_FOR": "192.0.2.1"}
