@@ -27,7 +27,10 @@ Environ = dict[str, Any]
 Application = Callable[[Environ, Any], Iterable[bytes]]
 
 _PATH = re.compile(r"/api/(surveys|drafts)/([a-z0-9-]{1,63})/reports/([0-9a-f]{32})")
-_HOST = re.compile(r"(?:[a-z0-9-]{1,50}\.){0,4}[a-z0-9-]{1,50}(?::[0-9]{1,5})?", re.IGNORECASE)
+# Only hosts, and ports below 60000, that Flask takes for certain.
+_HOST = re.compile(
+    r"(?:[a-z0-9-]{1,50}\.){0,4}[a-z0-9-]{1,50}(?::[1-9][0-9]{0,3}|:[1-5][0-9]{4})?", re.IGNORECASE
+)
 _LENGTH = re.compile(r"[1-9][0-9]{0,8}")
 _STORED = {"status": "stored"}
 # With one of these, a request is not for the short road.

@@ -151,6 +151,14 @@ HOSTS = (
     *(HOST, f"{HOST}:80", f"{HOST}:443", f"{HOST}:8000", HOST.upper(), "localhost", "127.0.0.1:1"),
     *("[::1]:8000", "a..b", "x" * 64, "x" * 64 + ".org", f"{HOST}:", f"{HOST}:http", "xn--a", "-"),
     *(f".{HOST}", f"{HOST}.", "a b", "a/b", "user@host", "\xe9.org", "", None, f"{HOST}:99999"),
+    *(
+        f"{HOST}:0",
+        f"{HOST}:00080",
+        f"{HOST}:59999",
+        f"{HOST}:65535",
+        f"{HOST}:65536",
+        "a.b.c.d.e.f",
+    ),
 )
 ORIGINS = (
     *(None, f"https://{HOST}", f"http://{HOST}", f"https://{HOST}:443", f"https://{HOST}:8000"),
