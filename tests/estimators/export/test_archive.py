@@ -1,5 +1,6 @@
 """The export: what is in the zip, and that its own scripts derive every figure again."""
 
+import csv
 import hashlib
 import json
 import re
@@ -156,9 +157,13 @@ def test_candor_itself_reads_the_exported_reports(folder: Path) -> None:
     }
 
 
+def heading_of(path: Path) -> list[str]:
+    return next(csv.reader([path.read_text("utf-8").splitlines()[0]]))
+
+
 def test_names_are_snake_case_of_at_most_32_characters(folder: Path) -> None:
     for path in folder.glob("*.csv"):
-        heading = path.read_text("utf-8").splitlines()[0].split(",")
+        heading = heading_of(path)
         assert all(NAME.fullmatch(name) for name in heading), path
         assert len(set(heading)) == len(heading)
 
@@ -169,7 +174,7 @@ def test_every_column_of_every_table_is_explained_once(folder: Path) -> None:
         (path.name, column)
         for path in folder.glob("*.csv")
         if path.name != "columns.csv"
-        for column in path.read_text("utf-8").splitlines()[0].split(",")
+        for column in heading_of(path)
     ]
     assert sorted(explained) == sorted(wanted)
     page = (folder / "codebook.html").read_text("utf-8")
