@@ -15,8 +15,8 @@ from tests.support.hunter import Bools, deal, encode, hunt
 
 # All 32 guesses right come by chance once in 6e8 deals; two of them may be wrong.
 EACH = 32
-# With all leaks at once, so many that no two of their bits agree by chance so often that the one
-# is taken for the other: at most once in 10,000 runs.
+# With all leaks at once, so many that two given ones hardly ever agree by chance so often that the
+# one is taken for the other: less than once in 10,000 runs.
 EACH_OF_ALL = 40
 HAND_IN = 'await call("PUT", `${this.#api}/reports/${id}`, { body, headers });'
 HEADERS = '"Candor-Ticket": ticket }'
@@ -184,7 +184,7 @@ def test_a_report_without_its_padding_is_found(digits: Digits) -> None:
 def test_a_delay_by_the_answer_is_found(
     browser: Browser, planted_server: ServerProcess, digits: Digits
 ) -> None:
-    """Of five milliseconds on a quiet machine; else ten times as long until it stands out."""
+    """Of five milliseconds if the machine is quiet enough; else of ten or a hundred times that."""
     if finds_the_clock(digits.sessions, digits.odd):
         return
     for delay in DELAYS[1:]:
