@@ -70,8 +70,8 @@ export class Waiting {
    * @returns {Promise<number>} how many will never be stored
    */
   sendAll(send) {
-    return navigator.locks.request(FOLDER, { ifAvailable: true }, async (lock) => {
-      if (lock === null) return 0;
+    // Waits for its turn: the connection may be back while an earlier try is about to fail.
+    return navigator.locks.request(FOLDER, async () => {
       let refused = 0;
       try {
         for (const [name, handle] of await this.#files()) {
