@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
@@ -14,15 +15,17 @@ from waitress.server import create_server
 
 from client.core.document import MAX_DOCUMENT_BYTES
 from client.core.primitives.refusal import Refusal
-from server.channel import StrictChannel
 from server.clock.watch import ClockWatch, Passed, seconds_passed
 from server.data_folder import DataFolder
 from server.housekeeping import housekeeping_thread
+from server.listening.channel import StrictChannel
+from server.listening.loop import Loop, Sockets
+from server.respondents.lane import ReportLane
 from server.store.database import Database, open_or_set_aside
 from server.surveys.schedule import Clock, utc_now
 from server.web.services import Services
 
-# A thread waits for the commit of its report, so this is also the size of a usual batch.
+# Plain hand-ins need none of them.
 THREADS = 64
 CONNECTIONS = 2000
 # Open files other than connections: two databases and their logs for each thread, libraries.
@@ -58,10 +61,18 @@ def running_services(
             yield Services(database, drafts, *keys, watch)
 
 
-def bind(app: Flask, host: str, port: int) -> Any:
-    """Return a waitress server that already listens; raise if it cannot."""
+@dataclass(frozen=True)
+class Server:
+    """A server that listens. `url` is where a browser on this machine finds it."""
+
+    url: str
+    loop: Loop
+
+
+def bind(app: Flask, host: str, port: int) -> Server:
+    """Return a server that already listens; raise if it cannot."""
     _allow_open_files(CONNECTIONS + SPARE_FILES)
-    sockets: dict[int, Any] = {}
+    sockets = Sockets()
     try:
         server = create_server(
             app,
@@ -70,8 +81,6 @@ def bind(app: Flask, host: str, port: int) -> Any:
             port=port,
             threads=THREADS,
             connection_limit=CONNECTIONS,
-            # select() cannot watch more than 1,024 files.
-            asyncore_use_poll=True,
             channel_timeout=IDLE_SECONDS,
             cleanup_interval=CLEANUP_SECONDS,
             # Far more than any body that we accept, so that our own message names the limit.
@@ -80,17 +89,20 @@ def bind(app: Flask, host: str, port: int) -> Any:
             ident=None,
         )
     except OSError as error:
+        sockets.close()
         raise Refusal(
             "cannot_listen.reason", "port", host=host, port=port, reason=error.strerror
         ) from None
     except ValueError:
+        sockets.close()
         raise Refusal("cannot_listen", "host", host=host, port=port) from None
     for listener in sockets.values():
         listener.channel_class = StrictChannel
-    return server
+    lane = app.wsgi_app if isinstance(app.wsgi_app, ReportLane) else None
+    return Server(_url_of(server), Loop(sockets, server.task_dispatcher, lane))
 
 
-def bind_free(app: Flask, host: str, first: int) -> Any:
+def bind_free(app: Flask, host: str, first: int) -> Server:
     """Like `bind`, on the first free port from `first` upwards."""
     for port in range(first, first + PORTS_TO_TRY - 1):
         try:
@@ -100,8 +112,7 @@ def bind_free(app: Flask, host: str, first: int) -> Any:
     return bind(app, host, first + PORTS_TO_TRY - 1)
 
 
-def url_of(server: Any) -> str:
-    """Return the address at which a browser on this machine finds the server."""
+def _url_of(server: Any) -> str:
     # A name such as localhost may stand for several addresses.
     listening = getattr(server, "effective_listen", None)
     host, port = listening[0] if listening else (server.effective_host, server.effective_port)
@@ -110,18 +121,21 @@ def url_of(server: Any) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(server: Any) -> None:
-    """Serve until Ctrl-C or SIGTERM, then finish the queued requests."""
+def serve(server: Server) -> None:
+    """Serve until Ctrl-C or SIGTERM, then finish what is being answered."""
     _log_without_paths()
     # A line for every request that waits a moment costs more than the request.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_SECONDS)
-    signal.signal(signal.SIGTERM, _stop)
-    server.run()
 
+    def stop(number: int, frame: FrameType | None) -> None:
+        server.loop.stop()
+        # Whoever asks a second time does not want to wait.
+        signal.signal(number, signal.default_int_handler)
 
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    server.loop.run()
 
 
 def _log_without_paths() -> None:

@@ -18,7 +18,7 @@ from server.commands.demo import (
     prepare_study,
 )
 from server.data_folder import DataFolder
-from server.serving import bind, bind_free, running_services, serve, url_of
+from server.serving import bind, bind_free, running_services, serve
 from server.store.database import mention_old_sqlite
 from server.store.verify import Verification, count_reports, verify
 from server.web.urls import is_https, links
@@ -60,8 +60,8 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
         if host not in LOOPBACK and not is_https(url):
             click.echo(INSECURE.format(host=host), err=True)
         mention_old_sqlite()
-        with folder.announced(url_of(server), url):
-            click.echo(f"Serving {folder.path} at {url or url_of(server)} (Ctrl-C stops)")
+        with folder.announced(server.url, url):
+            click.echo(f"Serving {folder.path} at {url or server.url} (Ctrl-C stops)")
             serve(server)
 
 
@@ -117,10 +117,10 @@ def demo_command(folder: DataFolder, host: str, port: int | None) -> None:
         app = create_app(services)
         server = bind_free(app, host, DEFAULT_PORT) if port is None else bind(app, host, port)
         mention_old_sqlite()
-        with folder.announced(url_of(server)):
+        with folder.announced(server.url):
             survey = published.survey
             click.echo(f"{published.reports:,} reports are in. Ctrl-C stops the server.")
-            for name, link in links(url_of(server), survey.slug, survey.fingerprint).items():
+            for name, link in links(server.url, survey.slug, survey.fingerprint).items():
                 click.echo(f"  {name:<10} {link}")
             click.echo(f"  workbench  {workbench_link(folder)}")
             click.echo(f"             log in as {RESEARCHER} with the password {password}")

@@ -1,6 +1,7 @@
 """Issuing tickets, and storing a report that comes with an id and a ticket."""
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 
 from client.core.assignment import check_assignment
 from client.core.primitives import canonical
@@ -51,21 +52,53 @@ def hand_in(
     """Check and store a report; True if it is new, False if it is a repeat. On disk either way."""
     check_report_id(id)
     database = services.database_of(test)
-    surveys = database.remember(reading.surveys, slug)
-    value = canonical.parse(body, MAX_REPORT_BYTES)
-    survey = _version_for(surveys, value)
-    report = Report.read(value, survey)
+    survey, report = _read(database.remember(reading.surveys, slug), body)
     try:
-        ticket_hash = tickets.check(services.secret, survey.fingerprint, ticket)
-        check_assignment(survey, str(ticket), report.randomized)
+        ticket_hash = _check_ticket(services, survey, report, ticket)
     except Refusal:
         # The same report again is welcome whatever its ticket: what counts is that it is stored.
         if ballot_box.is_repeat(database.reader, survey, id, report):
             return False
         raise
-    group = report.group or tickets.group_of(str(ticket))
+    return store_ballot(database, _ballot(survey, id, report, str(ticket), ticket_hash))
+
+
+def start_hand_in(
+    services: Services, slug: str, id: str, body: bytes, ticket: str | None, test: bool = False
+) -> "Future[bool] | None":
+    """Begin what `hand_in` does without waiting or reading a file; None if it takes more."""
+    check_report_id(id)
+    database = services.database_of(test)
+    surveys = database.remembered(reading.surveys, slug)
+    if surveys is None:
+        return None
+    try:
+        survey, report = _read(surveys, body)
+        ticket_hash = _check_ticket(services, survey, report, ticket)
+        ballot = _ballot(survey, id, report, str(ticket), ticket_hash)
+    except Refusal:
+        return None
+    return database.start_in_set(ballot_box.put_all, ballot)
+
+
+def _read(surveys: Sequence[Survey], body: bytes) -> tuple[Survey, Report]:
+    """Return a report and the version of the survey that it is for."""
+    value = canonical.parse(body, MAX_REPORT_BYTES)
+    survey = _version_for(surveys, value)
+    return survey, Report.read(value, survey)
+
+
+def _check_ticket(services: Services, survey: Survey, report: Report, ticket: str | None) -> bytes:
+    """Return the hash of a ticket that is good for a report; raise otherwise."""
+    ticket_hash = tickets.check(services.secret, survey.fingerprint, ticket)
+    check_assignment(survey, str(ticket), report.randomized)
+    return ticket_hash
+
+
+def _ballot(survey: Survey, id: str, report: Report, ticket: str, ticket_hash: bytes) -> Ballot:
+    group = report.group or tickets.group_of(ticket)
     require(bool(group) or takes_plain_link(survey), "link_without_group", "ticket")
-    return store_ballot(database, Ballot(survey, id, report, ticket_hash, group))
+    return Ballot(survey, id, report, ticket_hash, group)
 
 
 def _version_for(surveys: Sequence[Survey], value: object) -> Survey:

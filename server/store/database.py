@@ -13,6 +13,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -101,6 +102,12 @@ class Database:
         """
         return self._writer.write_in_set(work, item, seconds)
 
+    def start_in_set(
+        self, work: Callable[[Connection, list[Item]], Sequence[T | Exception]], item: Item
+    ) -> "Future[T]":
+        """Like `write_in_set`, without waiting: the result comes once it is on disk."""
+        return self._writer.start_in_set(work, item)
+
     def run_alone(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on the writing connection outside any transaction, as VACUUM must."""
         try:
@@ -119,6 +126,10 @@ class Database:
             memory[read, key] = read(self.reader, key)
         found: T = memory[read, key]
         return found
+
+    def remembered(self, read: Callable[[Connection, str], T], key: str) -> T | None:
+        """Return what is in memory, without reading; None if there is nothing."""
+        return self._memory.get((read, key))
 
     def _forget(self) -> None:
         self._memory = {}

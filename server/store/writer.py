@@ -80,13 +80,18 @@ class Writer(Generic[C]):
 
         What misses the timeout may still be done later: hand in only what may be repeated.
         """
-        entry = Entry(work, item)
-        self._queue_up(entry)
         try:
-            outcome: T = entry.done.result(timeout)
+            return self.start_in_set(work, item).result(timeout)
         except TimeoutError:
             raise Refusal("storage_unavailable.slow") from None
-        return outcome
+
+    def start_in_set(
+        self, work: Callable[[C, list[Item]], Sequence[T | Exception]], item: Item
+    ) -> "Future[T]":
+        """Like `write_in_set`, without waiting: the result comes once it is on disk."""
+        entry = Entry(work, item)
+        self._queue_up(entry)
+        return entry.done
 
     def _queue_up(self, job: Job | Entry) -> None:
         with self._door:

@@ -4,7 +4,6 @@ Both are asked in turns, in many short rounds, since other programs of the machi
 ones; the requests carry the headers that a browser sends.
 """
 
-import asyncio
 import os
 import statistics
 import subprocess
@@ -12,28 +11,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from client.core.primitives.words import secure_hex
-from client.core.report import Report
 from client.core.survey import Survey
 from server.data_folder import DataFolder
 from server.store.verify import verify
-from server.surveys import tickets
 from tests.benchmarks.bulk import fill
+from tests.support.crowd import Heard, send_all
+from tests.support.hand_in import HandIn, fresh
 
 CONNECTIONS = 64
-_BROWSER = (
-    "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
-    "Chrome/140.0.0.0 Safari/537.36\r\n"
-    "Accept: */*\r\nAccept-Encoding: gzip, deflate\r\nAccept-Language: en-US,en;q=0.9\r\n"
-    "Cache-Control: no-cache\r\nPragma: no-cache\r\nOrigin: http://127.0.0.1\r\n"
-    "Sec-Fetch-Dest: empty\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Site: same-origin\r\n"
-)
 
 
 @dataclass(frozen=True)
@@ -87,8 +76,8 @@ def measure(requests: int, connections: int = CONNECTIONS, rounds: int = 1) -> A
     with tempfile.TemporaryDirectory() as name:
         folder = DataFolder(Path(name))
         survey = fill(folder, 0)
-        with _serving(folder) as (port, cpu):
-            found = _turns(port, cpu, folder, survey, requests, connections, rounds)
+        with _serving(folder) as (url, cpu):
+            found = _turns(url, cpu, folder, survey, requests, connections, rounds)
         after = verify(folder.database)
         assert after.is_sound, after.problems
         # With the warm-up, which was as long as a round.
@@ -97,7 +86,7 @@ def measure(requests: int, connections: int = CONNECTIONS, rounds: int = 1) -> A
 
 
 def _turns(
-    port: int,
+    url: str,
     cpu: Callable[[], float],
     folder: DataFolder,
     survey: Survey,
@@ -105,71 +94,30 @@ def _turns(
     connections: int,
     rounds: int,
 ) -> Accepting:
+    secret = folder.secret
+    nothing = replace(fresh(secret, survey), path="/empty")
     durable, empty = [], []
     for _ in range(rounds + 1):
-        empty.append(_load(port, cpu, connections, [_empty(survey) for _ in range(requests)]))
-        durable.append(_load(port, cpu, connections, _reports(folder, survey, requests)))
+        reports = [fresh(secret, survey) for _ in range(requests)]
+        empty.append(_load(url, cpu, connections, [nothing] * requests))
+        durable.append(_load(url, cpu, connections, reports))
     return Accepting(connections, tuple(durable[1:]), tuple(empty[1:]))
 
 
-def _empty(survey: Survey) -> bytes:
-    return _put("/empty", _body(survey), "none")
-
-
-def _reports(folder: DataFolder, survey: Survey, count: int) -> list[bytes]:
-    secret = folder.secret
-    return [
-        _put(
-            f"/api/surveys/{survey.slug}/reports/{secure_hex(4)}",
-            _body(survey),
-            tickets.issue(secret, survey.fingerprint),
-        )
-        for _ in range(count)
-    ]
-
-
-def _body(survey: Survey) -> bytes:
-    return Report(survey.fingerprint, {question.id: 1 for question in survey.questions}).body
-
-
-def _put(path: str, body: bytes, ticket: str) -> bytes:
-    head = (
-        f"PUT {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{_BROWSER}Candor-Ticket: {ticket}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
-    return head.encode() + body
-
-
-def _load(port: int, cpu: Callable[[], float], connections: int, requests: list[bytes]) -> Load:
-    waits: list[float] = []
-
-    async def device(waiting: Iterator[bytes]) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        for request in waiting:
-            start = time.perf_counter()
-            writer.write(request)
-            head = await reader.readuntil(b"\r\n\r\n")
-            assert head.startswith(b"HTTP/1.1 201"), head
-            length = int(head.split(b"Content-Length: ")[1].split(b"\r\n")[0])
-            await reader.readexactly(length)
-            waits.append(time.perf_counter() - start)
-        writer.close()
-
-    async def crowd() -> None:
-        waiting = iter(requests)
-        await asyncio.gather(*(device(waiting) for _ in range(connections)))
-
+def _load(url: str, cpu: Callable[[], float], connections: int, items: list[HandIn]) -> Load:
+    heard: list[Heard] = []
+    # Written out before, not while the time runs.
+    assert all(item.wire for item in items)
     used, start = cpu(), time.perf_counter()
-    # In its own thread: the caller may already have an event loop, as a browser's driver does.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(crowd())).result()
+    send_all(url, items, connections, heard.append)
     seconds = time.perf_counter() - start
-    return Load(len(requests) / seconds, tuple(waits), cpu() - used)
+    assert [answer.status for answer in heard] == [201] * len(items)
+    return Load(len(items) / seconds, tuple(answer.seconds for answer in heard), cpu() - used)
 
 
 @contextmanager
-def _serving(folder: DataFolder) -> Iterator[tuple[int, Callable[[], float]]]:
-    """Start the server; yield its port, and what tells the CPU seconds it has used."""
+def _serving(folder: DataFolder) -> Iterator[tuple[str, Callable[[], float]]]:
+    """Start the server; yield its address, and what tells the CPU seconds it has used."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.benchmarks.accepting_server", str(folder.path)],
         stdout=subprocess.PIPE,
@@ -178,9 +126,7 @@ def _serving(folder: DataFolder) -> Iterator[tuple[int, Callable[[], float]]]:
     )
     try:
         assert process.stdout is not None
-        port = urlsplit(process.stdout.readline().strip()).port
-        assert port is not None
-        yield port, lambda: _cpu_seconds(process.pid)
+        yield process.stdout.readline().strip(), lambda: _cpu_seconds(process.pid)
     finally:
         process.terminate()
         process.communicate(timeout=60)

@@ -7,7 +7,7 @@ from flask import request
 
 from server.app import create_app
 from server.data_folder import DataFolder
-from server.serving import bind, running_services, serve, url_of
+from server.serving import bind, running_services, serve
 
 
 def main(path: str) -> None:
@@ -21,7 +21,7 @@ def main(path: str) -> None:
             return {"status": "stored"}, 201
 
         server = bind(app, "127.0.0.1", 0)
-        print(url_of(server), flush=True)
+        print(server.url, flush=True)
         serve(server)
 
 

@@ -66,7 +66,7 @@ LICENCES = {
     "wtforms": {"server/workbench", "server/workbench/planner"},
     "argon2": {"server/accounts"},
     "segno": {"server/invitations"},
-    "waitress": {"server"},
+    "waitress": {"server", "server/listening"},
     "sqlite3": {"server/store"},
     "sqlite_utils": {"server/store"},
 }

@@ -10,21 +10,19 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from waitress import wasyncore
-
 from client.core.primitives.words import secure_hex
 from client.core.report import Report
 from client.core.survey import Survey
 from server.app import create_app
 from server.data_folder import DataFolder
 from server.lifecycle.hand_in import issue_ticket, store_ballot
-from server.serving import bind, running_services, url_of
+from server.serving import bind, running_services
 from server.surveys.ballots.ballot import Ballot
 from server.web.services import Services
 from tests.support.groups import code
+from tests.support.hand_in import JSON as JSON
+from tests.support.hand_in import hand_in
 from tests.support.publishing import publish_draft
-
-JSON = {"Content-Type": "application/json"}
 
 
 @dataclass(frozen=True)
@@ -97,13 +95,8 @@ class Live:
         headers: Mapping[str, str] = JSON,
     ) -> Answer:
         """Hand in a report, with a fresh ticket and a fresh id by default."""
-        spend = {"Candor-Ticket": self.ticket() if ticket == "fresh" else ticket}
-        return self.send(
-            "PUT",
-            f"{self.api}/reports/{id or secure_hex(4)}",
-            body,
-            {**headers, **{name: value for name, value in spend.items() if value is not None}},
-        )
+        spend = self.ticket() if ticket == "fresh" else ticket
+        return self.send(*hand_in(self.survey, body, spend, id, headers).request)
 
     def report(self, **randomized: Any) -> bytes:
         """Return the body of a report; every question that is not named is 0."""
@@ -150,22 +143,13 @@ def everywhere(folder: DataFolder) -> bytes:
 def running(services: Services) -> Iterator[str]:
     """Serve in a thread, and yield the address."""
     server = bind(create_app(services), "127.0.0.1", 0)
-    stopping = threading.Event()
-
-    def loop() -> None:
-        while not stopping.is_set():
-            wasyncore.loop(timeout=0.05, use_poll=True, map=server._map, count=1)
-
-    thread = threading.Thread(target=loop)
+    thread = threading.Thread(target=server.loop.run)
     thread.start()
     try:
-        yield url_of(server)
+        yield server.url
     finally:
-        stopping.set()
-        server.pull_trigger()
+        server.loop.stop()
         thread.join()
-        server.task_dispatcher.shutdown()
-        wasyncore.close_all(server._map)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from server.commands.data_option import survey_links
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.results.shown import live_results
-from server.serving import bind, bind_free, running_services, url_of
+from server.serving import bind, bind_free, running_services
 from server.store import reading
 from server.store.verify import verify
 from server.web.services import Services
@@ -170,15 +170,15 @@ def test_the_address_is_withdrawn_when_the_server_stops(folder: DataFolder) -> N
 def test_a_port_in_use_is_refused_and_the_next_free_one_is_found(services: Services) -> None:
     app = create_app(services)
     first = bind(app, "127.0.0.1", 0)
-    port = int(first.effective_port)
+    port = int(first.url.rpartition(":")[2])
     try:
         with pytest.raises(Refusal, match=f"cannot listen on 127.0.0.1:{port}: Address already"):
             bind(app, "127.0.0.1", port)
         second = bind_free(app, "127.0.0.1", port)
-        assert url_of(second) != url_of(first)
-        second.close()
+        assert second.url != first.url
+        second.loop.close()
     finally:
-        first.close()
+        first.loop.close()
 
 
 def test_verify_exits_with_one_and_names_the_row_when_something_differs(live: Live) -> None:

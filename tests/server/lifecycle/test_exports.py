@@ -18,7 +18,7 @@ from estimators.export.archive import write_export
 from server.lifecycle import export
 from server.lifecycle.export import copy_ballots, export_file
 from server.results.downloads import download_file
-from server.serving import THREADS, bind, url_of
+from server.serving import THREADS, bind
 from server.store.database import empty_log
 from server.surveys.researchers import Role
 from server.web.limits import EXPORTS, MOST_EXPORTS
@@ -153,12 +153,10 @@ def large(tmp_path: Path) -> Iterator[str]:
         return "here"
 
     server = bind(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run)
+    thread = threading.Thread(target=server.loop.run)
     thread.start()
-    yield url_of(server)
-    server.close()
-    server.task_dispatcher.shutdown()
-    server.asyncore.close_all(server._map)
+    yield server.url
+    server.loop.stop()
     thread.join()
 
 

@@ -1,9 +1,6 @@
 """Closing: one moment, final figures, and a file that remembers no order."""
 
 import hashlib
-import os
-import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -13,14 +10,7 @@ from server.lifecycle import ending
 from server.store import reading
 from server.store.checksums import checksum
 from server.store.database import open_reader
-from server.store.verify import verify
 from tests.support.live import Live
-
-TRIALS = 20 if os.environ.get("CANDOR_TORTURE") else 3
-
-
-def rows(live: Live) -> int:
-    return len(live.stored()["reports"])
 
 
 def test_closing_counts_what_is_there_and_says_so_again(live: Live) -> None:
@@ -47,29 +37,6 @@ def test_the_digest_does_not_depend_on_the_order_of_arrival(live: Live) -> None:
     for id in sorted(ids):
         expected.update(checksum(live.survey.fingerprint, id, '{"drinks":0,"smokes":1}'))
     assert closing.digest == expected.hexdigest()
-
-
-@pytest.mark.parametrize("trial", range(TRIALS))
-def test_no_report_slips_in_behind_a_closing(live: Live, trial: int) -> None:
-    tickets = [live.ticket() for _ in range(60)]
-    start = threading.Barrier(13)
-
-    def hand_in(mine: list[str]) -> list[int]:
-        start.wait()
-        return [live.put(live.report(), ticket).status for ticket in mine]
-
-    with ThreadPoolExecutor(12) as pool:
-        jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
-        start.wait()
-        # Another instant in every trial: after some of the reports have arrived.
-        while rows(live) < 5 * (trial % 8):
-            pass
-        closing = ending.close(live.services.database, "habits")
-        at_closing = rows(live)
-        statuses = [status for job in jobs for status in job.result()]
-    assert set(statuses) <= {201, 410}
-    assert closing.reports == at_closing == rows(live) == statuses.count(201)
-    assert verify(live.folder.database).problems == []
 
 
 def test_the_write_ahead_log_is_empty_after_closing(live: Live) -> None:

@@ -8,9 +8,10 @@ waited longest without a complete request makes room for the next.
 from typing import Any
 
 from waitress.channel import HTTPChannel
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 
 from client.browser.headers import HEADERS
+from server.respondents.lane import Reply
 
 # Of all connections, so many in ten are taken before one has to make room.
 CROWDED_TENTHS = 9
@@ -24,12 +25,33 @@ class _StrictErrorTask(ErrorTask):  # type: ignore[misc]
         super().execute()
 
 
+class _DirectTask(WSGITask):  # type: ignore[misc]
+    """A request whose answer is sent by the thread that has it, without waking the loop."""
+
+    def execute(self) -> None:
+        reply = self.channel.take_reply()
+        if reply is None:
+            super().execute()
+            return
+        self.status, headers, body = reply
+        self.response_headers.extend(headers)
+        self.content_length = len(body)
+        self.complete = True
+        self.write(body)
+
+    def finish(self) -> None:
+        super().finish()
+        self.channel.send_now()
+
+
 class StrictChannel(HTTPChannel):  # type: ignore[misc]
     """A connection that keeps to the deadline and makes room for others."""
 
+    task_class = _DirectTask
     error_task_class = _StrictErrorTask
     # When the first byte of the request came that is not complete yet.
     _begun: float | None = None
+    _reply: Reply | None = None
     last_activity: float
 
     def __init__(self, server: Any, *given: Any, **named: Any) -> None:
@@ -47,6 +69,22 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
             self.last_activity = self._begun
         return taken
 
+    def answer(self, reply: Reply) -> None:
+        """Answer the next request with a reply that is known."""
+        self._reply = reply
+        self.service()
+
+    def take_reply(self) -> Reply | None:
+        """Return the reply to the next request, if it is known; only once."""
+        reply, self._reply = self._reply, None
+        return reply
+
+    def send_now(self) -> None:
+        """Send what the client takes at once; the loop sends the rest."""
+        with self.outbuf_lock:
+            if self.total_outbufs_len:
+                self._flush_exception(self._flush_some, do_close=False)
+
 
 def _make_room(server: Any) -> None:
     """In a crowd, close the oldest connection on which no request is being answered."""
@@ -60,4 +98,4 @@ def _make_room(server: Any) -> None:
     )
     oldest = next(waiting, None)
     if oldest is not None:
-        oldest.will_close = True
+        oldest.handle_close()

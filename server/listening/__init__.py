@@ -1,0 +1,1 @@
+"""Connections and the loop that serves them: waitress with strict channels and few wake-ups."""

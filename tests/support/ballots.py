@@ -1,0 +1,137 @@
+"""Ballots, and what else happens to surveys, straight into a database without a server."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from client.authoring.draft.survey import build_survey
+from client.core.primitives.refusal import Refusal
+from client.core.report import Report
+from client.core.survey import Survey
+from server.store import ballot_box, closing, deleting, groups, publishing
+from server.store.database import Connection, open_writer
+from server.store.writer import Entry, Job, commit_together
+from server.surveys.ballots.ballot import Ballot
+from server.surveys.publication import Edition
+from server.surveys.schedule import Schedule
+from server.surveys.strays import GroupChoice
+from tests.support.clock import FakeClock
+from tests.support.groups import with_groups
+
+SMALL_TABLES = ("surveys", "tallies", "groups", "snapshots", "audit_log")
+TABLES = (*SMALL_TABLES, "reports", "tickets")
+DRAFT: dict[str, Any] = {
+    "title": "Habits",
+    "delete_on": "2999-12-31",
+    "epsilon": "1",
+    "questions": [
+        {"id": "smokes", "prompt": "Do you smoke?"},
+        {"id": "drinks", "prompt": "Do you drink alone?"},
+    ],
+}
+SLUGS = ("plain", "full", "invited", "choice")
+DAYS = [f"2026-11-{day}T12:00:00Z" for day in range(20, 24)]
+# Few, so that random ballots meet: repeats, conflicts, duplicates and used tickets are common.
+IDS = [f"{n:032x}" for n in range(10)]
+TICKETS = [hashlib.sha256(b"%d" % n).digest() for n in range(16)]
+INVITED = TICKETS[:12]
+ACTOR = "operator"
+LOG_KEY = bytes(32)
+
+
+@cache
+def survey(slug: str, version: int = 1) -> Survey:
+    changes: dict[str, dict[str, Any]] = {
+        "invited": {"drawn_by": "device"},
+        "choice": {"groups": with_groups({}, by="choice")["groups"]},
+    }
+    draft = {**DRAFT, "slug": slug, **changes.get(slug, {})}
+    return replace(build_survey(draft), version=version)
+
+
+def ballot(
+    slug: str, version: int, id: str, ticket: bytes, smokes: int = 0, group: int = 0
+) -> Ballot:
+    of = survey(slug, version)
+    code = of.groups.codes[group] if of.groups else ""
+    report = Report(of.fingerprint, {"smokes": smokes, "drinks": 1}, code)
+    return Ballot(of, id, report, ticket, code)
+
+
+def crowd(slug: str, first: int, count: int) -> list[Ballot]:
+    """New ballots, each with an id and a ticket of its own."""
+    return [
+        ballot(slug, 1, f"{n:032x}", hashlib.sha256(b"%d" % n).digest(), int(n % 3 == 0), n % 2)
+        for n in range(first, first + count)
+    ]
+
+
+def publish(db: Connection, slug: str, version: int = 1) -> Any:
+    """Publish a version, unless its turn is over; some have their links at once."""
+    days = Schedule(closes_at=5) if slug == "full" else Schedule()
+    done = publishing.publish(db, Edition(survey(slug, version), ""), True, days, ACTOR)
+    if done is not None and done.created and slug == "invited":
+        groups.invite(db, done.published, "", INVITED)
+    return done
+
+
+# What else happens to surveys, in the same transactions.
+EVENTS: dict[str, Callable[[Connection, str], Any]] = {
+    "close": lambda db, slug: closing.close(db, slug, ACTOR, GroupChoice.KEEP),
+    "drop groups": lambda db, slug: closing.close(db, slug, ACTOR, GroupChoice.DROP),
+    "begin closing": lambda db, slug: closing.begin_closing(
+        db, slug, DAYS[2], ACTOR, GroupChoice.DROP
+    ),
+    "archive": lambda db, slug: closing.archive(db, slug, ACTOR),
+    "trash": lambda db, slug: deleting.trash(db, slug, ACTOR),
+    "restore": lambda db, slug: deleting.restore(db, slug, ACTOR),
+    "wipe": publishing.wipe,
+    "publish": publish,
+    "replace": lambda db, slug: publish(db, slug, 2),
+}
+Event = tuple[str, str]
+
+
+def opened(path: Path, clock: FakeClock) -> Connection:
+    db = open_writer(path, clock, LOG_KEY)
+    # These tests are about what is stored; that it survives is tested elsewhere.
+    db.execute("PRAGMA synchronous = OFF")
+    return db
+
+
+def publish_all(path: Path) -> None:
+    """Make a database in which all the surveys are open."""
+    db = opened(path, FakeClock(DAYS[0]))
+    for slug in SLUGS:
+        heard(db, [happen(("publish", slug))])
+    db.close()
+
+
+def heard(db: Connection, jobs: Sequence[Job | Entry]) -> list[Any]:
+    """Commit jobs together; return what those hear who wait for them."""
+    commit_together(db, jobs)
+    return [_heard(job) for job in jobs]
+
+
+def _heard(job: Job | Entry) -> Any:
+    error = job.done.exception()
+    if isinstance(error, Refusal):
+        return error.key, error.path, error.values
+    assert error is None, error
+    return job.done.result()
+
+
+def rows(db: Connection, tables: Sequence[str] = TABLES) -> dict[str, list[Any]]:
+    return {table: db.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
+
+
+def in_set(item: Ballot) -> Entry:
+    return Entry(ballot_box.put_all, item)
+
+
+def happen(event: Event) -> Job:
+    name, slug = event
+    return Job(lambda db: EVENTS[name](db, slug), alone=False)
