@@ -22,6 +22,20 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
 )
+# One process for all pages of a device instead of one that waits for another site's page.
+FEW_PROCESSES = ("--disable-site-isolation-trials", "--renderer-process-limit=1")
+# Off, because every new device would load them: the pages behind the address bar, which nobody
+# sees here. They took more of the processor than the survey. Chromium reads only the last list of
+# such features, so the others repeat what Playwright turns off.
+TURNED_OFF = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),
+    *("ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect"),
+    *("TcpPortRandomizationWin", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"),
+    *("PreconnectToSearch", "msForceBrowserSignIn", "msEdgeUpdateLaunchServicesPreferredVersion"),
+)
+FEATURES = "--disable-features="
 
 
 class Launch(TypedDict):
@@ -38,7 +52,8 @@ def launch_options() -> Launch:
         raise RuntimeError("no Chromium found: run `python -m tests.browser.chromium` first")
     # Chromium refuses to sandbox a process of root, the usual user in a container.
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return {"executable_path": path, "args": [*QUIET, *sandbox]}
+    features = FEATURES + ",".join(TURNED_OFF)
+    return {"executable_path": path, "args": [*QUIET, *FEW_PROCESSES, features, *sandbox]}
 
 
 def find() -> str | None:
