@@ -27,6 +27,7 @@ test: .venv/installed-for-tests  ## everything: style, types, tests, a real brow
 	$(BIN)/mypy
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m tests.support.r_language
+	$(BIN)/python -m tests.support.c_compiler
 	# A file's tests stay together: they share a server, or hundreds of recorded sessions. The
 	# longest files come first (tests/conftest.py), not those with the most tests.
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
@@ -39,8 +40,9 @@ test: .venv/installed-for-tests  ## everything: style, types, tests, a real brow
 bench: .venv/installed-for-tests .venv-peers/installed  ## the long measurements; writes BENCHMARKS.md
 	$(BIN)/python -m tests.benchmarks
 
-torture: .venv/installed-for-tests  ## the tests that kill, race and flood, at full scale
-	CANDOR_TORTURE=1 $(BIN)/python -m pytest tests/server/store/test_durability.py tests/server/store/test_ballot_box.py tests/client/authoring/test_hostile_files.py
+torture: .venv/installed-for-tests  ## the tests that kill, race and flood, at full scale; writes TORTURE.md
+	$(BIN)/python -m tests.support.c_compiler
+	$(BIN)/python -m tests.torture
 
 vectors: .venv/installed-for-tests  ## write the shared test vectors again
 	$(BIN)/python -m tests.vectors.generate

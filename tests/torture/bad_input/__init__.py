@@ -1,0 +1,6 @@
+"""Mutated reports, documents and imports: refused in one sentence, never a crash."""
+
+from tests.torture.bad_input import documents
+from tests.torture.row import Row
+
+ROWS: tuple[Row, ...] = (documents.ROW,)

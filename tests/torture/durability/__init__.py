@@ -1,0 +1,12 @@
+"""Kills, power cuts, full disks and flipped bits: nothing acknowledged is lost."""
+
+from tests.torture.durability import histories, kills, power_cuts, races
+from tests.torture.row import Row
+
+ROWS: tuple[Row, ...] = (
+    kills.ROW,
+    power_cuts.ROW,
+    races.CLOSE_RACES,
+    races.SAME_REPORT,
+    histories.ROW,
+)
