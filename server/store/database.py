@@ -23,7 +23,7 @@ from sqlite_utils import Database as SqliteDatabase
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.store.schema import make_tables, require_current
-from server.store.writer import Writer
+from server.store.writer import Writer, is_unavailable
 from server.surveys.schedule import Clock, utc_now
 
 BUSY_MILLISECONDS = 5000
@@ -190,7 +190,11 @@ def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Con
         raise
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise Refusal("storage_damaged.database", path=path, reason=error) from None
+        raise Refusal(
+            "storage_unavailable.open" if is_unavailable(error) else "storage_damaged.database",
+            path=path,
+            reason=error,
+        ) from None
     return db
 
 
@@ -276,8 +280,10 @@ def empty_log_if_idle(db: Connection) -> None:
     (patience,) = db.execute("PRAGMA busy_timeout").fetchone()
     # Nobody who hands in a report should wait for a reader.
     db.execute("PRAGMA busy_timeout = 0")
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    db.execute(f"PRAGMA busy_timeout = {patience}")
+    try:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        db.execute(f"PRAGMA busy_timeout = {patience}")
 
 
 def empty_log(db: Connection) -> None:
