@@ -23,6 +23,7 @@ from sqlite_utils import Database as SqliteDatabase
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.store.schema import make_tables, require_current
+from server.store.wal.damage import State, log_of, state_of_log
 from server.store.writer import Writer, is_unavailable
 from server.surveys.schedule import Clock, utc_now
 
@@ -145,7 +146,7 @@ class Database:
 
     def empty_log(self) -> None:
         """Move the log's content into the pages, where it has no order; readers may delay this."""
-        log = self._path.with_name(f"{self._path.name}-wal")
+        log = log_of(self._path)
         if log.exists() and log.stat().st_size:
             self.run_alone(empty_log_if_idle)
 
@@ -174,6 +175,7 @@ def open_or_set_aside(path: Path, clock: Clock = utc_now, log_key: bytes = b"") 
 def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Connection:
     """Open the only connection that writes; its owner holds the data folder's lock."""
     _keep_private(path)
+    _require_sound_log(path)
     try:
         connection = sqlite3.connect(path, isolation_level=None)
     except sqlite3.Error as error:
@@ -188,7 +190,7 @@ def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Con
     except Refusal:
         connection.close()
         raise
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         connection.close()
         raise Refusal(
             "storage_unavailable.open" if is_unavailable(error) else "storage_damaged.database",
@@ -207,6 +209,22 @@ def _keep_private(path: Path) -> None:
                 file.chmod(0o600)
     except OSError as error:
         raise Refusal("storage_unavailable.open", path=path, reason=error.strerror) from None
+
+
+def _require_sound_log(path: Path) -> None:
+    """Raise if the log is damaged: SQLite would write over what it cannot read of it."""
+    try:
+        state = state_of_log(path)
+    except OSError as error:
+        raise Refusal("storage_unavailable.open", path=path, reason=error.strerror) from None
+    if state is State.DAMAGED:
+        raise Refusal("storage_damaged.log", path=log_of(path))
+    if state is State.CUT:
+        _log.warning(
+            "the end of %s cannot be read and is dropped. After a power cut this is normal: nobody "
+            "was told that it was stored. Otherwise the disk may be damaged.",
+            log_of(path).name,
+        )
 
 
 def open_reader(path: Path, clock: Clock = utc_now) -> Connection:

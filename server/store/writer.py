@@ -65,7 +65,7 @@ def is_unavailable(error: BaseException) -> bool:
 
 
 def is_of_the_file(error: BaseException) -> bool:
-    """Tell whether the file is at fault, and no statement: SQLite calls some failed reads damage."""
+    """Tell whether the file is at fault, not a statement: SQLite calls some failed reads damage."""
     return _code(error) in _UNAVAILABLE | _DAMAGED
 
 
