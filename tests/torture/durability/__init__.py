@@ -1,6 +1,6 @@
 """Kills, power cuts, full disks and flipped bits: nothing acknowledged is lost."""
 
-from tests.torture.durability import histories, kills, power_cuts, races
+from tests.torture.durability import backups, histories, kills, power_cuts, races
 from tests.torture.durability.damage import bit_flips
 from tests.torture.row import Row
 
@@ -11,4 +11,5 @@ ROWS: tuple[Row, ...] = (
     races.SAME_REPORT,
     histories.ROW,
     bit_flips.ROW,
+    backups.ROW,
 )
