@@ -78,7 +78,11 @@ class Database:
     def reader(self) -> Connection:
         """Return the read-only connection of this thread."""
         if not hasattr(self._readers, "db"):
-            self._readers.db = open_reader(self._path, self._clock)
+            try:
+                self._readers.db = open_reader(self._path, self._clock)
+            except Refusal:
+                # Who reads on a page or as a device need not know where the file is.
+                raise Refusal("storage_unavailable.reading") from None
         db: Connection = self._readers.db
         return db
 
@@ -187,6 +191,8 @@ def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Con
         # Before anything is changed, since a file of an earlier Candor is refused.
         make_tables(db, log_key)
         connection.execute("PRAGMA journal_mode = WAL")
+        # Where a file cannot be opened for writing, SQLite opens it for reading, and stays so.
+        connection.execute("DELETE FROM surveys WHERE 0")
     except Refusal:
         connection.close()
         raise

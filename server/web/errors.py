@@ -166,10 +166,11 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _failed(error: Exception) -> Response:
+    if is_of_the_file(error):
+        _log.error("%s could not read: %s", request.endpoint, type(error).__name__)
+        return _refused(Refusal("storage_unavailable.reading"))
     place = "".join(traceback.format_tb(error.__traceback__))
     _log.error("%s failed with %s\n%s", request.endpoint, type(error).__name__, place)
-    if is_of_the_file(error):
-        return _refused(Refusal("storage_unavailable.reading"))
     return _answer(500, "failed", "the server failed; nothing is known to be stored", None)
 
 

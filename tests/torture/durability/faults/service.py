@@ -23,6 +23,8 @@ CONNECTIONS = 4
 REPORTS = 8
 STORED = (200, 201)
 UNAVAILABLE = "storage_unavailable"
+# The beginning of a line of a traceback.
+TRACE = b'  File "'
 
 
 class Service:
@@ -51,11 +53,24 @@ class Service:
         self._threads = self.server.threads
         return bool(self.server.url)
 
+    def stop(self) -> None:
+        """Stop the server, whatever its disk does; require that it ends by itself."""
+        if code := self.server.end():
+            self.problems.append(f"the server ended with {code}")
+
+    def require_clear_end(self) -> None:
+        """Require of a server that did not start that it ended with a sentence."""
+        code = self.server.end(None)
+        said = self.server.errors.read_bytes().strip().splitlines()
+        if code != 2 or not said or not said[-1].startswith(b"Error: "):
+            self.problems.append(f"a start ended with {code}: {said[-3:]}")
+
     def live(self) -> None:
         """Let reports arrive while people read, and one survey opens and another closes."""
         devices = threading.Thread(target=self.send_new, args=("habits",))
         devices.start()
         self.read()
+        self.hand_in_one()
         for step in (self._open_next, self._close_last):
             try:
                 step()
@@ -87,12 +102,15 @@ class Service:
             self.problems.append("reports are stored twice, or were never sent")
         if len(stored(self.folder)["tickets"]) != len(ids):
             self.problems.append("there are more or fewer tickets than reports")
+        self._check_process()
         self.problems += verify(self.folder.database, log_key=self.folder.log_key).problems
 
-    def check_threads(self) -> None:
-        """Require all threads that the server had when it started."""
+    def _check_process(self) -> None:
+        """Require all threads that the server had when it started, and a log without tracebacks."""
         if (left := self.server.threads) != self._threads:
             self.problems.append(f"{left} of {self._threads} threads of the server are left")
+        if TRACE in (said := self.server.errors.read_bytes()):
+            self.problems.append(f"the server said: {said[said.index(TRACE) - 200 :].decode()}")
 
     def _slug(self, number: int) -> str:
         return f"survey-{number}"
@@ -125,12 +143,29 @@ class Service:
         elif answer.status != 503:
             self.problems.append(f"a report was answered with {answer.status}")
 
+    def hand_in_one(self) -> int:
+        """Hand in one new report, and read what its device is told; return the status."""
+        item = fresh(self.folder.secret, _survey("habits"))
+        self._sent[item.id] = item
+        answer = send(self.server.url, *item.request)
+        if answer.status in STORED:
+            self._acknowledged.add(item.id)
+        elif answer.status != 503 or answer.code != UNAVAILABLE or not _is_clear(answer.body):
+            self.problems.append(f"a device was told: {answer.body.decode()}")
+        return answer.status
+
     def read(self) -> None:
         """Look at a survey and its results, as anybody may."""
         for path in ("/s/habits", "/s/habits/results"):
-            status = send(self.server.url, "GET", path).status
-            if status not in (200, 503):
-                self.problems.append(f"{path} was answered with {status}")
+            answer = send(self.server.url, "GET", path)
+            if answer.status != 200 and (answer.status != 503 or not _is_clear(answer.body)):
+                self.problems.append(f"{path} was answered with {answer.status}")
+
+
+def _is_clear(body: bytes) -> bool:
+    """Tell whether an answer says what to do, and nothing about the code."""
+    # A moment for programs, a minute for people.
+    return b"try again in a m" in body and TRACE not in body
 
 
 def _survey(slug: str) -> Survey:
