@@ -85,7 +85,9 @@ class Loop:
         self._hand_ins = HandIns(lane, self.wake)
         self._in_threads: set[Any] = set()
         self._thread = 0
-        self._is_woken = self._is_stopped = False
+        self._is_woken = self._is_stopped = self._is_closed = False
+        # The handler of a signal may come in the middle of closing, in the same thread.
+        self._closing = threading.RLock()
         for listener in self._listeners:
             listener.add_task = self.add_task
             listener.pull_trigger = self.wake
@@ -120,7 +122,9 @@ class Loop:
     def close(self) -> None:
         """End the threads and close all sockets."""
         self._dispatcher.shutdown()
-        self._sockets.close()
+        with self._closing:
+            self._is_closed = True
+            self._sockets.close()
 
     def _turn(self) -> None:
         """Wait until something happens, and see to it."""
@@ -188,7 +192,13 @@ class Loop:
                     self._sockets.settle(channel)
 
     def _pull(self) -> None:
-        self._listeners[0].trigger.pull_trigger()
+        """Interrupt the loop's waiting, unless it has ended.
+
+        By then another file may have the number of the socket that is written to.
+        """
+        with self._closing:
+            if not self._is_closed:
+                self._listeners[0].trigger.pull_trigger()
 
 
 def _newest(listener: Any) -> Any:
