@@ -222,5 +222,5 @@ def test_wiping_a_survey_knows_every_table_that_has_rows_about_it(writer: Databa
 def test_who_reads_a_file_that_cannot_be_opened_does_not_learn_where_it_is(path: Path) -> None:
     with closing(database.Database(path)) as store:
         path.rename(path.with_name("elsewhere.db"))
-        with pytest.raises(Refusal, match="^the disk cannot be read; try again in a moment$"):
+        with pytest.raises(Refusal, match=r"^the disk cannot be read; try again in a moment$"):
             _ = store.reader
