@@ -93,7 +93,9 @@ function readQuestion(value) {
   const Kind = classOf(value, "kind", KINDS, "question", "kind");
   const keys = [...QUESTION_KEYS, ...Kind.fields];
   const item = exactKeys(value, keys, "question", [...OPTIONAL_QUESTION_TEXTS, ...ORDER_KEYS]);
-  return within(String(item.id).slice(0, 40), () => {
+  // An object cannot be made a string: the parser's objects have no prototype.
+  const name = typeof item.id === "string" ? item.id.slice(0, 40) : "question";
+  return within(name, () => {
     const kind = new Kind(item);
     const epsilon = parseEpsilon(item.epsilon);
     const mechanism = readMechanism(item.mechanism);
