@@ -134,9 +134,10 @@ class Loop:
                 accepting.append(connection)
             else:
                 self._attend(connection, events)
+        # First: whoever wakes the loop from here on wakes it again.
+        was_woken, self._is_woken = self._is_woken, False
         self._answer()
-        if self._is_woken:
-            self._is_woken = False
+        if was_woken:
             self._follow_threads()
         # Last, since a new connection may get the number of one that has just been closed.
         for listener in accepting:
