@@ -37,7 +37,9 @@ class Node:
     def call(self, name: str, *input: Any) -> Any:
         """Return the result of an exported function, over JSON."""
         process = self._process
-        assert process.stdin and process.stdout and process.stderr
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
         # Unless it ended: then it says why.
         with suppress(BrokenPipeError):
             process.stdin.write(json.dumps({"call": name, "input": input}).encode() + b"\n")

@@ -48,9 +48,9 @@ export function readDocument(bytes) {
   require(Array.isArray(fields.questions), "bad_questions", "questions must be a list");
   const questions = fields.questions.map(readQuestion);
   const groups = "groups" in fields ? readGroups(fields.groups) : undefined;
+  const completion = Completion.read("completion" in fields ? fields.completion : {});
   const given = "translations" in fields ? fields.translations : {};
   const translations = readTranslations(given, questions, groups);
-  const completion = Completion.read("completion" in fields ? fields.completion : {});
   const survey = new Survey({ ...fields, questions, groups, completion, translations });
   const sum = decimalText(survey.totalEpsilon);
   require(total === sum, "wrong_total", `total_epsilon must be the sum ${sum}`);

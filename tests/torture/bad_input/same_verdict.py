@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 from client.core.assignment import Assignment
@@ -27,7 +28,6 @@ from tests.vectors.documents import as_field
 from tests.vectors.generate import read
 from tests.vectors.tapes import Tape
 
-BASE = f"{SCRIPTS.as_uri()}/"
 # More than any survey of the vectors draws for one report.
 WORDS = 200
 # JSON cannot carry 1.0 to JavaScript: there it is 1.
@@ -41,8 +41,8 @@ Verdict = dict[str, Any]
 class SameVerdict:
     """Draws changed documents, reports and answers, and asks both languages about them."""
 
-    def __init__(self, node: Node) -> None:
-        self._node = node
+    def __init__(self, node: Node, scripts: Path) -> None:
+        self._node, self._base = node, f"{scripts.as_uri()}/"
         self._documents = Documents()
         good = (vector for vector in read("reports.jsonl") if "randomized" in vector)
         self._reports = [vector["text"] for vector in good]
@@ -50,7 +50,7 @@ class SameVerdict:
         opened = [vector for vector in vectors if vector["name"].startswith("document_")]
         self._surveys = {item["name"]: read_document(item["text"].encode()) for item in opened}
         self._answers = [vector for vector in vectors if "answers" in vector and "text" in vector]
-        node.call("open", BASE, opened)
+        node.call("open", self._base, opened)
 
     def draw(self, dice: random.Random) -> tuple[str, Any]:
         way = dice.random()
@@ -63,22 +63,26 @@ class SameVerdict:
     def judge(self, given: tuple[str, Any]) -> str:
         """Ask both; what is read or written must be the same too."""
         what, item = given
-        ask = {"document": self._read, "report": self._parse, "answers": self._respond}
-        python, javascript = ask[what](item)
+        python, javascript = self._ask(what, item)
         _compare(python, javascript)
         return str(python["refused"]) if "refused" in python else ACCEPTED
 
+    def _ask(self, what: str, item: Any) -> tuple[Verdict, Verdict]:
+        if what == "document":
+            return self._read(item)
+        return self._parse(item) if what == "report" else self._respond(item)
+
     def _read(self, document: bytes) -> tuple[Verdict, Verdict]:
-        (code,) = self._node.call("verdicts", BASE, [as_field(document)])
+        (code,) = self._node.call("verdicts", self._base, [as_field(document)])
         theirs = {"refused": code} if code else {"document": document}
         return _verdict(lambda: {"document": read_document(document).document}), theirs
 
     def _parse(self, body: bytes) -> tuple[Verdict, Verdict]:
-        theirs = self._node.call("parsed", BASE, as_field(body), MAX_REPORT_BYTES)
+        theirs = self._node.call("parsed", self._base, as_field(body), MAX_REPORT_BYTES)
         return _verdict(lambda: {"value": canonical.parse(body, MAX_REPORT_BYTES)}), theirs
 
     def _respond(self, item: Vector) -> tuple[Verdict, Verdict]:
-        theirs = self._node.call("response", BASE, item)
+        theirs = self._node.call("response", self._base, item)
         survey = self._surveys[item["document"]]
         return _verdict(lambda: {"text": _sent(survey, item)}), theirs
 
@@ -125,9 +129,10 @@ def _compare(python: Any, javascript: Any) -> None:
 
 
 @contextmanager
-def same_verdict() -> Iterator[Trial]:
+def same_verdict(scripts: Path = SCRIPTS) -> Iterator[Trial]:
+    """Open a trial with the scripts of the page, or with others."""
     with closing(Node()) as node:
-        yield SameVerdict(node)
+        yield SameVerdict(node, scripts)
 
 
 def run(amount: int, seed: int, progress: Progress) -> Outcome:
