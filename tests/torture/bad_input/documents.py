@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from client.core.document import read_document
 from client.core.primitives.refusal import Refusal
 from tests.torture.bad_input.attempts import Trial, attempt
-from tests.torture.bad_input.document_oracle import check_document
 from tests.torture.bad_input.mutation import spoil_json
+from tests.torture.bad_input.oracles.document import check_document
 from tests.torture.bad_input.verdicts import ACCEPTED, check_refusal, counted, outcome
 from tests.torture.row import Outcome, Progress, Row
 from tests.vectors.generate import read

@@ -73,6 +73,8 @@ def spoil_tokens(text: str, dice: random.Random, pieces: Sequence[str] = PIECES)
             odd + tokens[at],
             tokens[at] * 2,
             tokens[at][:half] + odd + tokens[at][half:],
+            # A key with its value and the comma, so that the key appears twice.
+            "".join(tokens[at : at + 4]) + tokens[at],
         )
     )
     return "".join(tokens)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.torture.bad_input import documents
 from tests.torture.bad_input.attempts import attempt
-from tests.torture.bad_input.document_oracle import check_document
+from tests.torture.bad_input.oracles.document import check_document
 from tests.torture.bad_input.verdicts import ACCEPTED
 from tests.torture.row import Silent
 from tests.vectors.document_kinds import SURVEYS

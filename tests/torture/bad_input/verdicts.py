@@ -37,7 +37,7 @@ def counted(tally: Tally, what: str) -> str:
 def outcome(tally: Tally, figure: str) -> Outcome:
     """Return the outcome: nothing may be wrong, and both verdicts must have been met."""
     if tally.findings:
-        first = tally.findings[0].strip().splitlines()
+        first = [line for line in tally.findings[0].splitlines() if line]
         return Outcome(figure, False, " ".join(first[-2:])[:200].replace("|", "/"))
     both = 0 < tally.verdicts[ACCEPTED] < tally.count
     return Outcome(figure, both, "" if both else "one of the verdicts was never met")
