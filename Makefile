@@ -42,6 +42,8 @@ bench: .venv/installed-for-tests .venv-peers/installed  ## the long measurements
 
 torture: .venv/installed-for-tests  ## the tests that kill, race and flood, at full scale; writes TORTURE.md
 	$(BIN)/python -m tests.support.c_compiler
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m tests.browser.firefox
 	$(BIN)/python -m tests.torture
 
 vectors: .venv/installed-for-tests  ## write the shared test vectors again

@@ -1,6 +1,7 @@
 """The page's one script in the hands of a test: its modules without the page, or changed ones."""
 
 import re
+from collections.abc import Sequence
 
 from playwright.sync_api import Page
 
@@ -22,11 +23,7 @@ Change = tuple[str, str, str]
 
 def changed_script(page: Page, *changes: Change) -> None:
     """From now on the page gets another script, and vouches for it as it does for its own."""
-    modules = parts(BROWSER, ENTRY)
-    for name, old, new in changes:
-        assert old in modules[name], f"{name} has no {old}"
-        modules[name] = modules[name].replace(old, new)
-    other = HEAD + "".join(modules.values())
+    other = HEAD + "".join(_changed(changes).values())
 
     def vouch(text: str) -> str:
         return text.replace(script_file().integrity, integrity(other.encode()))
@@ -51,9 +48,18 @@ def with_modules(program: str) -> str:
     return "\n".join(["async (given) => {", without_start(), program, "}"])
 
 
-def without_start() -> str:
+def without_start(*changes: Change) -> str:
     """The script without its last module, which looks for a page as soon as it is there."""
-    *others, start = parts(BROWSER, ENTRY).values()
+    *others, start = _changed(changes).values()
     before = HEAD + "".join(others)
-    assert before + start == script()
+    assert changes or before + start == script()
     return before
+
+
+def _changed(changes: Sequence[Change]) -> dict[str, str]:
+    """The modules by name, after the changes."""
+    modules = parts(BROWSER, ENTRY)
+    for name, old, new in changes:
+        assert old in modules[name], f"{name} has no {old}"
+        modules[name] = modules[name].replace(old, new)
+    return modules
