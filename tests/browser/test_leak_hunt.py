@@ -183,6 +183,7 @@ def test_nothing_of_an_answer_stays_on_the_device_or_leaves_it(watched: Watched)
             "cached": [],
             "cookie": "",
             "name": "",
+            "screen": "",
             "address": watched.sessions[0].device["address"],
             "title": "Every kind",
             "state": {"isSpare": True},
