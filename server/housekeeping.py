@@ -14,7 +14,7 @@ from client.core.primitives.refusal import Refusal
 from server.clock.trust import Trust
 from server.clock.watch import ClockWatch
 from server.lifecycle import ending
-from server.store.database import Database
+from server.store.database import UNREADABLE, Database
 
 SECONDS = 15.0
 
@@ -48,6 +48,6 @@ def tend(watch: ClockWatch, *databases: Database) -> None:
     for database in databases:
         try:
             ending.finish_due(database, watch.look() is Trust.STEADY)
-        except Refusal:
+        except (Refusal, OSError, *UNREADABLE):
             # Storage is unavailable; the next round tries again.
             _log.warning("cannot close or delete what is due yet; trying again later")

@@ -17,9 +17,10 @@ _log = logging.getLogger("candor")
 _WARNINGS = {
     Trust.JUMPED: "the clock jumped to {now}: nothing is closed or deleted by it for an hour",
     Trust.BEHIND: "the clock says {now}, which is before the last hour on record ({last}): nothing "
-    "is closed or deleted by it until then, or until you confirm it: candor clock --confirm DAY",
+    "is closed or deleted by it until then, or until the operator confirms it: "
+    "candor clock --confirm DAY",
     Trust.AHEAD: "the clock says {now}, long after the last hour on record ({last}): nothing is "
-    "closed or deleted by it until you confirm it: candor clock --confirm DAY",
+    "closed or deleted by it until the operator confirms it: candor clock --confirm DAY",
 }
 
 
@@ -68,6 +69,10 @@ class ClockWatch:
             self._database.write(deleting.confirm_clock, actor)
             self._streak = Streak(now, confirmed=True)
 
+    def warning(self) -> str:
+        """Say why nothing is closed or deleted by the clock now; empty if it can be trusted."""
+        return _sentence(self.look(), self._database.now, self._last_hour())
+
     def summary(self) -> dict[str, Any]:
         """Return what the operator is told about the clock."""
         trust = self.look()
@@ -84,5 +89,9 @@ class ClockWatch:
 
     def _mention(self, trust: Trust, now: Reading, last: str) -> None:
         if trust is not self._mentioned and trust in _WARNINGS:
-            _log.warning(_WARNINGS[trust].format(now=now.moment, last=last))
+            _log.warning(_sentence(trust, now.moment, last))
         self._mentioned = trust
+
+
+def _sentence(trust: Trust, now: str, last: str) -> str:
+    return _WARNINGS.get(trust, "").format(now=now, last=last)

@@ -5,6 +5,7 @@ until then it holds a connection, but no thread. When connections run short, the
 waited longest without a complete request makes room for the next.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from waitress.channel import HTTPChannel
@@ -52,6 +53,9 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
     # When the first byte of the request came that is not complete yet.
     _begun: float | None = None
     _reply: Reply | None = None
+    # Set while many others came earlier: returns the answer to a request that is not even parsed,
+    # and whether the connection stays open after it; None for bytes that are to be parsed.
+    refuse: Callable[[bytes], tuple[bytes, bool] | None] | None = None
     last_activity: float
 
     def __init__(self, server: Any, *given: Any, **named: Any) -> None:
@@ -60,6 +64,8 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
 
     def received(self, data: bytes) -> bool:
         """Take bytes; those of an incomplete request do not put its deadline off."""
+        if self.refuse is not None and self._is_refused(self.refuse(data)):
+            return True
         taken = bool(super().received(data))
         if self.request is None:
             self._begun = None
@@ -68,6 +74,15 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
             self._begun = self._begun or self.last_activity
             self.last_activity = self._begun
         return taken
+
+    def _is_refused(self, refusal: tuple[bytes, bool] | None) -> bool:
+        """Send a refusal, unless the bytes continue a request or an earlier one is unanswered."""
+        if refusal is None or self.request is not None or self.requests:
+            return False
+        reply, stays = refusal
+        self.write_soon(reply)
+        self.close_when_flushed = not stays
+        return True
 
     def answer(self, reply: Reply) -> None:
         """Answer the next request with a reply that is known."""

@@ -35,8 +35,8 @@ class HandIns:
         self._done: deque[_Waiting] = deque()
 
     @property
-    def are_waiting(self) -> bool:
-        return bool(self._waiting)
+    def count(self) -> int:
+        return len(self._waiting)
 
     def start(self, channel: Any) -> bool:
         """Begin a connection's next request, without waiting; False if it needs a thread."""

@@ -13,13 +13,14 @@ from typing import Any
 from waitress import wasyncore
 
 from server.listening.hand_ins import HandIns
+from server.listening.overload import MOST_READ, MOST_WAITING, Overload
 from server.respondents.lane import ReportLane
 
 TURN_SECONDS = 1.0
 # How long a server that stops waits for reports that are being stored.
 LAST_SECONDS = 5.0
 # So many connections are accepted before those that are open have their turn again.
-MOST_ACCEPTED = 64
+MOST_ACCEPTED = 256
 
 
 class Sockets(dict[int, Any]):
@@ -83,9 +84,12 @@ class Loop:
         self._dispatcher = dispatcher
         self._listeners = [each for each in sockets.values() if each.accepting]
         self._hand_ins = HandIns(lane, self.wake)
+        self._overload = Overload(lane)
         self._in_threads: set[Any] = set()
         self._thread = 0
-        self._is_woken = self._is_stopped = False
+        self._is_woken = self._is_stopped = self._is_closed = False
+        # The handler of a signal may come in the middle of closing, in the same thread.
+        self._closing = threading.RLock()
         for listener in self._listeners:
             listener.add_task = self.add_task
             listener.pull_trigger = self.wake
@@ -112,7 +116,7 @@ class Loop:
         while not self._is_stopped:
             self._turn()
         last = time.monotonic() + LAST_SECONDS
-        while self._hand_ins.are_waiting and time.monotonic() < last:
+        while self._hand_ins.count and time.monotonic() < last:
             time.sleep(0.01)
             self._answer()
         self.close()
@@ -120,19 +124,25 @@ class Loop:
     def close(self) -> None:
         """End the threads and close all sockets."""
         self._dispatcher.shutdown()
-        self._sockets.close()
+        with self._closing:
+            self._is_closed = True
+            self._sockets.close()
 
     def _turn(self) -> None:
         """Wait until something happens, and see to it."""
         self._tidy()
         accepting = []
-        for key, events in self._sockets.selector.select(TURN_SECONDS):
+        most = MOST_WAITING - self._hand_ins.count
+        # Whoever became ready first comes first.
+        for place, (key, events) in enumerate(self._sockets.selector.select(TURN_SECONDS)):
             connection = self._sockets.get(key.fd)
             if connection is None:
                 continue
             if connection.accepting:
                 accepting.append(connection)
-            else:
+            elif place >= most:
+                self._attend_late(connection, events)
+            elif place < MOST_READ:
                 self._attend(connection, events)
         # First: whoever wakes the loop from here on wakes it again.
         was_woken, self._is_woken = self._is_woken, False
@@ -150,6 +160,12 @@ class Loop:
         flags = (select.POLLIN if reads else 0) | (select.POLLOUT if writes else 0)
         wasyncore.readwrite(connection, flags)
         self._sockets.settle(connection, unwanted=may_read and not reads)
+
+    def _attend_late(self, connection: Any, events: int) -> None:
+        """Like `_attend`, but refuse a hand-in."""
+        connection.refuse = self._overload.refusal
+        self._attend(connection, events)
+        connection.refuse = None
 
     def _answer(self) -> None:
         """Answer the hand-ins that are on disk, were refused, or have waited too long."""
@@ -188,7 +204,13 @@ class Loop:
                     self._sockets.settle(channel)
 
     def _pull(self) -> None:
-        self._listeners[0].trigger.pull_trigger()
+        """Interrupt the loop's waiting, unless it has ended.
+
+        By then another file may have the number of the socket that is written to.
+        """
+        with self._closing:
+            if not self._is_closed:
+                self._listeners[0].trigger.pull_trigger()
 
 
 def _newest(listener: Any) -> Any:

@@ -15,7 +15,7 @@ from server.store.database import (
     open_writer,
 )
 from server.store.schema import rechain
-from server.store.verify import Verification, verify
+from server.store.verify import Verification, log_faults, verify
 from server.surveys.researchers import OPERATOR
 
 
@@ -32,6 +32,8 @@ def back_up(source: Path, target: Path, log_key: bytes = b"") -> Verification:
         if found.is_sound:
             _forget_order(draft)
         draft.rename(target)
+        # The copy is sound without what could not be read.
+        found.problems += log_faults(source)
     except (OSError, *UNREADABLE) as error:
         draft.unlink(missing_ok=True)
         raise Refusal("backup_failed", "file", target=target, reason=error) from None

@@ -23,7 +23,8 @@ from sqlite_utils import Database as SqliteDatabase
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from server.store.schema import make_tables, require_current
-from server.store.writer import Writer
+from server.store.wal.damage import State, log_of, state_of_log
+from server.store.writer import Writer, is_unavailable
 from server.surveys.schedule import Clock, utc_now
 
 BUSY_MILLISECONDS = 5000
@@ -77,7 +78,11 @@ class Database:
     def reader(self) -> Connection:
         """Return the read-only connection of this thread."""
         if not hasattr(self._readers, "db"):
-            self._readers.db = open_reader(self._path, self._clock)
+            try:
+                self._readers.db = open_reader(self._path, self._clock)
+            except Refusal:
+                # Who reads on a page or as a device need not know where the file is.
+                raise Refusal("storage_unavailable.reading") from None
         db: Connection = self._readers.db
         return db
 
@@ -145,7 +150,7 @@ class Database:
 
     def empty_log(self) -> None:
         """Move the log's content into the pages, where it has no order; readers may delay this."""
-        log = self._path.with_name(f"{self._path.name}-wal")
+        log = log_of(self._path)
         if log.exists() and log.stat().st_size:
             self.run_alone(empty_log_if_idle)
 
@@ -174,6 +179,7 @@ def open_or_set_aside(path: Path, clock: Clock = utc_now, log_key: bytes = b"") 
 def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Connection:
     """Open the only connection that writes; its owner holds the data folder's lock."""
     _keep_private(path)
+    _require_sound_log(path)
     try:
         connection = sqlite3.connect(path, isolation_level=None)
     except sqlite3.Error as error:
@@ -185,12 +191,18 @@ def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Con
         # Before anything is changed, since a file of an earlier Candor is refused.
         make_tables(db, log_key)
         connection.execute("PRAGMA journal_mode = WAL")
+        # Where a file cannot be opened for writing, SQLite opens it for reading, and stays so.
+        connection.execute("DELETE FROM surveys WHERE 0")
     except Refusal:
         connection.close()
         raise
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         connection.close()
-        raise Refusal("storage_damaged.database", path=path, reason=error) from None
+        raise Refusal(
+            "storage_unavailable.open" if is_unavailable(error) else "storage_damaged.database",
+            path=path,
+            reason=error,
+        ) from None
     return db
 
 
@@ -203,6 +215,22 @@ def _keep_private(path: Path) -> None:
                 file.chmod(0o600)
     except OSError as error:
         raise Refusal("storage_unavailable.open", path=path, reason=error.strerror) from None
+
+
+def _require_sound_log(path: Path) -> None:
+    """Raise if the log is damaged: SQLite would write over what it cannot read of it."""
+    try:
+        state = state_of_log(path)
+    except OSError as error:
+        raise Refusal("storage_unavailable.open", path=path, reason=error.strerror) from None
+    if state is State.DAMAGED:
+        raise Refusal("storage_damaged.log", path=log_of(path))
+    if state is State.CUT:
+        _log.warning(
+            "the end of %s cannot be read and is dropped. After a power cut this is normal: nobody "
+            "was told that it was stored. Otherwise the disk may be damaged.",
+            log_of(path).name,
+        )
 
 
 def open_reader(path: Path, clock: Clock = utc_now) -> Connection:
@@ -276,8 +304,10 @@ def empty_log_if_idle(db: Connection) -> None:
     (patience,) = db.execute("PRAGMA busy_timeout").fetchone()
     # Nobody who hands in a report should wait for a reader.
     db.execute("PRAGMA busy_timeout = 0")
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    db.execute(f"PRAGMA busy_timeout = {patience}")
+    try:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        db.execute(f"PRAGMA busy_timeout = {patience}")
 
 
 def empty_log(db: Connection) -> None:

@@ -27,6 +27,7 @@ from server.store.database import (
     open_reader,
 )
 from server.store.snapshots import snapshot_faults
+from server.store.wal.damage import State, log_of, state_of_log
 from server.surveys.groups import label_of
 from server.surveys.records import unknown_survey
 from server.surveys.strays import HELD
@@ -64,7 +65,7 @@ def verify(
 
     With its key the audit log is checked too, and with an anchor, what came before that.
     """
-    found = Verification()
+    found = Verification(problems=log_faults(path))
     try:
         db = open_current_reader(path)
         try:
@@ -81,6 +82,16 @@ def verify(
     except UNREADABLE as error:
         found.problems.append(f"the file cannot be read: {error}")
     return found
+
+
+def log_faults(path: Path) -> list[str]:
+    """Say if the log is damaged: nothing else shows that what it held is missing."""
+    log = log_of(path)
+    try:
+        is_damaged = state_of_log(path) is State.DAMAGED
+    except OSError as error:
+        return [f"{log} cannot be read: {error.strerror}"]
+    return [Refusal("storage_damaged.log", path=log).message] if is_damaged else []
 
 
 def count_reports(path: Path) -> int:

@@ -24,6 +24,13 @@ CAPACITY = 1024
 # In a crowd the writer rests after each batch. Those who were answered then have the interpreter to
 # themselves, and the next batch is large: its price hardly depends on its size.
 REST_SECONDS = 0.005
+# The file could not be read or written, now: the disk, or somebody who holds a lock.
+_UNAVAILABLE = {
+    *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL),
+    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL),
+}
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 _log = logging.getLogger("candor")
 C = TypeVar("C", bound=Database)
@@ -50,6 +57,21 @@ class Entry:
     work: Callable[[Any, list[Any]], Sequence[Any]]
     item: Any
     done: "Future[Any]" = field(default_factory=Future)
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Tell whether the file could not be read or written, and later may well be."""
+    return _code(error) in _UNAVAILABLE
+
+
+def is_of_the_file(error: BaseException) -> bool:
+    """Tell whether the file is at fault, not a statement: SQLite calls some failed reads damage."""
+    return _code(error) in _UNAVAILABLE | _DAMAGED
+
+
+def _code(error: BaseException) -> int:
+    # Only errors from within SQLite have one. The higher bits tell more.
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
 
 
 class Writer(Generic[C]):
@@ -194,10 +216,10 @@ def _attempt(db: Database, part: Job | list[Entry]) -> Sequence[Any]:
             if isinstance(part, Job):
                 return [part.work(db)]
             return part[0].work(db, [entry.item for entry in part])
-    except sqlite3.OperationalError:
-        # Disk full or an I/O error may have ended the whole transaction: no job survives it.
-        raise
     except Exception as error:
+        # Disk full or an I/O error may have ended the whole transaction: no job survives it.
+        if is_of_the_file(error):
+            raise
         if isinstance(part, Job) or len(part) == 1:
             return [error]
         # A fault in the code concerns one of them: each for itself, the others are stored.

@@ -47,8 +47,12 @@ class Guesses:
     def take_back(self, guesser: str) -> None:
         """Uncount a guess that was not compared."""
         with self._door:
-            if self._guesses.get(guesser):
-                self._guesses[guesser].pop()
+            mine = self._guesses.get(guesser)
+            if mine:
+                mine.pop()
+            if not mine:
+                # Nobody paid a hash for it: a crowd that is sent away must not fill the memory.
+                self._guesses.pop(guesser, None)
 
     def forgive(self, guesser: str) -> None:
         """Forget the wrong guesses of somebody who guessed right."""

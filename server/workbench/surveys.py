@@ -31,6 +31,7 @@ def surveys() -> ResponseReturnValue:
     database = services().database
     return render(
         "surveys.html",
+        clock_warning=services().watch.warning(),
         surveys=access.surveys(database.reader, me()),
         manuscripts=[
             (item, title_of(draft_of(item))) for item in manuscripts.readable(database.reader, me())

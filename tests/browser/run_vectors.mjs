@@ -18,8 +18,12 @@ const NAMES = [
  * @returns {Promise<{count: number, failed: string[]}>}
  */
 export async function runVectors(base, vectors, texts) {
+  return run(await allScripts(base), vectors, texts);
+}
+
+async function allScripts(base) {
   const found = await Promise.all(NAMES.map((name) => import(new URL(`${name}.js`, base))));
-  return run(Object.assign({}, ...found), vectors, texts);
+  return Object.assign({}, ...found);
 }
 
 /** The same with the modules of the page's one script. */
@@ -41,6 +45,9 @@ async function run(scripts, vectors, texts) {
   }
   return { count, failed };
 }
+
+/** The documents that are open, by name. */
+const OPENED = new Map();
 
 /** The tape of a vector: eight hexadecimal digits per word, most significant first. */
 const tapeOf = ({ tape }, { Tape }) =>
@@ -130,18 +137,13 @@ const RUNNERS = {
 
   "responses.jsonl": async (v, scripts, surveys) => {
     if (v.name.startsWith("document_")) return keep(v, scripts, surveys);
-    const { survey, fingerprint } = surveys.get(v.document);
+    const opened = surveys.get(v.document);
     // A bad answer has no tape: other questions may draw before it is refused.
     const words = v.refused ? { word: () => 0 } : tapeOf(v, scripts);
-    const assignment = { questions: v.questions, boxes: v.boxes };
-    const answers = new Map(Object.entries(v.answers));
-    const respond = () => {
-      const randomized = scripts.respond(survey, assignment, answers, () => words);
-      return scripts.wire(survey, fingerprint, randomized, v.group);
-    };
-    if (v.refused) return codeOf(respond) === v.refused;
-    const text = respond();
-    return text === v.text && words.used === v.words_used && text.length === survey.reportBytes;
+    if (v.refused) return codeOf(() => sent(v, scripts, opened, words)) === v.refused;
+    const text = sent(v, scripts, opened, words);
+    const { reportBytes } = opened.survey;
+    return text === v.text && words.used === v.words_used && text.length === reportBytes;
   },
 
   "languages.jsonl": (v, { best, direction, millionths }, _, wordings) => {
@@ -183,6 +185,13 @@ const RUNNERS = {
     return same(blocks, v.blocks) && plainText(blocks) === v.plain;
   },
 };
+
+/** Return the text that is sent for answers. */
+function sent({ questions, boxes, answers, group }, scripts, { survey, fingerprint }, words) {
+  const given = new Map(Object.entries(answers));
+  const randomized = scripts.respond(survey, { questions, boxes }, given, () => words);
+  return scripts.wire(survey, fingerprint, randomized, group);
+}
 
 async function keep(vector, { readDocument, fingerprint }, surveys) {
   const bytes = bytesOf(vector);
@@ -258,4 +267,47 @@ export async function slowdown(base, text, pieces) {
 export async function verdicts(base, documents) {
   const { readDocument } = await import(new URL("core/document.js", base));
   return documents.map((document) => codeOf(() => readDocument(bytesOf(document))) ?? "");
+}
+
+/**
+ * Opens documents under their names, for `response`.
+ * @param {string} base
+ * @param {{name: string, text: string}[]} documents
+ */
+export async function open(base, documents) {
+  const scripts = await allScripts(base);
+  for (const document of documents) await keep(document, scripts, OPENED);
+  return OPENED.size;
+}
+
+/**
+ * What is sent for answers to a document that is open, or why they are refused.
+ * @param {string} base
+ * @param {object} item like a vector of responses
+ * @returns {Promise<{text?: string, refused?: string}>}
+ */
+export async function response(base, item) {
+  const scripts = await allScripts(base);
+  const words = tapeOf(item, scripts);
+  return outcomeOf(() => ({ text: sent(item, scripts, OPENED.get(item.document), words) }));
+}
+
+/**
+ * What the strict parser reads, or why it refuses.
+ * @param {string} base
+ * @param {{text?: string, base64?: string}} body
+ * @param {number} limit
+ * @returns {Promise<{value?: unknown, refused?: string}>}
+ */
+export async function parsed(base, body, limit) {
+  const { parse } = await import(new URL("core/primitives/canonical.js", base));
+  return outcomeOf(() => ({ value: parse(bytesOf(body), limit, "body") }));
+}
+
+function outcomeOf(action) {
+  let outcome;
+  const refused = codeOf(() => {
+    outcome = action();
+  });
+  return refused === undefined ? outcome : { refused };
 }

@@ -34,8 +34,12 @@ class Forked:
         """Send a signal, wait for the end, and return the exit code."""
         assert self._process.pid is not None
         os.kill(self._process.pid, how)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait for the end, and return the exit code."""
         self._process.join(_PATIENCE_SECONDS)
-        assert self._process.exitcode is not None, f"still running after {how.name}"
+        assert self._process.exitcode is not None, "still running"
         return self._process.exitcode
 
 

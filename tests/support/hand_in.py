@@ -4,7 +4,7 @@
 """
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -77,3 +77,11 @@ def stored_ids(folder: DataFolder) -> list[str]:
     uri = f"{folder.database.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True)) as db:
         return [id for (id,) in db.execute("SELECT id FROM reports")]
+
+
+def stored_reports(folder: DataFolder) -> Iterator[tuple[str, str]]:
+    """Yield the fingerprint and the randomized answers of every stored report, tests too."""
+    query = "SELECT fingerprint, randomized FROM reports JOIN surveys ON survey = surveys.id"
+    for path in (folder.database, folder.drafts):
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            yield from db.execute(query)

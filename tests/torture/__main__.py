@@ -5,6 +5,7 @@ Without a name all rows run, one after the other. Each is written to the page as
 
 import argparse
 import datetime
+import logging
 import secrets
 import sys
 
@@ -26,6 +27,8 @@ def main() -> int:
     unknown = [name for name in asked.row if name not in names]
     if unknown:
         parser.error(f"row must be one of {', '.join(names)}, got {unknown[0]}")
+    # What servers within this process log would run into the bar.
+    logging.getLogger("candor").addHandler(logging.NullHandler())
     seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
     wanted = [row for row in ROWS if not asked.row or row.name in asked.row]
     met = [_run(row, seed, names) for row in wanted]

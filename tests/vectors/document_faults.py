@@ -137,6 +137,7 @@ BAD: dict[str, tuple[Change, str]] = {
     "id_digit_first": (question_setting("id", "1q"), "bad_id"),
     "id_too_long": (question_setting("id", "a" * 33), "bad_id"),
     "id_a_list": (question_setting("id", ["q1"]), "bad_id"),
+    "id_an_object": (question_setting("id", {"q1": 0}), "bad_id"),
     "kind_unknown": (question_setting("kind", "open_text"), "unknown_kind"),
     "kind_null": (question_setting("kind", None), "unknown_kind"),
     "prompt_empty": (question_setting("prompt", ""), "empty_text"),

@@ -48,9 +48,9 @@ export function readDocument(bytes) {
   require(Array.isArray(fields.questions), "bad_questions", "questions must be a list");
   const questions = fields.questions.map(readQuestion);
   const groups = "groups" in fields ? readGroups(fields.groups) : undefined;
+  const completion = Completion.read("completion" in fields ? fields.completion : {});
   const given = "translations" in fields ? fields.translations : {};
   const translations = readTranslations(given, questions, groups);
-  const completion = Completion.read("completion" in fields ? fields.completion : {});
   const survey = new Survey({ ...fields, questions, groups, completion, translations });
   const sum = decimalText(survey.totalEpsilon);
   require(total === sum, "wrong_total", `total_epsilon must be the sum ${sum}`);
@@ -93,7 +93,9 @@ function readQuestion(value) {
   const Kind = classOf(value, "kind", KINDS, "question", "kind");
   const keys = [...QUESTION_KEYS, ...Kind.fields];
   const item = exactKeys(value, keys, "question", [...OPTIONAL_QUESTION_TEXTS, ...ORDER_KEYS]);
-  return within(String(item.id).slice(0, 40), () => {
+  // An object cannot be made a string: the parser's objects have no prototype.
+  const name = typeof item.id === "string" ? item.id.slice(0, 40) : "question";
+  return within(name, () => {
     const kind = new Kind(item);
     const epsilon = parseEpsilon(item.epsilon);
     const mechanism = readMechanism(item.mechanism);

@@ -54,7 +54,7 @@ export class Survey {
    * @param {readonly import("./question.js").Question[]} fields.questions
    */
   constructor(fields) {
-    checkTexts(fields);
+    checkFields(fields);
     checkQuestions(fields);
     checkSkipLogic(fields);
     checkCompletion(fields);
@@ -159,18 +159,18 @@ export class Survey {
   }
 }
 
-function checkTexts({ slug, version, delete_on: day, drawn_by: drawer, shuffle = false, ...texts }) {
+function checkFields(fields) {
+  const { slug, version, delete_on: day, drawn_by: drawer } = fields;
+  const { shuffle = false, language = DEFAULT } = fields;
   checkPattern(slug, SLUG, "slug");
-  require(
-    Number.isInteger(version) && version >= 1 && version <= MAX_VERSION,
-    "bad_version",
-    `version must be an integer from 1 to ${MAX_VERSION}`,
-  );
-  checkSurveyTexts(texts);
+  checkSurveyTexts(fields);
   if (day !== "") checkPattern(day, DAY, "delete_on");
   const known = [BY_TICKET, BY_DEVICE].includes(drawer);
   require(known, "bad_drawn_by", `drawn_by must be ${BY_TICKET} or ${BY_DEVICE}`);
   checkFlag(shuffle, "shuffle");
+  checkPattern(language, CODE, "language");
+  const counts = Number.isInteger(version) && version >= 1 && version <= MAX_VERSION;
+  require(counts, "bad_version", `version must be an integer from 1 to ${MAX_VERSION}`);
 }
 
 function checkQuestions({ questions, groups, ask_each_person: asked }) {

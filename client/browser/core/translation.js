@@ -9,6 +9,7 @@ export const DEFAULT = "en";
 export const CODE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-(?:[A-Z]{2}|[0-9]{3}))?$/;
 /** A document has these texts of the survey only if they are not empty. */
 export const OPTIONAL_TEXTS = ["consent", "closing", "contact", "ethics_reference"];
+const TEXTS = ["title", "intro", "organizer", ...OPTIONAL_TEXTS];
 const PAGES = ["consent", "closing"];
 
 /** A survey's texts in one language, for display only: no document and no fingerprint. */
@@ -33,8 +34,8 @@ export class LocalizedSurvey {
  */
 export function translate(own, translation) {
   return within(translation.language, () => {
-    checkSurveyTexts(translation);
-    for (const name of ["intro", "organizer", ...OPTIONAL_TEXTS]) {
+    for (const name of TEXTS) {
+      checkSurveyText(name, translation);
       const alike = ((translation[name] ?? "") === "") === (own[name] === "");
       const rule = `${name} must be given exactly if the survey's own language has it`;
       require(alike, "bad_translation", rule);
@@ -51,13 +52,12 @@ export function translate(own, translation) {
  * Refuse invalid texts of the survey itself, apart from its questions.
  * @param {Record<string, unknown>} texts
  */
-export function checkSurveyTexts({ title, intro, organizer, ...others }) {
-  checkText(title, "title");
-  checkText(intro, "intro", false);
-  checkText(organizer, "organizer", false);
-  for (const name of OPTIONAL_TEXTS.filter((optional) => optional in others)) {
-    checkText(others[name], name, false, PAGES.includes(name) ? MAX_PAGE : undefined);
-  }
+export function checkSurveyTexts(texts) {
+  for (const name of TEXTS) checkSurveyText(name, texts);
+}
+
+function checkSurveyText(name, { [name]: text = "" }) {
+  checkText(text, name, name === "title", PAGES.includes(name) ? MAX_PAGE : undefined);
 }
 
 /**

@@ -155,6 +155,15 @@ def test_made_up_names_lock_nobody_out_and_are_forgotten() -> None:
     assert list(guesses._guesses) == ["bea"]
 
 
+def test_guesses_that_were_not_compared_leave_nothing_behind() -> None:
+    guesses = Guesses(clock=Ticks())
+    guesses.begin("ana")
+    for number in range(1000):
+        guesses.begin(f"name-{number}")
+        guesses.take_back(f"name-{number}")
+    assert list(guesses._guesses) == ["ana"]
+
+
 def test_a_session_ends_when_nobody_is_there(live: Live, clock: FakeClock) -> None:
     browser = logged_in(live, "ana")
     clock.now = "2026-11-20T19:59:00Z"

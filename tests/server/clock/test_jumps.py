@@ -26,6 +26,7 @@ from server.surveys.states import State
 from server.web.services import Services
 from tests.support.clock import NOON, FakeClock, at
 from tests.support.live import Live, stored
+from tests.support.researcher import hire, logged_in
 
 Draft = dict[str, Any]
 FAR = "2036-01-01T00:00:00Z"
@@ -129,6 +130,22 @@ def test_time_that_really_passed_closes_and_deletes(clock: FakeClock, live: Live
     clock.now = "2027-03-01T00:00:00Z"
     rounds(clock, live.services)
     assert reports(live.folder) == 0
+
+
+def test_the_workbench_says_why_nothing_is_closed_or_deleted(clock: FakeClock, live: Live) -> None:
+    hire(live, "ana")
+
+    def page() -> str:
+        # The jump ends sessions, too.
+        return logged_in(live, "ana").get("/workbench").body.decode()
+
+    assert "The clock" not in page()
+    rounds(clock, live.services, hours=2)
+    assert "The clock" not in page()
+    clock.jump("2026-11-25T12:00:00Z")
+    assert "The clock jumped to 2026-11-25T12:00:00Z: nothing is closed or deleted" in page()
+    clock.wait(1)
+    assert "The clock" not in page()
 
 
 def test_a_small_correction_is_no_jump(clock: FakeClock, live: Live) -> None:

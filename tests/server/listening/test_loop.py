@@ -1,6 +1,8 @@
 """The loop sees everything that other threads have done, at once."""
 
+import os
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +32,25 @@ def test_a_report_stored_while_others_are_answered_wakes_the_loop_again(
     loop._turn()
     assert pulls == ["pulled", "pulled"]
     loop.close()
+
+
+def test_nothing_is_written_to_wake_a_loop_that_has_ended(
+    services: Services, tmp_path: Path
+) -> None:
+    loop = bind(create_app(services), "127.0.0.1", 0).loop
+    waker = loop._listeners[0].trigger.trigger
+    loop.close()
+    source = os.open(tmp_path / "database", os.O_RDWR | os.O_CREAT)
+    # Another file with the number that the waking socket had.
+    os.dup2(source, waker)
+    try:
+        threads = [threading.Thread(target=tell) for tell in (loop.wake, loop.stop)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert (tmp_path / "database").read_bytes() == b""
+    finally:
+        os.close(waker)
+        if source != waker:
+            os.close(source)

@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
 from server.lifecycle import ending
+from server.store import database
 from server.store.backup import back_up
 from server.store.database import mention_old_sqlite, open_current_reader, open_reader, open_writer
 from server.store.publishing import BY_KEY, BY_SLUG
@@ -216,3 +217,10 @@ def test_wiping_a_survey_knows_every_table_that_has_rows_about_it(writer: Databa
             about_slugs.add(table.name)
     assert set(BY_KEY) == about_keys
     assert set(BY_SLUG) == about_slugs
+
+
+def test_who_reads_a_file_that_cannot_be_opened_does_not_learn_where_it_is(path: Path) -> None:
+    with closing(database.Database(path)) as store:
+        path.rename(path.with_name("elsewhere.db"))
+        with pytest.raises(Refusal, match=r"^the disk cannot be read; try again in a moment$"):
+            _ = store.reader

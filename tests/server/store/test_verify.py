@@ -15,6 +15,7 @@ from server.lifecycle import hand_in as handing_in
 from server.serving import running_services
 from server.store import reading
 from server.store.backup import back_up
+from server.store.database import open_writer
 from server.store.verify import count_reports, verify
 from server.web.services import Services
 from tests.support.live import Live, stored
@@ -95,6 +96,9 @@ def test_broken_words_of_a_table_are_a_problem_and_no_crash(
         file[position] ^= 0x80
         filled.database.write_bytes(file)
         assert problems(filled) != [], position
+        with suppress(Refusal):
+            open_writer(filled.database).close()
+        filled.database.write_bytes(file)
         with suppress(Refusal):
             assert not back_up(
                 filled.database, tmp_path / f"{position}.db", filled.log_key

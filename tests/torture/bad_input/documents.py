@@ -1,23 +1,20 @@
 """Mutated documents: each is refused by its code, or is sound in the eyes of an oracle."""
 
-import json
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from client.core.document import read_document
 from client.core.primitives.refusal import Refusal
-from tests.torture.bad_input.attempts import Tally, Trial, attempt
-from tests.torture.bad_input.document_oracle import check_document
-from tests.torture.bad_input.mutation import PIECES, spoil_bytes, spoil_tokens, spoil_tree, write
+from tests.torture.bad_input.attempts import Trial, attempt
+from tests.torture.bad_input.mutation import spoil_json
+from tests.torture.bad_input.oracles.document import check_document
+from tests.torture.bad_input.verdicts import ACCEPTED, check_refusal, counted, outcome
 from tests.torture.row import Outcome, Progress, Row
 from tests.vectors.generate import read
 
-ACCEPTED = "accepted"
-LONGEST_SENTENCE = 1200
 _FILES = ("documents", "texts", "groups", "completions", "orders")
 _SHORT = 1500
-_BYTES = [piece.encode("utf-8", errors="surrogatepass") for piece in PIECES]
 
 
 class Documents:
@@ -31,17 +28,7 @@ class Documents:
 
     def draw(self, dice: random.Random) -> bytes:
         text = dice.choice(self._long if dice.random() < 0.05 else self._short)
-        way = dice.random()
-        if way < 0.7:
-            tree = json.loads(text)
-            for _ in range(dice.choice((0, 1, 1, 1, 2, 3))):
-                tree = spoil_tree(tree, dice)
-            return write(tree, dice)
-        if way < 0.9:
-            for _ in range(dice.choice((1, 1, 1, 2, 3))):
-                text = spoil_tokens(text, dice)
-            return text.encode("utf-8", errors="surrogatepass")
-        return spoil_bytes(text.encode(), dice, _BYTES)
+        return spoil_json(text, dice)
 
     def judge(self, given: bytes) -> str:
         try:
@@ -54,38 +41,9 @@ class Documents:
         return ACCEPTED
 
 
-def check_refusal(refusal: Refusal) -> None:
-    """Fail unless the refusal is one printable sentence of a bounded length."""
-    sentence = refusal.message
-    assert sentence
-    assert len(sentence) <= LONGEST_SENTENCE, len(sentence)
-    assert "\n" not in sentence
-    sentence.encode()
-
-
 @contextmanager
 def documents() -> Iterator[Trial]:
     yield Documents()
-
-
-def counted(tally: Tally, what: str) -> str:
-    """Return what came of all attempts in words."""
-    accepted, wrong = tally.verdicts[ACCEPTED], len(tally.findings)
-    refusals = len(tally.verdicts) - (ACCEPTED in tally.verdicts)
-    refused = tally.count - accepted - tally.verdicts["wrong"]
-    return (
-        f"{tally.count:,} {what}: {accepted:,} accepted, {refused:,} refused for {refusals} "
-        f"reasons, {wrong} wrong; slowest {tally.slowest:.2g} s"
-    )
-
-
-def outcome(tally: Tally, figure: str) -> Outcome:
-    """Return the outcome: nothing may be wrong, and both verdicts must have been met."""
-    if tally.findings:
-        first = tally.findings[0].strip().splitlines()
-        return Outcome(figure, False, " ".join(first[-2:])[:200].replace("|", "/"))
-    both = 0 < tally.verdicts[ACCEPTED] < tally.count
-    return Outcome(figure, both, "" if both else "one of the verdicts was never met")
 
 
 def run(amount: int, seed: int, progress: Progress) -> Outcome:

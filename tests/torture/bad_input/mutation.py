@@ -27,7 +27,23 @@ VALUES: tuple[Any, ...] = (
     *([[0, 1]], {"": 0}, {"__proto__": None}, [[[[[[[[0]]]]]]]], ["a", "b"], ["a", "a"]),
 )
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[0-9]+|.', re.DOTALL)
+_BYTES = [piece.encode("utf-8", errors="surrogatepass") for piece in PIECES]
 _ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "utf-8-sig", "latin-1", "utf-7")
+
+
+def spoil_json(text: str, dice: random.Random, values: Sequence[Any] = VALUES) -> bytes:
+    """Change the values of a JSON text, its tokens or its bytes; sometimes nothing."""
+    way = dice.random()
+    if way < 0.7:
+        tree = json.loads(text)
+        for _ in range(dice.choice((0, 1, 1, 1, 2, 3))):
+            tree = spoil_tree(tree, dice, values)
+        return write(tree, dice)
+    if way < 0.9:
+        for _ in range(dice.choice((1, 1, 1, 2, 3))):
+            text = spoil_tokens(text, dice)
+        return text.encode("utf-8", errors="surrogatepass")
+    return spoil_bytes(text.encode(), dice, _BYTES)
 
 
 def spoil_bytes(data: bytes, dice: random.Random, pieces: Sequence[bytes]) -> bytes:
@@ -57,6 +73,8 @@ def spoil_tokens(text: str, dice: random.Random, pieces: Sequence[str] = PIECES)
             odd + tokens[at],
             tokens[at] * 2,
             tokens[at][:half] + odd + tokens[at][half:],
+            # A key with its value and the comma, so that the key appears twice.
+            "".join(tokens[at : at + 4]) + tokens[at],
         )
     )
     return "".join(tokens)

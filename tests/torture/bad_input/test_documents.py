@@ -10,7 +10,8 @@ import pytest
 
 from tests.torture.bad_input import documents
 from tests.torture.bad_input.attempts import attempt
-from tests.torture.bad_input.document_oracle import check_document
+from tests.torture.bad_input.oracles.document import check_document
+from tests.torture.bad_input.verdicts import ACCEPTED
 from tests.torture.row import Silent
 from tests.vectors.document_kinds import SURVEYS
 from tests.vectors.document_parts import canonical as written
@@ -25,7 +26,7 @@ def test_thousands_of_mutated_documents_are_refused_or_sound() -> None:
 def test_the_changes_reach_many_rules() -> None:
     tally = attempt(documents.documents, 1000, 2, Silent())
     assert len(tally.verdicts) > 30
-    assert tally.verdicts[documents.ACCEPTED] > 50
+    assert tally.verdicts[ACCEPTED] > 50
 
 
 def test_the_oracle_takes_every_good_vector() -> None:

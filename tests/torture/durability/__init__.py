@@ -1,6 +1,8 @@
 """Kills, power cuts, full disks and flipped bits: nothing acknowledged is lost."""
 
-from tests.torture.durability import histories, kills, power_cuts, races
+from tests.torture.durability import backups, histories, kills, power_cuts, races
+from tests.torture.durability.damage import bit_flips
+from tests.torture.durability.faults import disk_faults
 from tests.torture.row import Row
 
 ROWS: tuple[Row, ...] = (
@@ -9,4 +11,7 @@ ROWS: tuple[Row, ...] = (
     races.CLOSE_RACES,
     races.SAME_REPORT,
     histories.ROW,
+    disk_faults.ROW,
+    bit_flips.ROW,
+    backups.ROW,
 )

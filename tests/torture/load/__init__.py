@@ -1,5 +1,13 @@
-"""Slow clients, overload, races and backups while reports arrive."""
+"""Slow clients, overload, readers, guesses and forged reports: respondents get through."""
 
+from tests.torture.load import accepts, guesses, overload, readers, slow_clients, stuffing
 from tests.torture.row import Row
 
-ROWS: tuple[Row, ...] = ()
+ROWS: tuple[Row, ...] = (
+    accepts.ROW,
+    slow_clients.ROW,
+    overload.ROW,
+    readers.ROW,
+    guesses.ROW,
+    stuffing.ROW,
+)

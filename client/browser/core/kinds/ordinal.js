@@ -21,12 +21,12 @@ export class Scale extends Kind {
       const fits = Number.isInteger(this[field]) && Math.abs(this[field]) <= MAX_END;
       require(fits, "bad_scale", `${field} must be a whole number`);
     }
-    const levels = this.hi - this.lo;
-    const fits = 1 <= levels && levels < MAX_SCALE;
-    require(fits, "bad_scale", `hi must be above lo, by at most ${MAX_SCALE - 1}`);
     checkText(this.lo_label, "lo_label", false);
     checkText(this.hi_label, "hi_label", false);
     checkGoal(this, [SHARES, MEAN]);
+    const levels = this.hi - this.lo;
+    const fits = 1 <= levels && levels < MAX_SCALE;
+    require(fits, "bad_scale", `hi must be above lo, by at most ${MAX_SCALE - 1}`);
   }
 
   get ownLabels() {
@@ -63,13 +63,13 @@ export class NumberOnGrid extends Kind {
   check() {
     const { lo, hi, step } = this;
     require(step > 0n, "bad_number", "step must be above 0");
+    checkText(this.unit, "unit", false);
+    checkGoal(this, [MEAN, DISTRIBUTION]);
     require(lo < hi, "bad_number", "hi must be above lo");
     require((hi - lo) % step === 0n, "bad_number", "step must divide the range from lo to hi");
-    checkGoal(this, [MEAN, DISTRIBUTION]);
     const most = this.goal === MEAN ? MAX_TOP : MAX_DISTRIBUTION;
     const rule = `the grid may have at most ${most} steps for this goal`;
     require(this.top <= most, "bad_number", rule);
-    checkText(this.unit, "unit", false);
   }
 
   get top() {

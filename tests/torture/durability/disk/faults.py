@@ -44,6 +44,12 @@ class Faults:
         """Let calls fail from now on, and count them from 1."""
         self._put(fault.kinds, fault.error, fault.first, fault.every, 0, 0)
 
+    @property
+    def seen(self) -> int:
+        """How many calls of the kinds have been made since."""
+        seen: int = _FIELDS.unpack(self._page[:])[4]
+        return seen
+
     def disarm(self) -> int:
         """Let nothing fail any more; return how many calls did."""
         failed: int = _FIELDS.unpack(self._page[:])[5]

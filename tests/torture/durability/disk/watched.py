@@ -32,6 +32,11 @@ class WatchedServer:
         state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
         return state != "Z"
 
+    @property
+    def threads(self) -> int:
+        """How many threads the process has."""
+        return len(list(Path(f"/proc/{self._pid}/task").iterdir()))
+
     def kill(self) -> None:
         """End the process at once, without a chance to tidy up."""
         self.end(signal.SIGKILL)

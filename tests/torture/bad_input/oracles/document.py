@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
-from tests.torture.bad_input.question_oracle import (
+from tests.torture.bad_input.oracles.question import (
     TEXTS,
     Answers,
     are_labels,

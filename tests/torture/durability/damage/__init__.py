@@ -1,0 +1,1 @@
+"""Damage that nobody announces: single bits of the files that are not what was written."""
