@@ -8,7 +8,6 @@ from typing import Any
 
 from tests.browser.server_process import ServerProcess
 
-
 # Its table, the names of its columns, and their values.
 _Name = tuple[str, tuple[str, ...], tuple[Any, ...]]
 

@@ -143,7 +143,7 @@ def _finds_the_clock(sessions: Sequence[Session], truths: Sequence[int]) -> bool
 
 
 @contextmanager
-def _hunting() -> Iterator[Hunt]:
+def hunting() -> Iterator[Hunt]:
     with (
         tempfile.TemporaryDirectory() as folder,
         planted_server(Path(folder)) as server,
@@ -158,7 +158,7 @@ def run(amount: int, seed: int, progress: Progress) -> Outcome:
     random.seed(seed)
     found: set[str] = set()
     accused = 0
-    with _hunting() as hunter:
+    with hunting() as hunter:
         for road in (OWN, NEXT):
             verdicts = dict(hunter.find(road))
             accused += verdicts.pop("").accuses(0) + hunter.find_without_leaks(road).accuses(0)
