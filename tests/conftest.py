@@ -30,7 +30,7 @@ Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplate
 # without work.
 LONGEST_FIRST = (
     "tests/browser/test_leak_hunt.py",
-    "tests/browser/test_planted_leaks.py",
+    "tests/torture/privacy/test_planted_leaks.py",
     "tests/house/test_wheel.py",
     "tests/browser/",
 )

@@ -7,6 +7,7 @@ with the report blotted out.
 import json
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from tests.browser.sessions import Session
 from tests.browser.wire import Sent
@@ -91,10 +92,30 @@ def _random_by_design(session: Session) -> Places:
 
 def _on_the_device(session: Session) -> Places:
     body = json.dumps(session.handed_in.body.decode())
-    return {
+    places: Places = {
         f"device {place}": json.dumps(found).replace(body, BLOT)
         for place, found in session.device.items()
     }
+    # One by one, too: what is new every time would hide what stands beside it.
+    entries = [
+        *_entries("after", session.device["after"]),
+        *(session.device["state"] or {}).items(),
+    ]
+    for name, value in entries:
+        places |= {f"device has {name}": "yes", f"device {name}": json.dumps(value)}
+    return places
+
+
+def _entries(folder: str, found: list[Any]) -> Iterator[tuple[str, Any]]:
+    """What lies in a folder by its name; reports have none."""
+    for item in found:
+        if isinstance(item, dict):
+            continue
+        name, value = item
+        if isinstance(value, str):
+            yield f"{folder}/{name}", value
+        else:
+            yield from _entries(f"{folder}/{name}", value)
 
 
 def _at_the_server(session: Session) -> Places:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -22,53 +24,7 @@ Steps = list[Step]
 # fetches document and ticket and makes every object afresh, in a fifth of the time.
 WHOLE_EVERY = 9
 
-# One respondent; the first storage reading is at the review, before Send.
-RESPONDENT = """async ([steps, again]) => {
-  const outbox = OUTBOX;
-  const loose = async () => [
-    ...Object.entries(localStorage), ...Object.entries(sessionStorage),
-    ...(await Array.fromAsync((await navigator.storage.getDirectory()).keys()))];
-  if (again) {
-    const { src, integrity } = document.querySelector("script");
-    const script = Object.assign(document.createElement("script"), { type: "module", integrity });
-    script.src = `${src}?${again}`;
-    document.head.append(script);
-  }
-  const found = (selector) => new Promise((resolve) => {
-    const look = () => {
-      const node = document.querySelector(selector);
-      if (node) { observer.disconnect(); resolve(node); }
-    };
-    const observer = new MutationObserver(look);
-    observer.observe(document, { subtree: true, childList: true, attributes: true });
-    look();
-  });
-  const press = async (selector) => (await found(selector)).click();
-  const begin = await found(".consent .button, .questions:enabled");
-  if (begin.matches(".button")) begin.click();
-  await found(".questions:enabled");
-  for (const [card, input, typed] of steps) {
-    const node = document.querySelectorAll(".question")[card].querySelectorAll("input")[input];
-    if (typed === null) { node.click(); continue; }
-    node.value = typed;
-    for (const event of ["input", "change"]) node.dispatchEvent(new Event(event));
-  }
-  await press(".questions .button");
-  await found(".review");
-  const before = [...(await outbox("readonly", (box) => box.getAll())), ...(await loose())];
-  await press(".actions .button");
-  await found(".receipt");
-  const after = [...(await outbox("readonly", (box) => box.getAll())), ...(await loose())];
-  const databases = await indexedDB.databases();
-  const cached = await caches.keys();
-  const left = [...document.querySelectorAll("input")];
-  const seen = { before, after, databases, cached, cookie: document.cookie, name,
-    address: location.href, title: document.title, state: history.state, steps: history.length,
-    filled: left.filter(({ checked, value }) => checked || value !== "on").length };
-  localStorage.clear();
-  await outbox("readwrite", (box) => box.clear());
-  return seen;
-}""".replace("OUTBOX", OUTBOX)
+RESPONDENT = (Path(__file__).parent / "session.js").read_text("utf-8").replace("OUTBOX", OUTBOX)
 
 
 @dataclass(frozen=True)
@@ -105,20 +61,42 @@ class Session:
 
 
 class Crowd:
-    """Respondents one after the other, each on a device that knows nothing of the others."""
+    """Respondents one after the other, each on a device that knows nothing of the others.
 
-    def __init__(self, page: Page, wire: Wire, traces: Traces, link: str) -> None:
+    On a shared device the page stays open, and they take turns.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        wire: Wire,
+        traces: Traces,
+        links: Iterator[str],
+        keeps: bool = False,
+        is_shared: bool = False,
+    ) -> None:
         self.page = page
         self._wire = wire
         self._traces = traces
-        self._link = link
+        self._links = links
+        self._keeps = keeps
+        self._is_shared = is_shared
+        self._is_open = False
 
     def answer(self, steps: Steps, truth: int = 0, again: int = 0) -> Session:
-        """A new page, or the page's script started again."""
+        """A new page, or the page's script started again, or the next turn on a shared device."""
         before = self._wire.received
-        if not again:
-            self.page.goto(self._link, wait_until="commit")
-        device = self.page.evaluate(RESPONDENT, [steps, again])
+        link = next(self._links)
+        if not again and not (self._is_shared and self._is_open):
+            # A link that differs after # only would not load the page again.
+            self.page.goto("about:blank")
+            self.page.goto(link, wait_until="commit")
+            self._is_open = True
+        started = 0 if self._is_shared else again
+        # The page has taken the code out of its address.
+        code = link if ";" in link else ""
+        given = {"again": started, "link": code, "keeps": self._keeps}
+        device = self.page.evaluate(RESPONDENT, [steps, given])
         received = self._wire.received - before
         return Session(truth, not again, self._wire.take(), received, device, self._traces.take())
 
@@ -133,7 +111,32 @@ class Crowd:
 @contextmanager
 def crowd(browser: Browser, server: ServerProcess, slug: str) -> Iterator[Crowd]:
     """On one device, which asks for all of the page's files at its first visit only."""
+    with _recorded(browser, server) as (page, wire, traces):
+        yield Crowd(page, wire, traces, repeat(f"{wire.url}/s/{slug}"))
+
+
+@contextmanager
+def invited_crowd(
+    browser: Browser, server: ServerProcess, slug: str, people: int
+) -> Iterator[Crowd]:
+    """So many people with a personal link each, who keep their unsent answers on the device."""
+    with _recorded(browser, server) as (page, wire, traces):
+        own = server.invite(slug, people)
+        links = (link.replace(server.url, wire.url) for link in own)
+        yield Crowd(page, wire, traces, links, keeps=True)
+
+
+@contextmanager
+def shared_crowd(browser: Browser, server: ServerProcess, slug: str) -> Iterator[Crowd]:
+    """On a device that people hand over to each other."""
+    with _recorded(browser, server) as (page, wire, traces):
+        links = repeat(f"{wire.url}/s/{slug}#;kiosk")
+        yield Crowd(page, wire, traces, links, is_shared=True)
+
+
+@contextmanager
+def _recorded(browser: Browser, server: ServerProcess) -> Iterator[tuple[Page, Wire, Traces]]:
     device = browser.new_context(viewport=PHONE)
     with Wire(server.port) as wire:
-        yield Crowd(device.new_page(), wire, Traces(server), f"{wire.url}/s/{slug}")
+        yield device.new_page(), wire, Traces(server)
     device.close()

@@ -4,7 +4,7 @@ everything is watched.
 Every byte on the wire in its order, the time to send, the device's storage, the server's log and
 database are recorded. A hunter learns on half of the sessions to tell the truths apart: on the
 other half, the report to each question may help it as much as e^epsilon allows, and nothing else
-may help it at all. `test_planted_leaks.py` proves that it would find one.
+may help it at all. `tests/torture/privacy` proves that it would find one.
 """
 
 import json
@@ -183,6 +183,7 @@ def test_nothing_of_an_answer_stays_on_the_device_or_leaves_it(watched: Watched)
             "cached": [],
             "cookie": "",
             "name": "",
+            "screen": "",
             "address": watched.sessions[0].device["address"],
             "title": "Every kind",
             "state": {"isSpare": True},

@@ -14,6 +14,7 @@ _RANDOM = (
     (re.compile(rb"(?<=candor-ticket: )[0-9a-f.]{97}", re.IGNORECASE), b"<ticket>"),
     # With the spaces after it: its length stays in the header.
     (re.compile(rb'(?<="randomized":)\{[^{}]*\}\} *$'), b"<report>"),
+    (re.compile(rb'(?<="invitation":")[^"]+'), b"<invitation>"),
     # The tests' own mark on a repeated start, see `sessions`.
     (re.compile(rb"(?<=\.js\?)[0-9]+"), b"<n>"),
 )
