@@ -175,7 +175,8 @@ def run(amount: int, seed: int, progress: Progress) -> Outcome:
             wrong.append(f"{what} took {1000 * longest:.0f} ms")
     figure = (
         f"{amount} respondents, longest wait for a ticket {1000 * ticket:.0f} ms, for a report "
-        f"{1000 * report:.0f} ms, 99 of 100 below {1000 * respondents.usual:.0f} ms; readers had {answers['results', 200]:,} pages and "
+        f"{1000 * report:.0f} ms, 99 of 100 below {1000 * respondents.usual:.0f} ms; "
+        f"readers had {answers['results', 200]:,} pages and "
         f"{answers['export', 200]:,} exports, and were sent away "
         f"{answers['results', 503] + answers['export', 503]:,} times"
     )
