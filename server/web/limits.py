@@ -12,9 +12,10 @@ from client.core.primitives.refusal import Refusal
 
 # How many survey files are read and linted at once.
 MOST_READING = 2
-# How many readers of results are served at once, and how many more wait for a moment. All other
+# How many readers of results are served at once, and how many more wait for a moment. More would
+# read no faster, since they share one interpreter, but respondents would wait longer. All other
 # threads of the server are left to respondents.
-MOST_READERS, READERS_WAITING = 4, 8
+MOST_READERS, READERS_WAITING = 2, 8
 READER_SECONDS = 2.0
 # How many exports are written at once.
 MOST_EXPORTS = 2
