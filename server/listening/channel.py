@@ -1,18 +1,25 @@
 """One connection to a client: strict headers on waitress's own answers, and no patience for drips.
 
 A request must be complete within a deadline from its first byte, however steadily its bytes come:
-until then it holds a connection, but no thread. When connections run short, the one that has
-waited longest without a complete request makes room for the next.
+until then it holds a connection, but no thread. Whoever does not take an answer is given up as
+well. When connections run short, the one that has waited longest without a complete request makes
+room for the next.
 """
 
+import logging
+import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import ErrorTask, WSGITask
 
 from client.browser.headers import HEADERS
 from server.respondents.lane import Reply
+
+_log = logging.getLogger("candor")
 
 # Of all connections, so many in ten are taken before one has to make room.
 CROWDED_TENTHS = 9
@@ -45,9 +52,23 @@ class _DirectTask(WSGITask):  # type: ignore[misc]
         self.channel.send_now()
 
 
+class _StrictParser(HTTPRequestParser):  # type: ignore[misc]
+    """A request that has one meaning only, or is answered with 400."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        try:
+            super().parse_header(header_plus)
+        except ValueError:
+            # An address that is none, or a length of thousands of digits.
+            raise ParsingError("The request cannot be read") from None
+        if self.chunked and "CONTENT_LENGTH" in self.headers:
+            raise ParsingError("Content-Length and Transfer-Encoding exclude each other")
+
+
 class StrictChannel(HTTPChannel):  # type: ignore[misc]
     """A connection that keeps to the deadline and makes room for others."""
 
+    parser_class = _StrictParser
     task_class = _DirectTask
     error_task_class = _StrictErrorTask
     # When the first byte of the request came that is not complete yet.
@@ -60,7 +81,27 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
 
     def __init__(self, server: Any, *given: Any, **named: Any) -> None:
         _make_room(server)
+        self._loop = threading.get_ident()
         super().__init__(server, *given, **named)
+
+    def handle_close(self) -> None:
+        """Close the connection; another thread than the loop's has it closed."""
+        if threading.get_ident() == self._loop:
+            super().handle_close()
+        else:
+            self.will_close = True
+            self.server.pull_trigger()
+
+    def handle_error(self) -> None:
+        """Close the connection after a fault, and log neither the client nor what it sent."""
+        _log.error("a connection was closed after %s", type(sys.exception()).__name__)
+        self.handle_close()
+
+    def give_up_if_stalled(self, since: float) -> None:
+        """Close a connection on which nothing has moved since then; the client takes no answer."""
+        is_over = self.will_close and not self.requests
+        if is_over or (self.total_outbufs_len and self.last_activity < since):
+            self.handle_close()
 
     def received(self, data: bytes) -> bool:
         """Take bytes; those of an incomplete request do not put its deadline off."""

@@ -4,6 +4,7 @@ Waitress's own loop asks every connection at every turn what it waits for, and t
 every answer. With hundreds of connections that costs more than the answers themselves.
 """
 
+import logging
 import select
 import threading
 import time
@@ -21,6 +22,11 @@ TURN_SECONDS = 1.0
 LAST_SECONDS = 5.0
 # So many connections are accepted before those that are open have their turn again.
 MOST_ACCEPTED = 256
+# With more bytes that a client has not taken yet, its next request waits. Otherwise a client that
+# sends hundreds of requests at once, and reads no answer, would fill the memory.
+MOST_UNSENT = 2**18
+
+_log = logging.getLogger("candor")
 
 
 class Sockets(dict[int, Any]):
@@ -86,6 +92,8 @@ class Loop:
         self._hand_ins = HandIns(lane, self.wake)
         self._overload = Overload(lane)
         self._in_threads: set[Any] = set()
+        # Connections whose next request waits until the client has taken earlier answers.
+        self._held: set[Any] = set()
         self._thread = 0
         self._is_woken = self._is_stopped = self._is_closed = False
         # The handler of a signal may come in the middle of closing, in the same thread.
@@ -96,7 +104,10 @@ class Loop:
 
     def add_task(self, channel: Any) -> None:
         """Have the next request of a connection answered: a hand-in here, others by a thread."""
-        if threading.get_ident() != self._thread or not self._hand_ins.start(channel):
+        if _is_full(channel):
+            self._held.add(channel)
+            self.wake()
+        elif threading.get_ident() != self._thread or not self._hand_ins.start(channel):
             self._pass_on(channel)
 
     def wake(self) -> None:
@@ -149,6 +160,7 @@ class Loop:
         self._answer()
         if was_woken:
             self._follow_threads()
+        self._release()
         # Last, since a new connection may get the number of one that has just been closed.
         for listener in accepting:
             self._accept(listener)
@@ -187,10 +199,26 @@ class Loop:
                 self._in_threads.discard(channel)
             self._sockets.settle(channel)
 
+    def _release(self) -> None:
+        """Go on with connections that were held."""
+        for channel in list(self._held):
+            if _is_full(channel):
+                continue
+            self._held.discard(channel)
+            if channel.connected:
+                self.add_task(channel)
+            else:
+                channel.cancel()
+
     def _accept(self, listener: Any) -> None:
         for _ in range(MOST_ACCEPTED):
             newest = _newest(listener)
-            wasyncore.readwrite(listener, select.POLLIN)
+            try:
+                listener.handle_accept()
+            except Exception:
+                # One connection that cannot be opened must not close the door for all others.
+                _log.exception("a connection could not be taken")
+                return
             if _newest(listener) is newest or not listener.readable():
                 return
 
@@ -200,7 +228,9 @@ class Loop:
             due = listener.next_channel_cleanup
             self._sockets.settle(listener, unwanted=True)
             if listener.next_channel_cleanup != due:
+                since = time.time() - listener.adj.channel_timeout
                 for channel in list(listener.active_channels.values()):
+                    channel.give_up_if_stalled(since)
                     self._sockets.settle(channel)
 
     def _pull(self) -> None:
@@ -211,6 +241,10 @@ class Loop:
         with self._closing:
             if not self._is_closed:
                 self._listeners[0].trigger.pull_trigger()
+
+
+def _is_full(channel: Any) -> bool:
+    return bool(channel.connected and channel.total_outbufs_len > MOST_UNSENT)
 
 
 def _newest(listener: Any) -> Any:

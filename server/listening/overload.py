@@ -5,6 +5,9 @@ long as those who are served. So bytes that are plainly one whole hand-in are an
 """
 
 import re
+import time
+
+from waitress.utilities import build_http_date
 
 from client.core.primitives.refusal import Refusal
 from server.respondents.lane import ReportLane, refused
@@ -15,7 +18,10 @@ MOST_READ = 128
 # Behind so many that wait to be read or to be stored, hand-ins are refused.
 MOST_WAITING = 512
 
-_LINE = re.compile(rb"[A-Z]+ (/[!-~]*) HTTP/1\.[01]\r\n")
+_LINE = re.compile(rb"PUT (/[!-~]*) HTTP/1\.[01]\r\n")
+_HEAD = re.compile(rb"http/1\.[01]\r\n(?:[a-z0-9-]+:[^\r\n\0]*\r\n)+")
+# Stands in a reply for the time at which it is sent.
+_NOW = b"<now>"
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,9})[ \t]*(?=\r\n)")
 _STAYS = re.compile(rb"\Ahttp/1\.1\r\n(?!.*\r\nconnection:[ \t]*close)", re.DOTALL)
 
@@ -37,14 +43,17 @@ class Overload:
             return None
         head, _, body = data[line.end(1) + 1 :].partition(b"\r\n\r\n")
         head = head.lower() + b"\r\n"
-        if _LENGTH.findall(head) != [b"%d" % len(body)] or b"\r\ntransfer-encoding:" in head:
+        if _HEAD.fullmatch(head) is None or b"\r\ntransfer-encoding:" in head:
+            return None
+        if _LENGTH.findall(head) != [b"%d" % len(body)]:
             return None
         stays = _STAYS.match(head) is not None
-        return self._replies[stays], stays
+        return self._replies[stays].replace(_NOW, build_http_date(time.time()).encode()), stays
 
 
 def _written(stays: bool) -> bytes:
     line, headers, body = refused(Refusal("storage_unavailable.queue"))
+    headers = [*headers, ("Date", _NOW.decode())]
     lines = [f"HTTP/1.1 {line}", *(f"{name}: {value}" for name, value in sorted(headers))]
     if not stays:
         lines.append("Connection: close")

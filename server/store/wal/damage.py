@@ -53,7 +53,8 @@ def _state(content: bytes) -> State:
     frames = list(read_frames(content, header))
     wrong = next((n for n, frame in enumerate(frames) if not _is_right(frame)), len(frames))
     rest = frames[wrong:]
-    if any(_is_right(one) and one.commits and _is_right(after) for one, after in pairwise(rest)):
+    # A commit may itself be wrong: the frame that continues its checksum was written later.
+    if any(one.is_current and one.commits and _is_right(after) for one, after in pairwise(rest)):
         return State.DAMAGED
     # The first may only have lost its salts; others without them are older than the header.
     if rest and (rest[0].follows or any(frame.is_current for frame in rest)):
