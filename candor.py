@@ -142,7 +142,7 @@ def respond(
     from client.core.respond import respond as randomize
 
     words = SecureWords()
-    assignment = draw_assignment(survey, secure_hex(4) if ticket is None else ticket, words)
+    assignment = draw_assignment(survey, secure_hex(4) if ticket is None else ticket)
     complete: dict[str, Any] = {}
     for question in survey.questions:
         if question.id in assignment.questions:

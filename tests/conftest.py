@@ -99,7 +99,7 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
 @pytest.fixture
 def staff(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     """A server with the same survey, by invitation."""
-    with run_live(folder, {**draft, "drawn_by": "device"}) as running:
+    with run_live(folder, {**draft, "access": "invited"}) as running:
         yield running
 
 
@@ -114,5 +114,5 @@ def arms(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
 def sites(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     """A server with the same survey, by invitation, at four places that the link sets."""
     placed = with_groups(draft, "north", "south", "east", "west", id="site")
-    with run_live(folder, {**placed, "drawn_by": "device"}) as running:
+    with run_live(folder, {**placed, "access": "invited"}) as running:
         yield running

@@ -27,9 +27,9 @@ from client.core import completion
 from client.core.conditions import ALL, ANY, MAX_CONDITIONS
 from client.core.groups import MAX_FACTORS
 from client.core.mechanisms import MECHANISMS
-from client.core.primitives.values import CONTROL, MAX_PAGE, MAX_TEXT, PLAIN
+from client.core.primitives.values import CONTROL, DAY, MAX_PAGE, MAX_TEXT, PLAIN
 from client.core.question import QUESTION_ID
-from client.core.survey import DAY, MAX_QUESTIONS, SLUG
+from client.core.survey import MAX_QUESTIONS, SLUG
 from client.core.translation import CODE
 
 Schema = dict[str, Any]

@@ -1,20 +1,19 @@
 """Decide what one report is about: which questions, and which of their boxes (math 11).
 
-On an open survey the ticket decides, and a report about anything else is refused. That does not
-stop forgers from aiming: tickets are free there, so they can throw unwanted ones away, and the
-printed bound on forged reports allows for it. With personal invitations the device draws instead,
-so that nobody can narrow a report down to one link.
+The ticket decides, and a report about anything else is refused. On an invited survey nobody can
+aim: a device cannot foretell the signature in its ticket, and each link buys one ticket. Tickets of
+open surveys are free, so forgers can throw unwanted ones away, and the printed bound on forged
+reports allows for it.
 """
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from client.core.primitives.refusal import require
-from client.core.primitives.words import Words, subset
+from client.core.primitives.words import subset
 from client.core.question import Question
-from client.core.survey import BY_TICKET, Survey
+from client.core.survey import Survey
 
 
 class TicketWords:
@@ -41,20 +40,20 @@ class Assignment:
     boxes: dict[str, list[int]]
 
 
-def draw_assignment(survey: Survey, ticket: str, words: Words) -> Assignment:
-    """Draw an assignment from the ticket or from the device's words, as the survey says."""
-
-    def source(name: str) -> Words:
-        return TicketWords(ticket, name) if survey.drawn_by == BY_TICKET else words
-
-    return _draw(survey, source)
+def draw_assignment(survey: Survey, ticket: str) -> Assignment:
+    """Draw what the report with this ticket is about; the same ticket always draws the same."""
+    asked = _asked(survey, ticket)
+    parts = {
+        question.id: question.mechanism.draw_assignment(TicketWords(ticket, question.id))
+        for question in asked
+    }
+    boxes = {id: part for id, part in parts.items() if part is not None}
+    return Assignment(tuple(question.id for question in asked), boxes)
 
 
 def check_assignment(survey: Survey, ticket: str, randomized: dict[str, Any]) -> None:
     """Raise if a report is about other questions or boxes than its ticket assigns."""
-    if survey.drawn_by != BY_TICKET:
-        return
-    assigned = _draw(survey, lambda name: TicketWords(ticket, name))
+    assigned = draw_assignment(survey, ticket)
     for question in survey.questions:
         value = randomized[question.id]
         require(
@@ -70,16 +69,10 @@ def check_assignment(survey: Survey, ticket: str, randomized: dict[str, Any]) ->
         )
 
 
-def _draw(survey: Survey, source: Callable[[str], Words]) -> Assignment:
-    asked = _asked(survey, source)
-    parts = {item.id: item.mechanism.draw_assignment(source(item.id)) for item in asked}
-    boxes = {id: part for id, part in parts.items() if part is not None}
-    return Assignment(tuple(question.id for question in asked), boxes)
-
-
-def _asked(survey: Survey, source: Callable[[str], Words]) -> list[Question]:
+def _asked(survey: Survey, ticket: str) -> list[Question]:
     """Return all questions, or a uniform subset; the subset is drawn under the empty name."""
     if not survey.ask_each_person:
         return list(survey.questions)
-    chosen = subset(source(""), len(survey.questions), survey.ask_each_person)
+    words = TicketWords(ticket, "")
+    chosen = subset(words, len(survey.questions), survey.ask_each_person)
     return [survey.questions[i] for i in chosen]

@@ -9,6 +9,7 @@ from dataclasses import MISSING, fields
 from decimal import Decimal
 from typing import Any, TypeVar
 
+from client.core.access import INVITED, TicketKeys
 from client.core.completion import Completion
 from client.core.conditions import read_show_if
 from client.core.groups import Factor, Groups
@@ -27,13 +28,15 @@ MAX_DOCUMENT_BYTES = 2**21
 MAX_DEPTH = 7
 
 _SURVEY_KEYS = frozenset(
-    "candor slug version title intro organizer delete_on ask_each_person drawn_by questions "
+    "candor slug version title intro organizer delete_on ask_each_person access questions "
     "total_epsilon".split()
 )
-# Most documents lack these: some texts, groups, what a panel asks for, random order, the mark of a
-# draft, languages besides English.
+# Most documents lack these: some texts, what invited surveys have, groups, what a panel asks for,
+# random order, the mark of a draft, languages besides English.
 _OPTIONAL_TEXTS = frozenset(OPTIONAL_TEXT_RULES)
 _OPTIONAL_KEYS = _OPTIONAL_TEXTS | {
+    "ticket_keys",
+    "answer_from",
     "groups",
     "completion",
     "shuffle",
@@ -68,7 +71,9 @@ def read_document(document: bytes) -> Survey:
         **{name: value[name] for name in TEXT_RULES if name in value},
         delete_on=value["delete_on"],
         ask_each_person=value["ask_each_person"],
-        drawn_by=value["drawn_by"],
+        access=value["access"],
+        answer_from=_read_answer_from(value),
+        ticket_keys=_read_ticket_keys(value),
         completion=Completion.read(value.get("completion", {})),
         shuffle=value.get("shuffle", False),
         test="test" in value,
@@ -105,6 +110,23 @@ def _read_question(value: object, at: int) -> Question:
             show_if=read_show_if(item["show_if"]),
             **_tuples({name: item[name] for name in optional if name in item}),
         )
+
+
+def _read_answer_from(value: Mapping[str, Any]) -> Any:
+    day = value.get("answer_from")
+    given = "answer_from" in value
+    require(day is not None or not given, "bad_answer_from.day", "answer_from", value=day)
+    return day
+
+
+def _read_ticket_keys(value: Mapping[str, Any]) -> TicketKeys:
+    """Read the keys of an invited survey, which has some for certain once it is published."""
+    needed = value["access"] == INVITED
+    require(("ticket_keys" in value) == needed, "bad_ticket_key.missing", "ticket_keys")
+    keys = value.get("ticket_keys", {})
+    require(isinstance(keys, dict), "not_an_object.plain", "ticket_keys")
+    require(bool(keys) == needed, "bad_ticket_key.missing", "ticket_keys")
+    return tuple(sorted(keys.items()))
 
 
 def _read_groups(value: object) -> Groups:

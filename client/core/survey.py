@@ -7,18 +7,28 @@ later code has to check again. `document.js` has the same rules for the browser.
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
+from client.core.access import (
+    INVITED,
+    OPEN,
+    TicketKeys,
+    check_access,
+    check_answer_from,
+    check_collecting,
+    check_ticket_keys,
+    ticket_groups,
+)
 from client.core.completion import NO_PANEL, Completion
 from client.core.groups import BY_CHOICE, RESERVED_ID, Groups
 from client.core.kinds import Rule
 from client.core.primitives import canonical, channel
 from client.core.primitives.domain import Domain
 from client.core.primitives.refusal import require, within
-from client.core.primitives.values import check_flag, check_pattern, decimal_text
+from client.core.primitives.values import DAY, check_flag, check_pattern, decimal_text
 from client.core.question import Question
 from client.core.translation import (
     DEFAULT,
@@ -31,15 +41,12 @@ from client.core.translation import (
     translate,
 )
 
-FORMAT = 2
+FORMAT = 3
 MAX_QUESTIONS = 100
 MAX_LANGUAGES = 30
 MAX_REPORT_BYTES = 2**16
-# Who draws which questions and boxes a report is about (math 11).
-BY_TICKET, BY_DEVICE = "ticket", "device"
 
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
-DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
 def _check_slug(value: object, field: str) -> None:
@@ -51,24 +58,13 @@ def _check_day(value: object, field: str) -> None:
         check_pattern(value, DAY, field, key="bad_delete_on.day")
 
 
-def _check_drawn_by(value: object, field: str) -> None:
-    known = value in (BY_TICKET, BY_DEVICE)
-    require(
-        known,
-        "bad_drawn_by",
-        field,
-        by_ticket=BY_TICKET,
-        by_device=BY_DEVICE,
-        drawn_by=str(value),
-    )
-
-
 # The rule for each field alone, whatever the other fields hold.
 SURVEY_RULES: Mapping[str, Rule] = {
     "slug": _check_slug,
     **TEXT_RULES,
     "delete_on": _check_day,
-    "drawn_by": _check_drawn_by,
+    "access": check_access,
+    "answer_from": check_answer_from,
     "shuffle": check_flag,
     "language": check_language,
 }
@@ -91,7 +87,11 @@ class Survey:
     delete_on: str = ""
     # How many of the questions each person is asked; 0 means all of them.
     ask_each_person: int = 0
-    drawn_by: str = BY_TICKET
+    # Who may answer, and from which day on, if tickets are collected before.
+    access: str = OPEN
+    answer_from: str | None = None
+    # With which keys an invited survey signs tickets; none until it is published.
+    ticket_keys: TicketKeys = ()
     # What is sent as it is, so that groups can be compared; None unless the author declares it.
     groups: Groups | None = None
     # What a panel asks for: a code and a link after sending.
@@ -112,6 +112,8 @@ class Survey:
         self._check_questions()
         self._check_skip_logic()
         self._check_completion()
+        check_collecting(self.access, self.answer_from, self.delete_on)
+        check_ticket_keys(self.access, self.ticket_keys, self.ticket_groups)
         self._check_totals()
         self._check_languages()
 
@@ -175,12 +177,17 @@ class Survey:
 
     @property
     def by_invitation(self) -> bool:
-        """Whether only people with a personal link can answer.
+        """Whether only people with a personal link can answer; anybody can test a draft."""
+        return self.access == INVITED and not self.test
 
-        Their devices draw what a report is about: if the ticket decided, a report could be narrowed
-        down to one link (math 11). The test of a draft is open to anybody.
-        """
-        return self.drawn_by == BY_DEVICE and not self.test
+    @property
+    def ticket_groups(self) -> tuple[str, ...]:
+        """The groups for which an invited survey has a key each; "" if links set none."""
+        return ticket_groups(self.groups, self.test)
+
+    def with_ticket_keys(self, keys: Mapping[str, str]) -> Self:
+        """Return the survey as it is published, with a key for each group."""
+        return replace(self, ticket_keys=tuple(sorted(keys.items())))
 
     @property
     def chosen_groups(self) -> Groups | None:
@@ -241,7 +248,7 @@ class Survey:
                 **texts_as_json(self),
                 "delete_on": self.delete_on,
                 "ask_each_person": self.ask_each_person,
-                "drawn_by": self.drawn_by,
+                "access": self.access,
                 "questions": [question.as_json() for question in self.questions],
                 "total_epsilon": decimal_text(self.total_epsilon),
             }
@@ -254,6 +261,8 @@ class Survey:
         overlays = {item.language: item.as_json(ids, factors) for item in self.translations}
         completion = self.completion.as_json()
         return {
+            **({"answer_from": self.answer_from} if self.answer_from else {}),
+            **({"ticket_keys": dict(self.ticket_keys)} if self.ticket_keys else {}),
             **({"groups": self.groups.as_json()} if self.groups else {}),
             **({"test": True} if self.test else {}),
             **({"completion": completion} if completion else {}),

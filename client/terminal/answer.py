@@ -280,7 +280,7 @@ def _ask(link: SurveyLink, interview: Interview, ticket: str) -> Report:
     group = interview.choose_group() or group_of(ticket)
     interview.explain(group)
     words = SecureWords()
-    assignment = draw_assignment(interview.survey, ticket, words)
+    assignment = draw_assignment(interview.survey, ticket)
     answers = interview.ask_all(assignment)
     report = respond(interview.survey, assignment, answers, words, group)
     interview.review(answers, report, group)

@@ -46,7 +46,7 @@ def _draw_report(survey: Survey, words: Words) -> bytes:
         shown = is_shown(question, answers)
         kind = question.kind
         answers[question.id] = _draw_answer(kind.domain, words) if shown else kind.hidden_answer
-    assignment = draw_assignment(survey, secure_hex(TICKET_WORDS), words)
+    assignment = draw_assignment(survey, secure_hex(TICKET_WORDS))
     groups = survey.chosen_groups
     group = groups.codes[below(words, len(groups.codes))] if groups else ""
     return respond(survey, assignment, answers, words, group).body

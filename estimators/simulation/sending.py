@@ -43,7 +43,7 @@ class Device:
         """Hand in one respondent's report; return once it is on the server's disk."""
         ticket = self._with_retries(self.link.ask_for_ticket)
         words = SecureWords()
-        assignment = draw_assignment(self.survey, ticket, words)
+        assignment = draw_assignment(self.survey, ticket)
         body = respond(self.survey, assignment, answers, words, group).wire(self.survey)
         id = secure_hex(4)
         try:

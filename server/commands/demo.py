@@ -128,5 +128,5 @@ def _answer(
 ) -> None:
     words = SecureWords()
     ticket = issue_ticket(services, survey.slug, invitation=key)
-    report = respond(survey, draw_assignment(survey, ticket, words), answers(words), words)
+    report = respond(survey, draw_assignment(survey, ticket), answers(words), words)
     hand_in(services, survey.slug, secure_hex(4), report.wire(survey), ticket)

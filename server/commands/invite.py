@@ -101,7 +101,7 @@ def invite_command(
 ) -> None:
     """Make links to a survey.
 
-    A survey with drawn_by: device is by invitation: each personal link is good for one report, and
+    A survey with access: invited is by invitation: each personal link is good for one report, and
     nobody can take part without one. Links are shown once, and only hashes of their tickets are
     kept. Once the survey is closed, the database does not reveal which report came with which link.
     All other surveys have an open link.

@@ -71,7 +71,7 @@ def publish_command(
     Whoever has an open link can send as many reports as they like: nothing tells them from other
     people. So a survey with --closes-at is then full, not closed: candor close ends it for ever,
     candor reopen takes more reports. --per-hour gives you time to notice. Personal links
-    (drawn_by: device) cannot be used twice.
+    (access: invited) cannot be used twice.
 
     A draft is a TEST: its pages say so, and its reports are kept apart from all others. They are
     deleted when the survey is published or another draft of it is put up.

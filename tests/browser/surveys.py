@@ -147,7 +147,7 @@ EDGES: dict[str, Any] = {
     "slug": "edges",
     "title": "Edges",
     "delete_on": "2999-12-31",
-    "drawn_by": "device",
+    "access": "invited",
     "questions": [
         {
             "id": "percent",

@@ -25,7 +25,7 @@ from tests.browser.surveys import HABITS
 from tests.support.groups import with_factors, with_groups
 
 TRUTH = ["Yes", "No", "Not now"]
-STAFF = {**HABITS, "slug": "staff", "drawn_by": "device"}
+STAFF = {**HABITS, "slug": "staff", "access": "invited"}
 ARMS = {**with_groups(HABITS), "slug": "arms"}
 FACTORS = {**with_factors(HABITS), "slug": "factors"}
 

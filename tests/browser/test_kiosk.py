@@ -36,7 +36,7 @@ BOTH = {
     "questions": [{"id": "asleep", "prompt": {"en": "Asleep?", "de": "Eingeschlafen?"}}],
 }
 ASKED = {**HABITS, "slug": "asked", "consent": "Taking part is voluntary."}
-STAFF = {**HABITS, "slug": "staff", "drawn_by": "device"}
+STAFF = {**HABITS, "slug": "staff", "access": "invited"}
 IDLE_SECONDS, ASKING_SECONDS = 120, 60
 
 

@@ -40,7 +40,7 @@ ARMS = {
     },
     "completion": {"code": "AB12", "by_group": {"Drug": {"code": "DRUG-1"}}},
 }
-STAFF = {**STUDY, "slug": "staff", "drawn_by": "device"}
+STAFF = {**STUDY, "slug": "staff", "access": "invited"}
 ONLY_CODE = {**HABITS, "slug": "only-code", "completion": {"code": "QR-77"}}
 
 

@@ -25,7 +25,7 @@ from tests.support.researcher import PASSWORD, password_hash
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    staff = {**HABITS, "slug": "staff", "title": "For the staff", "drawn_by": "device"}
+    staff = {**HABITS, "slug": "staff", "title": "For the staff", "access": "invited"}
     arms = {**with_groups(HABITS), "slug": "arms", "title": "In three arms"}
     with serving(tmp_path_factory.mktemp("workbench"), HABITS, staff, arms) as running:
         running.stop()

@@ -40,7 +40,7 @@ from tests.support.process import ROOT
 from tests.support.toy_kind import SCRIPT, HowOften, add_toy_kind
 from tests.vectors.documents import as_field, good
 from tests.vectors.responses import response
-from tests.vectors.tapes import Recorder, Tape
+from tests.vectors.tapes import Tape
 
 TRUE_SHARES = (0.4, 0.3, 0.2, 0.1)
 WORDS = 2**32
@@ -119,7 +119,7 @@ def test_answers_to_a_toy_kind_go_from_the_terminal_to_the_estimate() -> None:
     numbers = np.random.Generator(np.random.SFC64(7)).integers(WORDS, size=40 * len(truths))
     words, counting = Tape(numbers.tolist()), Counting(survey)
     for truth in truths:
-        report = respond(survey, draw_assignment(survey, "t", words), {"runs": truth}, words)
+        report = respond(survey, draw_assignment(survey, "t"), {"runs": truth}, words)
         arrived = Report.parse(report.wire(survey), survey)
         counting.add(question, arrived.randomized["runs"], 1)
     rows = estimate_table(survey, counting.tallies())
@@ -132,7 +132,7 @@ def test_answers_to_a_toy_kind_go_from_the_terminal_to_the_estimate() -> None:
 
 def test_the_page_sends_the_same_bytes_for_a_toy_kind(tmp_path: Path) -> None:
     survey = toy_survey()
-    assignment = draw_assignment(survey, "ticket", Recorder([], seed=0))
+    assignment = draw_assignment(survey, "ticket")
     vectors = [
         response(f"respond_toy_{level}", "toy", survey, assignment, {"runs": level}, level)
         for level in range(4)

@@ -73,7 +73,7 @@ def test_answers_to_a_toy_mechanism_go_from_the_device_to_the_estimate() -> None
     numbers = np.random.Generator(np.random.SFC64(7)).integers(WORDS, size=4 * len(truths))
     words, counting = Tape(numbers.tolist()), Counting(survey)
     for truth in truths:
-        report = respond(survey, draw_assignment(survey, "t", words), {"colour": truth}, words)
+        report = respond(survey, draw_assignment(survey, "t"), {"colour": truth}, words)
         arrived = Report.parse(report.wire(survey), survey)
         counting.add(survey.questions[0], arrived.randomized["colour"], 1)
     rows = estimate_table(survey, counting.tallies())

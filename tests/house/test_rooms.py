@@ -26,8 +26,8 @@ BELOW = {
     "server": {"client", "estimators", "server"},
 }
 MOST_MODULES = 15
-MOST_CORE_FILES = 31
-MOST_CORE_LINES = 2100
+MOST_CORE_FILES = 35
+MOST_CORE_LINES = 2400
 
 _WEB = ("server/web", "server/respondents", "server/results", "server/api", "server/workbench")
 _EDITORS = ("server/workbench/editor", "server/workbench/planner")

@@ -45,7 +45,7 @@ LOG_KEY = bytes(32)
 @cache
 def survey(slug: str, version: int = 1) -> Survey:
     changes: dict[str, dict[str, Any]] = {
-        "invited": {"drawn_by": "device"},
+        "invited": {"access": "invited"},
         "choice": {"groups": with_groups({}, by="choice")["groups"]},
     }
     draft = {**DRAFT, "slug": slug, **changes.get(slug, {})}

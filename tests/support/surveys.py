@@ -3,10 +3,12 @@
 from decimal import Decimal
 from typing import Any
 
+from client.core.access import INVITED
 from client.core.kinds import AnyOf, OneOf, YesNo
 from client.core.mechanisms import RandomizedResponse, SampledChecks, SubsetSelection
 from client.core.question import Question
-from client.core.survey import BY_DEVICE, Survey
+from client.core.survey import Survey
+from tests.vectors.document_parts import TICKET_KEYS
 
 
 def labels(count: int) -> tuple[str, ...]:
@@ -30,13 +32,18 @@ def sampled_boxes(id: str, options: int, asked: int, epsilon: str) -> Question:
     return Question(id, f"{id}?", AnyOf(options=labels(options)), budget, mechanism)
 
 
+def with_keys(survey: Survey) -> Survey:
+    """Return an invited survey as it is published, with keys that nobody can sign with."""
+    keys = dict(zip(survey.ticket_groups, TICKET_KEYS, strict=False))
+    return survey.with_ticket_keys(keys if survey.access == INVITED else {})
+
+
 def survey_of(*questions: Question, **fields: Any) -> Survey:
-    """Return a survey; the device draws the sampled indices by default."""
+    """Return a survey with these questions."""
     settings: dict[str, Any] = {
         "slug": "a-survey",
         "version": 1,
         "title": "A survey",
-        "drawn_by": BY_DEVICE,
     }
     return Survey(**(settings | fields), questions=questions)
 

@@ -200,6 +200,4 @@ def _sampling_faults() -> Iterator[Fault]:
         asked(QUESTION, dear) | {"total_epsilon": "2"},
         ("wrong_total"),
     )
-    for label, value in [("server", "server"), ("empty", ""), ("null", None), ("list", ["ticket"])]:
-        yield f"drawn_by_{label}", asked(QUESTION) | {"drawn_by": value}, "bad_drawn_by"
     yield "report_too_large", boxes_of_every_size(), "report_too_large"

@@ -60,13 +60,11 @@ SAMPLING_BITS = asked(
     QUESTION | {"id": "q2"},
     QUESTION | {"id": "q3", "epsilon": "2", "mechanism": mechanism("rr", "2")},
     ask_each_person=1,
-    drawn_by="device",
 )
 SEVERAL_BOXES = asked(
     any_of("five", 5, 0, "4", mechanism("smp", "4", options=5, asked=2)),
     any_of("all", 3, 0, "1.5", mechanism("smp", "1.5", options=3, asked=3)),
     any_of("one", 1, 0, "1", mechanism("smp", "1", options=1, asked=1)),
-    drawn_by="device",
 )
 SURVEYS: dict[str, Tree] = {
     "all_mechanisms": ALL_MECHANISMS,

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from copy import deepcopy
 from decimal import Decimal
+from hashlib import sha512
 from typing import Any
 
 from client.core.mechanisms import MECHANISMS
@@ -23,8 +24,10 @@ QUESTION: Tree = {
     "mechanism": {"name": "rr", "threshold": 3139872686},
     "show_if": None,
 }
+# Odd numbers of 2048 bits; no document needs their factors.
+TICKET_KEYS = [f"c{sha512(b'key %d' % number).hexdigest()}{'0' * 382}1" for number in range(50)]
 DOCUMENT: Tree = {
-    "candor": 2,
+    "candor": 3,
     "slug": "a-survey",
     "version": 1,
     "title": "A survey",
@@ -32,7 +35,7 @@ DOCUMENT: Tree = {
     "organizer": "",
     "delete_on": "",
     "ask_each_person": 0,
-    "drawn_by": "ticket",
+    "access": "open",
     "questions": [QUESTION],
     "total_epsilon": "1",
 }
@@ -108,6 +111,12 @@ def asked(*questions: Tree, **fields: Any) -> Tree:
     epsilons = sorted((Decimal(item["epsilon"]) for item in questions), reverse=True)
     total = decimal_text(sum(epsilons[:count], Decimal(0)))
     return deepcopy(DOCUMENT | {"questions": list(questions), "total_epsilon": total} | fields)
+
+
+def invited(tree: Tree, *groups: str) -> Tree:
+    """Return the document by invitation, with a key for each of the groups that links set."""
+    keys = dict(zip(groups or ("",), TICKET_KEYS, strict=False))
+    return tree | {"access": "invited", "ticket_keys": keys}
 
 
 def canonical(tree: Any) -> bytes:

@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Iterator
 
 from client.core.document import read_document
+from tests.vectors.document_access import access_faults, good_access
 from tests.vectors.document_completions import (
     completion_faults,
     good_completions,
@@ -67,6 +68,10 @@ def document_vectors() -> Iterator[Vector]:
         yield {"name": f"document_bad_{name}", **as_field(canonical(tree)), "refused": code}
     for name, data, code in raw_faults():
         yield {"name": f"document_bad_{name}", **as_field(data), "refused": code}
+
+
+def access_vectors() -> Iterator[Vector]:
+    return verdicts(good_access(), access_faults())
 
 
 def text_vectors() -> Iterator[Vector]:

@@ -8,6 +8,7 @@ from tests.vectors.assignments import assignment_vectors
 from tests.vectors.channels import threshold_vectors, word_vectors
 from tests.vectors.conditions import condition_vectors
 from tests.vectors.documents import (
+    access_vectors,
     completion_vectors,
     document_vectors,
     group_vectors,
@@ -29,6 +30,7 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "words.jsonl": word_vectors,
     "mechanisms.jsonl": mechanism_vectors,
     "documents.jsonl": document_vectors,
+    "access.jsonl": access_vectors,
     "texts.jsonl": text_vectors,
     "groups.jsonl": group_vectors,
     "completions.jsonl": completion_vectors,

@@ -55,13 +55,13 @@ def response_vectors() -> Iterator[Vector]:
         survey = read_document(canonical(tree))
         for answers, label in [(LOW, "low"), (MIDDLE, "middle"), (HIGH, "high")]:
             for number in range(8):
-                assignment = draw_assignment(survey, f"ticket-{number}", Recorder([], seed=number))
+                assignment = draw_assignment(survey, f"ticket-{number}")
                 own = {id: answers[id] for id in assignment.questions}
                 name = f"respond_{document}_{label}_{number}"
                 yield response(name, document, survey, assignment, own, number)
     yield from _grouped()
     everything = read_document(canonical(SURVEYS["all_mechanisms"]))
-    assignment = draw_assignment(everything, "abc", Recorder([], seed=0))
+    assignment = draw_assignment(everything, "abc")
     for fault, id, value, code in WRONG:
         answers = {asked: LOW[asked] for asked in assignment.questions} | {id: value}
         yield {

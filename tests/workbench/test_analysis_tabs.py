@@ -167,7 +167,7 @@ def test_the_reports_of_a_live_table_are_not_to_be_shared(live: Live, vera: Brow
 def test_a_survey_by_invitation_shows_neither_tab_before_it_is_closed(
     folder: DataFolder, draft: Draft
 ) -> None:
-    with run_live(folder, {**with_groups(draft), "drawn_by": "device"}) as live:
+    with run_live(folder, {**with_groups(draft), "access": "invited"}) as live:
         hire(live, "vera", Role.VIEWER)
         vera = logged_in(live, "vera")
         for group in ("arm-a", "arm-b"):

@@ -28,7 +28,7 @@ def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     """An open survey with groups, and one by invitation."""
     with run_live(folder, with_groups(draft)) as running:
         places = with_groups(draft, "north", "south", id="site")
-        publish_draft(running.services, {**places, "slug": "staff", "drawn_by": "device"})
+        publish_draft(running.services, {**places, "slug": "staff", "access": "invited"})
         for name, role in (("edi", Role.EDITOR), ("vera", Role.VIEWER)):
             hire(running, name, role)
             running.services.database.write(access.give_role, "staff", name, role)

@@ -23,7 +23,7 @@ PAGE = "/workbench/surveys/habits/invitations/people"
 def live(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     factor = {"id": "arm", "prompt": "Arm?", "levels": ["Control", "Treatment"]}
     groups = {"by": "link", "factors": [factor]}
-    with run_live(folder, {**draft, "drawn_by": "device", "groups": groups}) as running:
+    with run_live(folder, {**draft, "access": "invited", "groups": groups}) as running:
         hire(running, "edi", Role.EDITOR)
         yield running
 
@@ -85,7 +85,7 @@ def test_what_is_wrong_with_a_list_is_said_at_the_form(
 def test_labels_and_reminder_are_in_the_chosen_language(
     folder: DataFolder, draft: dict[str, Any]
 ) -> None:
-    with run_live(folder, in_german_too({**draft, "drawn_by": "device"})) as live:
+    with run_live(folder, in_german_too({**draft, "access": "invited"})) as live:
         hire(live, "edi", Role.EDITOR)
         edi = logged_in(live, "edi")
         page = edi.get(PAGE).body.decode()

@@ -38,7 +38,7 @@ from tests.support.researcher import hire, logged_in
 def test_every_state_says_what_comes_next(
     live: Live, state: State, by_invitation: bool, reports: int, said: str, view: str
 ) -> None:
-    survey = replace(live.survey, drawn_by="device" if by_invitation else "ticket")
+    survey = replace(live.survey, access="invited" if by_invitation else "ticket")
     schedule = Schedule("2031-01-01T00:00:00Z", "2032-01-01T00:00:00Z", 500)
     step = next_step(
         Published(1, survey, state, schedule, reports, "digest", trashed="2031-01-01T12:00:00Z")

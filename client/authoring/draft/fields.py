@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.authoring.draft.mechanism_choice import DEFAULT_MAX_BITS
+from client.core.access import INVITED, OPEN
 from client.core.completion import NO_PANEL
 from client.core.groups import BY_CHOICE, BY_LINK, MAX_LEVELS, MIN_LEVELS
-from client.core.survey import BY_DEVICE, BY_TICKET
 from client.core.translation import DEFAULT
 
 REQUIRED = object()
@@ -152,12 +152,20 @@ SURVEY: Declared = {
         title="Questions per person",
         hint="Empty for all. With fewer, each is asked of fewer people and says more.",
     ),
-    "drawn_by": Field(
-        one_of(BY_TICKET, BY_DEVICE),
-        "Who draws which questions and boxes; with device the survey is by invitation.",
-        BY_TICKET,
+    "access": Field(
+        one_of(OPEN, INVITED),
+        "Who may take part: open to all who have the link, or invited by a personal link.",
+        OPEN,
         title="Who may take part",
         hint="",
+    ),
+    "answer_from": Field(
+        DAY,
+        "Tickets are given only before this day, and answers taken only from it on.",
+        None,
+        title="First day of answers",
+        hint="With personal links only. People collect a ticket before this day and answer from it "
+        "on, so that no clock tells whose answers they are.",
     ),
     "shuffle": Field(
         FLAG,

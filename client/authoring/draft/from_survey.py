@@ -10,12 +10,13 @@ from client.authoring.draft.conditions import write_show_if
 from client.authoring.draft.mechanism_choice import DEFAULT_MAX_BITS, candidates
 from client.authoring.draft.question import MAX_MAX_BITS
 from client.authoring.draft.survey import build_survey
+from client.core.access import OPEN
 from client.core.groups import Factor
 from client.core.primitives import channel
 from client.core.primitives.refusal import require
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
-from client.core.survey import BY_TICKET, Survey
+from client.core.survey import Survey
 from client.core.translation import DEFAULT, TEXT_RULES
 
 Draft = dict[str, Any]
@@ -28,7 +29,7 @@ def redraft(survey: Survey) -> Draft:
         draft["groups"] = _groups(survey)
     draft["questions"] = [_question(survey, index) for index in range(len(survey.questions))]
     again = build_survey(draft, survey.version, survey.test)
-    same = again.fingerprint == survey.fingerprint
+    same = again == replace(survey, ticket_keys=())
     require(same, "not_the_same.copy", "slug", slug=survey.slug)
     return draft
 
@@ -46,12 +47,13 @@ def _settings(survey: Survey) -> Draft:
         "delete_on": survey.delete_on,
         "language": survey.language,
         "ask_each_person": str(survey.ask_each_person),
-        "drawn_by": survey.drawn_by,
+        "access": survey.access,
+        "answer_from": survey.answer_from,
         "completion": completion_draft(survey.completion, survey.groups),
         "shuffle": "true" if survey.shuffle else "",
     }
     usual: Draft = {"delete_on": "", "language": DEFAULT, "ask_each_person": "0"}
-    usual |= {"drawn_by": BY_TICKET, "completion": {}, "shuffle": ""}
+    usual |= {"access": OPEN, "answer_from": None, "completion": {}, "shuffle": ""}
     return {name: value for name, value in draft.items() if usual.get(name) != value}
 
 

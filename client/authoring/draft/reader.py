@@ -129,6 +129,10 @@ class Fields:
         require(is_switch(value), "bad_flag", name)
         return is_switched_on(value)
 
+    def read_day(self, name: str) -> Any:
+        value = self.take(name)
+        return self.declared[name].default if value == "" else value
+
     def usual_label(self, option: str, name: str) -> str:
         """Return the usual label of an option in the language of these fields."""
         known = self.knows_usual_labels
@@ -155,6 +159,7 @@ _READ: Mapping[str, Callable[[Fields, str], Any]] = {
     "labels": Fields.read_labels,
     "silence": Fields.read_silence,
     "flag": Fields.read_flag,
+    "day": Fields.read_day,
     "completion": lambda fields, name: read_completion(fields.take(name)),
 }
 

@@ -26,14 +26,21 @@ _SETTINGS = (
     *TEXT_RULES,
     "delete_on",
     "ask_each_person",
-    "drawn_by",
+    "access",
+    "answer_from",
     "completion",
     "shuffle",
 )
 # The fields that every question's part of a total depends on.
 _BUDGET = {("total_epsilon",), ("epsilon",), ("ask_each_person",)}
 # Replacements for settings that do not fit the questions.
-_REPLACED = {"ask_each_person": 0, "groups": None, "completion": NO_PANEL, "translations": ()}
+_REPLACED = {
+    "ask_each_person": 0,
+    "answer_from": None,
+    "groups": None,
+    "completion": NO_PANEL,
+    "translations": (),
+}
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,12 @@ from client.authoring.xlsform.kinds import RANDOMIZE, SHEET_KINDS, Cells
 from client.authoring.xlsform.names import SILENCE, YES_NO, choice_names
 from client.authoring.xlsform.relevant import Relevant, Term, write_relevant
 from client.authoring.xlsform.texts import language_name
+from client.core.access import OPEN
 from client.core.conditions import Condition
 from client.core.kinds import Kind
 from client.core.primitives.values import decimal_text
 from client.core.question import OPTIONAL_QUESTION_TEXTS, ORDER_KEYS, Question
-from client.core.survey import BY_TICKET, Survey
+from client.core.survey import Survey
 from client.core.translation import DEFAULT, TEXT_RULES, LocalizedSurvey
 
 
@@ -71,7 +72,8 @@ class Writing:
             "total_epsilon": _written(self.draft, "total_epsilon"),
             "ask_each_person": str(survey.ask_each_person or ""),
             BY: survey.groups.by if survey.groups else "",
-            "drawn_by": survey.drawn_by if survey.drawn_by != BY_TICKET else "",
+            "access": survey.access if survey.access != OPEN else "",
+            "answer_from": survey.answer_from or "",
             "shuffle": "true" if survey.shuffle else "",
         }
         return {

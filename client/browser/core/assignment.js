@@ -1,16 +1,13 @@
 /**
- * Decide what one report is about: which questions, and which of their boxes (math 11). On an open
- * survey the ticket decides, and the server refuses a report about anything else. That does not
- * stop forgers from aiming: tickets are free there, so they can throw unwanted ones away. With
- * personal invitations the device draws instead, so that nobody can narrow a report down to one
- * link.
+ * Decide what one report is about: which questions, and which of their boxes (math 11). The ticket
+ * decides, and the server refuses a report about anything else, as `client/core/assignment.py`
+ * says.
  *
  * @typedef {{questions: string[], boxes: Record<string, number[]>}} Assignment the ids of the
  *   questions that a report answers, and for some the sampled boxes
  */
 
 import { subset, Tape } from "./primitives/words.js";
-import { BY_TICKET } from "./survey.js";
 
 const BLOCK_WORDS = 8;
 // A draw below 200 rejects a word less than once in 2^24, so this many rejections never happen.
@@ -33,29 +30,28 @@ export async function ticketWords(ticket, name, count) {
 }
 
 /**
- * Draw an assignment from the ticket or from the device's words, as the survey says.
+ * Draw what the report with this ticket is about; the same ticket always draws the same.
  * @param {import("./survey.js").Survey} survey
  * @param {string} ticket
- * @param {import("./primitives/words.js").Words} words
  * @returns {Promise<Assignment>}
  */
-export async function drawAssignment(survey, ticket, words) {
-  const source = (name, count) =>
-    survey.drawnBy === BY_TICKET ? ticketWords(ticket, name, count + SPARE_WORDS) : words;
-  const asked = await askedQuestions(survey, source);
+export async function drawAssignment(survey, ticket) {
+  const asked = await askedQuestions(survey, ticket);
   const boxes = {};
   for (const { id, mechanism } of asked) {
     const count = mechanism.assignmentDraws;
-    if (count > 0) boxes[id] = mechanism.drawAssignment(await source(id, count));
+    if (count > 0) {
+      boxes[id] = mechanism.drawAssignment(await ticketWords(ticket, id, count + SPARE_WORDS));
+    }
   }
   return { questions: asked.map(({ id }) => id), boxes };
 }
 
 /** Return all questions, or a uniform subset; the subset is drawn under the empty name. */
-async function askedQuestions({ isSampled, questions, asked }, source) {
+async function askedQuestions({ isSampled, questions, asked }, ticket) {
   if (!isSampled) return [...questions];
-  const chosen = subset(await source("", asked), questions.length, asked);
-  return chosen.map((i) => questions[i]);
+  const words = await ticketWords(ticket, "", asked + SPARE_WORDS);
+  return subset(words, questions.length, asked).map((i) => questions[i]);
 }
 
 async function hash(text) {

@@ -20,14 +20,15 @@ const MAX_DOCUMENT_BYTES = 2 ** 21;
 const MAX_DEPTH = 7;
 const SURVEY_KEYS = [
   "candor", "slug", "version", "title", "intro", "organizer", "delete_on", "ask_each_person",
-  "drawn_by", "questions", "total_epsilon",
+  "access", "questions", "total_epsilon",
 ];
 /**
- * Most documents lack these: some texts, groups, what a panel asks for, random order, the mark of a
- * draft, languages besides English.
+ * Most documents lack these: some texts, what invited surveys have, groups, what a panel asks for,
+ * random order, the mark of a draft, languages besides English.
  */
 const OPTIONAL_KEYS = [
-  ...OPTIONAL_TEXTS, "groups", "completion", "shuffle", "test", "language", "translations",
+  ...OPTIONAL_TEXTS, "ticket_keys", "answer_from", "groups", "completion", "shuffle", "test",
+  "language", "translations",
 ];
 const TRANSLATED_KEYS = ["title", "intro", "organizer", "questions"];
 const FACTOR_KEYS = ["id", "prompt", "levels", "decline"];

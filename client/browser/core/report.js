@@ -25,3 +25,18 @@ export function wire(survey, fingerprint, randomized, group = "") {
   groups?.check(group);
   return reportBody(fingerprint, randomized, groups ? group : "").padEnd(survey.reportBytes);
 }
+
+/**
+ * Return the length that every report of a survey has on the wire, whatever it says.
+ * @param {import("./survey.js").Survey} survey
+ */
+export function reportBytes({ questions, chosenGroups, isSampled }) {
+  const longest = questions.map(({ id, mechanism }) => [id, mechanism.longest]);
+  const roomForNull = longest.reduce(
+    (sum, [, value]) => sum + Math.max(0, "null".length - canonical(value).length),
+    0,
+  );
+  const group = chosenGroups?.codes[0] ?? "";
+  const full = reportBody("0".repeat(64), Object.fromEntries(longest), group).length;
+  return full + (isSampled ? roomForNull : 0);
+}

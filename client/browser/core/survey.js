@@ -3,12 +3,12 @@
  * validated when it is made, so one that promises more than it keeps cannot exist.
  */
 
+import { checkAccess, INVITED } from "./access.js";
 import { BY_CHOICE, RESERVED_ID } from "./groups.js";
-import { canonical } from "./primitives/canonical.js";
 import { MAX_TOTAL_EPSILON } from "./primitives/channel.js";
 import { require } from "./primitives/refusal.js";
-import { checkFlag, checkPattern, decimalText } from "./primitives/values.js";
-import { reportBody } from "./report.js";
+import { checkFlag, checkPattern, DAY, decimalText } from "./primitives/values.js";
+import { reportBytes } from "./report.js";
 import {
   checkSurveyTexts,
   CODE,
@@ -19,15 +19,12 @@ import {
   withoutEmpty,
 } from "./translation.js";
 
-export const FORMAT = 2;
-/** Who draws which questions and boxes a report is about (math 11). */
-export const [BY_TICKET, BY_DEVICE] = ["ticket", "device"];
+export const FORMAT = 3;
 const MAX_QUESTIONS = 100;
 const MAX_LANGUAGES = 30;
 const MAX_REPORT_BYTES = 2 ** 16;
 const MAX_VERSION = 10 ** 6;
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
 
 export class Survey {
   /**
@@ -43,7 +40,9 @@ export class Survey {
    * @param {string} [fields.ethics_reference]
    * @param {string} fields.delete_on "" or a day
    * @param {number} fields.ask_each_person 0: all questions
-   * @param {string} fields.drawn_by
+   * @param {string} fields.access who may answer
+   * @param {string} [fields.answer_from] the first day of answers, if tickets are collected before
+   * @param {Record<string, string>} [fields.ticket_keys] a modulus in hex for each group
    * @param {import("./groups.js").Groups} [fields.groups] what is sent as it is
    * @param {import("./completion.js").Completion} fields.completion what a panel asks for
    * @param {boolean} [fields.shuffle] the device asks the questions of each section in random order
@@ -62,7 +61,7 @@ export class Survey {
     /** The most that one person can spend, in millionths: the exact sum of epsilons (math 6). */
     this.totalEpsilon = totalEpsilon(fields.questions, this.asked);
     /** The length that every report of this survey has on the wire, whatever it says. */
-    this.reportBytes = reportBytes(fields);
+    this.reportBytes = reportBytes(this);
     require(
       this.totalEpsilon <= MAX_TOTAL_EPSILON,
       "total_epsilon_too_large",
@@ -102,8 +101,23 @@ export class Survey {
     return this.fields.questions;
   }
 
-  get drawnBy() {
-    return this.fields.drawn_by;
+  get access() {
+    return this.fields.access;
+  }
+
+  /** Whether only people with a personal link can answer; anybody can test a draft. */
+  get byInvitation() {
+    return this.access === INVITED && !this.isTest;
+  }
+
+  /** The first day on which reports are taken, or null: tickets are then collected before. */
+  get answerFrom() {
+    return this.fields.answer_from ?? null;
+  }
+
+  /** The modulus in hex for each group, the empty one if links set none; empty if open. */
+  get ticketKeys() {
+    return new Map(Object.entries(this.fields.ticket_keys ?? {}));
   }
 
   get groups() {
@@ -112,7 +126,7 @@ export class Survey {
 
   /** The groups that a report names; null if the link decides, or there are none. */
   get chosenGroups() {
-    return chosen(this.fields);
+    return this.groups?.by === BY_CHOICE ? this.groups : null;
   }
 
   /** The code and the link after sending; both may be empty. */
@@ -160,13 +174,12 @@ export class Survey {
 }
 
 function checkFields(fields) {
-  const { slug, version, delete_on: day, drawn_by: drawer } = fields;
+  const { slug, version, delete_on: day } = fields;
   const { shuffle = false, language = DEFAULT } = fields;
   checkPattern(slug, SLUG, "slug");
   checkSurveyTexts(fields);
   if (day !== "") checkPattern(day, DAY, "delete_on");
-  const known = [BY_TICKET, BY_DEVICE].includes(drawer);
-  require(known, "bad_drawn_by", `drawn_by must be ${BY_TICKET} or ${BY_DEVICE}`);
+  checkAccess(fields);
   checkFlag(shuffle, "shuffle");
   checkPattern(language, CODE, "language");
   const counts = Number.isInteger(version) && version >= 1 && version <= MAX_VERSION;
@@ -230,20 +243,4 @@ function localize({ language = DEFAULT, translations = [], questions, groups, ..
 function totalEpsilon(questions, asked) {
   const largest = questions.map(({ epsilon }) => epsilon).sort((a, b) => (a < b ? 1 : -1));
   return largest.slice(0, asked).reduce((sum, epsilon) => sum + epsilon, 0n);
-}
-
-function chosen({ groups = null }) {
-  return groups?.by === BY_CHOICE ? groups : null;
-}
-
-function reportBytes({ questions, groups, ask_each_person: asked }) {
-  const longest = questions.map(({ id, mechanism }) => [id, mechanism.longest]);
-  const roomForNull = longest.reduce(
-    (sum, [, value]) => sum + Math.max(0, "null".length - canonical(value).length),
-    0,
-  );
-  const randomized = Object.fromEntries(longest);
-  const group = chosen({ groups })?.codes[0] ?? "";
-  const full = reportBody("0".repeat(64), randomized, group).length;
-  return full + (asked ? roomForNull : 0);
 }

@@ -73,7 +73,7 @@ export class Respondent {
     }
     const ticket = await this.#transport.askForTicket();
     checkLinkGroup(opened.survey, groupOf(ticket));
-    const assignment = await drawAssignment(opened.survey, ticket, new SecureWords());
+    const assignment = await drawAssignment(opened.survey, ticket);
     // With words of its own, and never kept: it is for the eyes only.
     const order = drawOrder(opened.survey, new SecureWords());
     const isSecond = await outbox.hasAnotherVersion();

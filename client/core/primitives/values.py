@@ -1,4 +1,4 @@
-"""Plain values in a survey: exact decimals, each with one spelling, and checked texts.
+"""Plain values in a survey: days, exact decimals, each with one spelling, and checked texts.
 
 A decimal is never a float. A text is data for people, never markup.
 """
@@ -9,6 +9,7 @@ from decimal import Decimal
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require
 
+DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
 
 

@@ -32,7 +32,8 @@ _ADVANCED = frozenset(
 _PARTS = {
     **dict.fromkeys(("consent", "closing", "contact", "ethics_reference"), "ethics"),
     "completion": "panel",
-    "drawn_by": "people",
+    "access": "people",
+    "answer_from": "people",
     "epsilon": "budget",
     "total_epsilon": "budget",
     "ask_each_person": "budget",

@@ -6,9 +6,9 @@ from typing import Any
 from client.authoring.draft.faults import Path
 from client.authoring.draft.fields import SURVEY, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS
+from client.core.access import INVITED, OPEN
 from client.core.groups import BY_CHOICE, BY_LINK
 from client.core.kinds import DISTRIBUTION, MEAN, SHARES
-from client.core.survey import BY_DEVICE, BY_TICKET
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.manuscripts import own_language, text_in
 
@@ -27,12 +27,12 @@ _LIFE_TITLES = {
 
 # For each value in a file: its label and an explanation.
 _CHOICES = {
-    BY_TICKET: (
+    OPEN: (
         "Anyone with the link",
         "One link or QR code for everybody. Results are shown while reports come in. Nobody can "
         "check whether somebody answers twice, or a thousand times.",
     ),
-    BY_DEVICE: (
+    INVITED: (
         "Only people with a personal link",
         "You make a link for each person, good for one report and no more. Nobody sees results "
         "before the survey is closed, not even you, and groups of fewer than "

@@ -91,7 +91,7 @@ def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None
         process=ENGLISH.process(survey.total_epsilon),
         consequences=ENGLISH.consequences(survey.total_epsilon),
         is_weak=is_weak(survey.total_epsilon),
-        people=choices([survey.drawn_by])[survey.drawn_by],
+        people=choices([survey.access])[survey.access],
         sets_group=choices([survey.groups.by])[survey.groups.by][0] if survey.groups else "",
         is_new=reading.next_version(services().database.reader, survey.slug) == 1,
         in_all=_in_all_versions(manuscript, survey),

@@ -265,10 +265,10 @@ def test_a_random_threshold_cannot_be_asked_for_with_silence() -> None:
 def test_the_survey_says_who_draws_and_how_many_questions() -> None:
     two = [{"id": id, "prompt": "?"} for id in "ab"]
     survey = {"slug": "s", "title": "S", "epsilon": "1", "questions": two}
-    built = build_survey(survey | {"ask_each_person": "1", "drawn_by": "device"})
-    assert (built.ask_each_person, built.drawn_by) == (1, "device")
+    built = build_survey(survey | {"ask_each_person": "1", "access": "invited"})
+    assert (built.ask_each_person, built.access) == (1, "invited")
     assert built.total_epsilon == 1
-    assert build_survey(survey).drawn_by == "ticket"
+    assert build_survey(survey).access == "open"
     assert refusal(*two, ask_each_person="one").code == "not_an_integer"
     assert refusal(*two, ask_each_person="2").code == "bad_ask_each_person"
-    assert refusal(*two, drawn_by="me").code == "bad_drawn_by"
+    assert refusal(*two, access="me").code == "bad_access"

@@ -28,7 +28,8 @@ EXAMPLES = ROOT / "examples"
 # Faults of single fields, and of fields that must or must not be there, are in the schema too.
 SAYABLE = frozenset(
     "missing_field unknown_field not_a_mapping not_text text_too_long control_character empty_text "
-    "bad_slug bad_id bad_delete_on bad_language bad_drawn_by bad_goal unknown_kind not_an_integer "
+    "bad_slug bad_id bad_delete_on bad_language bad_access bad_answer_from bad_goal "
+    "unknown_kind not_an_integer "
     "not_a_decimal epsilon_not_a_decimal epsilon_out_of_range two_budgets weight_without_total "
     "bad_questions bad_flag".split()
 )

@@ -73,7 +73,7 @@ def test_the_document_is_canonical_and_the_fingerprint_is_its_sha_256() -> None:
         ("intro", "Hello"),
         ("organizer", "Somebody"),
         ("delete_on", "2027-06-30"),
-        ("drawn_by", "device"),
+        ("access", "invited"),
     ],
 )
 def test_any_change_changes_the_fingerprint(field: str, value: object) -> None:
@@ -230,8 +230,8 @@ def test_everybody_is_asked_fewer_questions_than_there_are(count: object) -> Non
 
 
 @pytest.mark.parametrize("who", ["", "server", None, 1])
-def test_only_the_ticket_or_the_device_draws(who: object) -> None:
-    assert code_of(drawn_by=who) == "bad_drawn_by"
+def test_a_survey_is_open_or_by_invitation(who: object) -> None:
+    assert code_of(access=who) == "bad_access"
 
 
 def test_a_survey_whose_reports_would_be_too_long_is_refused() -> None:

@@ -18,7 +18,7 @@ from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import below
 from client.core.report import Report
 from client.core.respond import respond
-from client.core.survey import BY_TICKET, Survey
+from client.core.survey import Survey
 from client.wording.catalogue import Wording, plural_category
 from client.wording.languages import best, direction
 from client.wording.odds import describe_answer, describe_mark, describe_report, odds_sentences
@@ -57,8 +57,8 @@ def named(file: str, prefix: str = "") -> list[Any]:
 
 
 def all_documents(prefix: str) -> list[Any]:
-    files = ("documents.jsonl", "texts.jsonl", "groups.jsonl", "completions.jsonl", "orders.jsonl")
-    return [vector for file in files for vector in named(file, prefix)]
+    names = "documents access texts groups completions orders".split()
+    return [vector for name in names for vector in named(f"{name}.jsonl", prefix)]
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -178,12 +178,10 @@ def test_the_asking_vectors_hold_the_line_of_the_mathematics() -> None:
 
 
 @pytest.mark.parametrize("vector", named("askings.jsonl", "asking_"))
-def test_a_ticket_or_a_tape_decides_what_a_report_is_about(vector: Vector) -> None:
-    survey, tape = surveys("askings.jsonl")[vector["document"]], Tape.from_hex(vector["tape"])
-    assignment = draw_assignment(survey, vector["ticket"], tape)
+def test_a_ticket_decides_what_a_report_is_about(vector: Vector) -> None:
+    survey = surveys("askings.jsonl")[vector["document"]]
+    assignment = draw_assignment(survey, vector["ticket"])
     assert assignment == Assignment(tuple(vector["questions"]), vector["boxes"])
-    assert tape.used == vector["words_used"]
-    assert (tape.used == 0) or survey.drawn_by != BY_TICKET
 
 
 @pytest.mark.parametrize("vector", named("responses.jsonl", "respond_"))
@@ -206,7 +204,7 @@ def test_a_response_is_accepted_for_the_ticket_that_it_was_drawn_for() -> None:
     checked = 0
     for vector in read("responses.jsonl"):
         survey = surveys("responses.jsonl").get(vector.get("document", ""))
-        if survey is not None and "refused" not in vector and survey.drawn_by == BY_TICKET:
+        if survey is not None and "refused" not in vector:
             ticket = f"ticket-{vector['name'].rpartition('_')[2]}"
             check_assignment(survey, ticket, Report.parse(data_of(vector), survey).randomized)
             checked += 1

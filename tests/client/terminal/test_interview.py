@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 from client.authoring.draft.survey import build_survey
 from client.core.assignment import Assignment, draw_assignment
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import SecureWords
 from client.core.question import Question
 from client.core.respond import respond
 from client.core.survey import Survey
@@ -196,7 +195,7 @@ SKIPPING = survey_of(
 
 
 def all_of(survey: Survey) -> Assignment:
-    return draw_assignment(survey, "ticket", SecureWords())
+    return draw_assignment(survey, "ticket")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ INVITED: dict[str, Any] = {
     "slug": "ward",
     "title": "Errors on the ward",
     "organizer": "St. Mary's",
-    "drawn_by": "device",
+    "access": "invited",
     "ask_each_person": "2",
     "epsilon": "0.8",
     "questions": [

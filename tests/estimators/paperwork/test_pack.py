@@ -112,7 +112,7 @@ def test_the_board_reads_every_epsilon_with_its_odds() -> None:
 
 
 def test_an_invitation_only_survey_says_that_taking_part_shows_and_results_are_sealed() -> None:
-    invited, opened = pack(INVITED), pack({**INVITED, "drawn_by": "ticket"})
+    invited, opened = pack(INVITED), pack({**INVITED, "access": "open"})
     for made, personal in ((invited, True), (opened, False)):
         assert ("That you took part. Your link was made for you alone" in made.consent) == personal
         assert ("Nobody sees results before the survey is closed" in made.consent) == personal

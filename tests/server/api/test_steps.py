@@ -104,7 +104,7 @@ def test_estimates_and_exports_are_of_the_version_and_the_group_that_were_asked_
 
 def test_links_are_made_as_many_as_were_asked_for_and_counted(ana: Caller, draft: Draft) -> None:
     places = with_groups(draft, "north", "south", id="site")
-    ana("POST", "/surveys", {**places, "slug": "staff", "drawn_by": "device"})
+    ana("POST", "/surveys", {**places, "slug": "staff", "access": "invited"})
     made = ana("POST", "/surveys/staff/invitations?count=25&group=site%3Dnorth")
     assert made.status == 201
     assert len(set(made.json["invitations"])) == 25

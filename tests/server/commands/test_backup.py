@@ -56,7 +56,7 @@ def test_a_server_goes_on_from_a_backup_and_its_keys_decide_what_still_works(
     """Tickets and personal links need the keys; reports, API keys and accounts do not."""
     hire(live, "ana", Role.OWNER)
     key = key_of(live, "ana")
-    publish_draft(live.services, {**draft, "slug": "staff", "drawn_by": "device"})
+    publish_draft(live.services, {**draft, "slug": "staff", "access": "invited"})
     (code,) = invite(live.services, "staff", 1)["invitations"]
     publish_draft(live.services, {**draft, "slug": "over"})
     anchor = ending.close(live.services.database, "over").log_anchor

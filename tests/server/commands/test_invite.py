@@ -60,21 +60,21 @@ def test_publishing_says_how_a_survey_by_invitation_gets_its_links(
     folder: DataFolder, draft: Draft, tmp_path: Path
 ) -> None:
     file = tmp_path / "survey.json"
-    for drawn_by in ("ticket", "device"):
-        file.write_text(json.dumps({**draft, "slug": drawn_by, "drawn_by": drawn_by}))
+    for access in ("open", "invited"):
+        file.write_text(json.dumps({**draft, "slug": access, "access": access}))
         result = CliRunner().invoke(
             main,
             ["publish", str(file), "--data", str(folder.path)],
         )
         assert result.exit_code == 0, result.output
-        assert ("candor invite device --count N" in result.output) == (drawn_by == "device")
+        assert ("candor invite invited --count N" in result.output) == (access == "invited")
 
 
 @pytest.mark.parametrize(
     ("fields", "has_plain_link"),
     [
         ({}, True),
-        ({"drawn_by": "device"}, False),
+        ({"access": "invited"}, False),
         ({"groups": {"by": "link", "factors": [ARM]}}, False),
         ({"groups": {"by": "choice", "factors": [ARM]}}, True),
     ],

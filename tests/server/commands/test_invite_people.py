@@ -27,13 +27,13 @@ PEOPLE, NAME, STREET = 5000, "Jürgen Gänsefüß", "Am Ölberg"
 def study(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     factors = [{"id": id, "prompt": f"{id}?", "levels": LEVELS[id]} for id in LEVELS]
     groups = {"by": "link", "factors": factors}
-    with run_live(folder, {**draft, "drawn_by": "device", "groups": groups}) as running:
+    with run_live(folder, {**draft, "access": "invited", "groups": groups}) as running:
         yield running
 
 
 @pytest.fixture
 def bilingual(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
-    with run_live(folder, in_german_too({**draft, "drawn_by": "device"})) as running:
+    with run_live(folder, in_german_too({**draft, "access": "invited"})) as running:
         yield running
 
 

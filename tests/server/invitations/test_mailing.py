@@ -23,7 +23,7 @@ COUNTS = {"groups": [{"issued": 1000, "used": 1}, {"issued": 500, "used": 2}]}
 
 
 def survey(**more: str) -> Survey:
-    more["drawn_by"] = "device"
+    more["access"] = "invited"
     question = {"id": "smokes", "prompt": "Do you smoke?", "epsilon": "1"}
     return build_survey({"slug": "staff", "title": "<Staff>", "questions": [question], **more})
 
@@ -33,7 +33,7 @@ def in_four_languages() -> Survey:
     labels = {language: ["y", "n"] for language in TITLES}
     question = {"id": "smokes", "prompt": TITLES, "epsilon": "1", "options": labels}
     organizer = {language: f"Works council {language}" for language in TITLES}
-    texts = {"title": TITLES, "organizer": organizer, "drawn_by": "device"}
+    texts = {"title": TITLES, "organizer": organizer, "access": "invited"}
     return build_survey({"slug": "staff", "language": "en", "questions": [question], **texts})
 
 

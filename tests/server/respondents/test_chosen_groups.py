@@ -64,7 +64,7 @@ def test_the_same_report_again_is_welcome_also_after_closing(choosing: Live) -> 
 
 
 def test_personal_links_do_not_tell_who_chose_which_group(folder: DataFolder, draft: Draft) -> None:
-    choice = {**with_factors(draft, by="choice"), "drawn_by": "device"}
+    choice = {**with_factors(draft, by="choice"), "access": "invited"}
     with run_live(folder, choice) as staff:
         (ticket, _) = bought(staff, personal(staff, 2))
         assert staff.put(body(staff, "1-0"), ticket).status == 201

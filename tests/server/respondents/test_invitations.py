@@ -72,7 +72,7 @@ def test_of_an_invitation_only_a_hash_and_a_used_bit_are_kept(staff: Live) -> No
 
 
 def test_the_test_of_a_draft_is_open_to_everybody(live: Live, draft: Draft) -> None:
-    survey = try_draft(live.services, {**draft, "drawn_by": "device"}).published.survey
+    survey = try_draft(live.services, {**draft, "access": "invited"}).published.survey
     test = Live(live.url, live.folder, live.services, survey)
     assert test.put(test.report()).status == 201
 
@@ -136,6 +136,6 @@ def test_invitations_are_on_record_without_their_tickets(staff: Live) -> None:
 
 def test_a_new_version_has_links_of_its_own(staff: Live, draft: Draft) -> None:
     (code,) = personal(staff)
-    changed = {**draft, "drawn_by": "device", "title": "Vices"}
+    changed = {**draft, "access": "invited", "title": "Vices"}
     publish_draft(staff.services, changed, new_version=True)
     assert ask_for_ticket(staff, code).code == "invitation_unknown"

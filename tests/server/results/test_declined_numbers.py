@@ -34,7 +34,7 @@ def answer(live: Live) -> None:
     for person in range(PEOPLE):
         answers = {"drinks": 21 if person % 3 == 0 else 6, "income": 21}
         ticket = issue_ticket(live.services, "declined")
-        assignment = draw_assignment(live.survey, ticket, words)
+        assignment = draw_assignment(live.survey, ticket)
         report = respond(live.survey, assignment, answers, words)
         hand_in(live.services, "declined", secure_hex(4), report.wire(live.survey), ticket)
 

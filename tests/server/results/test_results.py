@@ -11,7 +11,6 @@ import pytest
 from scipy import stats
 
 from client.core.assignment import draw_assignment
-from client.core.primitives.words import SecureWords
 from estimators.tables.table import COLUMNS
 from server.data_folder import DataFolder
 from server.lifecycle import ending
@@ -143,7 +142,7 @@ def test_reports_that_are_aimed_at_one_box_are_shown_as_uneven_and_their_bound_a
     with run_live(folder, BOXES) as live:
         for index in range(100):
             box, ticket = 3 if index >= 70 else index % 5, live.ticket()
-            while draw_assignment(live.survey, ticket, SecureWords()).boxes["ill"] != [box]:
+            while draw_assignment(live.survey, ticket).boxes["ill"] != [box]:
                 ticket = live.ticket()
             assert live.put(live.report(ill=[[box, 1]]), ticket).status == 201
         page = live.get(RESULTS).body.decode()

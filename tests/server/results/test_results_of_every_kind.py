@@ -67,7 +67,7 @@ def answered(live: Live) -> Live:
     words = SecureWords()
     for _ in range(PEOPLE):
         ticket = issue_ticket(live.services, "kinds")
-        assignment = draw_assignment(live.survey, ticket, words)
+        assignment = draw_assignment(live.survey, ticket)
         report = respond(live.survey, assignment, ANSWERS, words)
         hand_in(live.services, "kinds", secure_hex(4), report.wire(live.survey), ticket)
     return live
@@ -145,10 +145,10 @@ def test_the_options_that_may_have_the_largest_share_are_in_the_json(answered: L
 def test_a_report_about_other_questions_than_its_ticket_stands_for_is_refused(live: Live) -> None:
     words = SecureWords()
     ticket = issue_ticket(live.services, "kinds")
-    own = draw_assignment(live.survey, ticket, words)
+    own = draw_assignment(live.survey, ticket)
     # Now and then two tickets stand for the same questions.
     tickets = (issue_ticket(live.services, "kinds") for _ in repeat(None))
-    other = next(each for each in tickets if draw_assignment(live.survey, each, words) != own)
+    other = next(each for each in tickets if draw_assignment(live.survey, each) != own)
     report = respond(live.survey, own, ANSWERS, words)
     before = live.stored()
     answer = live.put(report.wire(live.survey), ticket=other)
@@ -161,6 +161,6 @@ def test_every_report_has_the_same_length(live: Live) -> None:
     words = SecureWords()
     lengths = set()
     for _ in range(50):
-        assignment = draw_assignment(live.survey, secure_hex(4), words)
+        assignment = draw_assignment(live.survey, secure_hex(4))
         lengths.add(len(respond(live.survey, assignment, ANSWERS, words).wire(live.survey)))
     assert lengths == {live.survey.report_bytes}

@@ -72,7 +72,7 @@ def crowd(
         "server.invitations.codes.secure_hex", lambda words: draws.randbytes(4 * words).hex()
     )
     with running_services(folder, housekeeping=False) as services:
-        staff = {**with_groups(draft, *GROUPS), "drawn_by": "device"}
+        staff = {**with_groups(draft, *GROUPS), "access": "invited"}
         survey = publish_draft(services, staff).published.survey
         links = [
             (issue_ticket(services, "habits", invitation=code), group)
@@ -162,7 +162,7 @@ def test_a_backup_of_a_few_reports_does_not_keep_their_order(
     services: Services, folder: DataFolder, draft: dict[str, Any], tmp_path: Path
 ) -> None:
     """All of them lie in one page, in which the last to come lies first; closing is too late."""
-    survey = publish_draft(services, {**draft, "drawn_by": "device"}).published.survey
+    survey = publish_draft(services, {**draft, "access": "invited"}).published.survey
     # Neither that order nor its reverse is that of the ids.
     ids = [bytes([7 * number % 25] * 16).hex() for number in range(25)]
     body = Report(survey.fingerprint, {"smokes": 0, "drinks": 0}).body

@@ -243,7 +243,7 @@ def test_personal_links_have_no_rate(live: Live, draft: Draft) -> None:
     with pytest.raises(Refusal) as caught:
         publish_draft(
             live.services,
-            {**draft, "slug": "staff", "drawn_by": "device"},
+            {**draft, "slug": "staff", "access": "invited"},
             schedule=Schedule(per_hour=3),
         )
     assert (caught.value.code, caught.value.field) == ("rate_of_personal_links", "per_hour")

@@ -62,7 +62,7 @@ def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) 
         services.watch.confirm("2027-02-01", OPERATOR)
         database.write(lambda db: audit_log.record(db, OPERATOR, "restore_backup", ""))
         ending.purge(store)
-        staff = publish_draft(services, {**draft, "slug": "staff", "drawn_by": "device"})
+        staff = publish_draft(services, {**draft, "slug": "staff", "access": "invited"})
         store.write(
             groups.invite, staff.published, "", [bytes.fromhex(secure_hex(8)) for _ in range(1200)]
         )

@@ -156,7 +156,7 @@ def of_group(live: Live, group: str | None) -> ShownResults:
 
 def sealed(draft: dict[str, Any]) -> dict[str, Any]:
     """Return the draft by invitation, in three arms, with one question for each person."""
-    return {**with_groups(draft), "ask_each_person": "1", "drawn_by": "device"}
+    return {**with_groups(draft), "ask_each_person": "1", "access": "invited"}
 
 
 def fill_sealed(live: Live, *arms: tuple[str, int, int]) -> None:

@@ -119,7 +119,7 @@ def test_until_it_is_closed_every_way_in_says_why(staff: Live, tmp_path: Path) -
 def test_while_it_is_closing_and_before_it_is_closed_for_good_it_is_sealed(
     clock: FakeClock, folder: DataFolder, draft: dict[str, Any]
 ) -> None:
-    with at(clock, folder, {**draft, "drawn_by": "device"}) as live:
+    with at(clock, folder, {**draft, "access": "invited"}) as live:
         fill_personally(live, 60)
         database = live.services.database
         ending.begin_closing(database, "habits", "2")
@@ -175,7 +175,7 @@ def test_an_earlier_version_that_is_closed_shows_its_own(
     staff: Live, draft: dict[str, Any]
 ) -> None:
     fill_personally(staff, 60)
-    again = {**draft, "drawn_by": "device", "title": "Again"}
+    again = {**draft, "access": "invited", "title": "Again"}
     publish_draft(staff.services, again, new_version=True)
     page = staff.get("/s/habits/results").body.decode()
     assert SENTENCE in page
@@ -193,7 +193,7 @@ def test_an_earlier_version_that_is_closed_shows_its_own(
 @pytest.fixture
 def rehearsed(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Live]:
     with run_live(folder, draft) as live:
-        survey = try_draft(live.services, {**draft, "drawn_by": "device"}).published.survey
+        survey = try_draft(live.services, {**draft, "access": "invited"}).published.survey
         yield Live(live.url, live.folder, live.services, survey)
 
 

@@ -48,7 +48,7 @@ def some_survey(seed: int, asked: int, is_sealed: bool) -> Survey:
         "delete_on": "2999-01-01",
         "questions": [{**question, "id": id} for id in QUESTIONS],
         **({"ask_each_person": str(asked)} if asked else {}),
-        **({"drawn_by": "device"} if is_sealed else {}),
+        **({"access": "invited"} if is_sealed else {}),
     }
     return build_survey(with_factors(draft))
 

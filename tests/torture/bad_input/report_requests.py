@@ -30,7 +30,7 @@ _DRAFTS: Mapping[str, dict[str, Any]] = {
     "sampled": every_kind.SAMPLED,
     "choice": with_factors(DRAFT, "choice"),
     "link": with_factors(DRAFT),
-    "device": {**every_kind.SAMPLED, "drawn_by": "device"},
+    "device": {**every_kind.SAMPLED, "access": "invited"},
 }
 _HTTP = (
     *(b"\r\n", b"\r\n\r\n", b"\n", b"\r", b"\x00", b" ", b":", b"\t", b"\xff", b"%", b"?", b"#"),
@@ -73,7 +73,7 @@ class Asked:
         code = f"{dice.getrandbits(128):x}"
         ticket = tickets.for_code(self.secret, survey.fingerprint, code, by_link)
         answers = {question.id: _answer(question, dice) for question in survey.questions}
-        report = respond(survey, draw_assignment(survey, ticket, words), answers, words, group)
+        report = respond(survey, draw_assignment(survey, ticket), answers, words, group)
         return report.randomized, hand_in(survey, report.wire(survey), ticket)
 
 
@@ -102,7 +102,7 @@ def open_surveys(services: Services) -> list[Asked]:
 
 
 def _open(services: Services, draft: dict[str, Any]) -> Survey:
-    publish = try_draft if "drawn_by" in draft else publish_draft
+    publish = try_draft if "access" in draft else publish_draft
     return publish(services, draft, confirm_weak=True).published.survey
 
 

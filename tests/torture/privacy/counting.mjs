@@ -5,7 +5,7 @@
 
 /**
  * @param {Record<string, Record<string, unknown>>} modules of the page's one script
- * @param {string} text of the survey's document, in which the device draws what it is asked
+ * @param {string} text of the survey's document, in which tickets draw what a device is asked
  * @param {Record<string, unknown>[]} truths the answers of one person each, by question
  * @param {string[]} together the questions whose reports are also counted together
  * @param {number} people so many of each truth
@@ -19,14 +19,13 @@ export async function countReports(modules, text, truths, together, people) {
   const { RememberedWords, SecureWords } = modules["core/primitives/words.js"];
   const survey = readDocument(new TextEncoder().encode(text));
   const words = new RememberedWords(new SecureWords());
-  const choices = new SecureWords();
   const found = [];
   for (const truth of truths) {
     const answers = new Map(Object.entries(truth));
     const groups = [...survey.questions.map(({ id }) => [id]), together];
     const counts = groups.map(() => new Map());
     for (let person = 0; person < people; person++) {
-      const assignment = await drawAssignment(survey, "", choices);
+      const assignment = await drawAssignment(survey, crypto.randomUUID());
       const randomized = respond(survey, assignment, answers, (id) => words.of(id));
       words.forget();
       groups.forEach((ids, i) => {

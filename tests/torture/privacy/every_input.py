@@ -30,7 +30,6 @@ DRAFT: dict[str, Any] = {
     "slug": "every-mechanism",
     "title": "Every mechanism",
     "delete_on": "2999-12-31",
-    "drawn_by": "device",
     "questions": [
         _question("rr"),
         _question("again"),

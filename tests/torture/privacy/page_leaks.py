@@ -148,7 +148,7 @@ _FACTORS = [
 ]
 # 2,048 answers to each question, one for every combination of bits.
 INVITED: dict[str, Any] = {
-    **{"slug": "invited", "drawn_by": "device", **_TITLES},
+    **{"slug": "invited", "access": "invited", **_TITLES},
     "groups": {"by": "choice", "factors": _FACTORS},
     "questions": [_number(id) for id in IDS],
 }

@@ -1,11 +1,12 @@
 /**
- * Plain values in a survey: exact decimals, each with one spelling, and checked texts. A text is
- * data for people, never markup.
+ * Plain values in a survey: days, exact decimals, each with one spelling, and checked texts. A text
+ * is data for people, never markup.
  */
 
 import { Refusal, require } from "./refusal.js";
 
 export const MILLION = 1_000_000n;
+export const DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
 const PLAIN = /^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/;
 
 /**

@@ -5,7 +5,6 @@
  */
 
 import { require } from "../../core/primitives/refusal.js";
-import { BY_DEVICE } from "../../core/survey.js";
 import { Waiting } from "../../device/waiting.js";
 import { Respondent } from "../respondent.js";
 import { refusedToStart } from "../trouble.js";
@@ -43,8 +42,7 @@ export class Kiosk {
   /** @param {{survey: import("../../core/survey.js").Survey, fingerprint: string}} opened */
   async begin(opened) {
     const { survey } = opened;
-    const isPersonal = survey.drawnBy === BY_DEVICE && !survey.isTest;
-    require(!isPersonal, "kiosk_by_invitation", "a personal link is for one person's device");
+    require(!survey.byInvitation, "kiosk_by_invitation", "a personal link is for one person's device");
     this.#waiting = await Waiting.open(survey);
     this.#opened = opened;
     await this.#localize(survey);

@@ -18,10 +18,12 @@ from tests.torture.bad_input.oracles.question import (
 )
 
 _KEYS = {"candor", "slug", "version", "title", "intro", "organizer", "delete_on"} | {
-    *("ask_each_person", "drawn_by", "questions", "total_epsilon")
+    *("ask_each_person", "access", "questions", "total_epsilon")
 }
 _PAGES = {"consent": 20_000, "closing": 20_000, "contact": 2000, "ethics_reference": 2000}
-_OPTIONAL = {*_PAGES, "groups", "completion", "shuffle", "test", "language", "translations"}
+_OPTIONAL = {*_PAGES, "groups", "completion", "shuffle", "test", "language", "translations"} | {
+    *("ticket_keys", "answer_from")
+}
 _LANGUAGE = "[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?"
 
 
@@ -42,18 +44,34 @@ def check_document(data: bytes) -> None:
     assert written.encode() == data, "not the canonical spelling"
     assert _KEYS <= tree.keys() <= _KEYS | _OPTIONAL
     assert type(tree["candor"]) is int
-    assert tree["candor"] == 2
+    assert tree["candor"] == 3
     assert re.fullmatch("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", tree["slug"])
     assert is_integer(tree["version"], 1, 10**6)
-    assert tree["drawn_by"] in ("ticket", "device")
     assert re.fullmatch("([0-9]{4}-[01][0-9]-[0-3][0-9])?", tree["delete_on"])
     _check_texts(tree)
     assert all(tree[name] is True for name in ("test", "shuffle") if name in tree)
     _check_questions(tree)
     codes = _check_groups(tree["groups"], tree["questions"]) if "groups" in tree else []
+    by_link = tree.get("groups", {}).get("by") == "link" and "test" not in tree
+    _check_access(tree, codes if by_link else [""])
     if "completion" in tree:
         _check_completion(tree["completion"], codes)
     _check_translations(tree)
+
+
+def _check_access(tree: dict[str, Any], with_key: list[str]) -> None:
+    if tree["access"] == "open":
+        assert not tree.keys() & {"ticket_keys", "answer_from"}
+        return
+    assert tree["access"] == "invited"
+    keys = tree["ticket_keys"]
+    assert sorted(keys) == sorted(with_key)
+    assert all(re.fullmatch("[0-9a-f]{512}", key) for key in keys.values())
+    assert all(int(key, 16).bit_length() == 2048 and int(key, 16) % 2 for key in keys.values())
+    assert len(set(keys.values())) == len(keys)
+    day = tree.get("answer_from", "0000-01-01")
+    assert re.fullmatch("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", day)
+    assert not tree["delete_on"] or day < tree["delete_on"]
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
