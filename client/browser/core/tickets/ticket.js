@@ -1,0 +1,152 @@
+/**
+ * Tickets for reports by invitation: what devices ask for, keep and show, and how it is checked. A
+ * device blinds its ticket before the server signs it, so a report that comes with the ticket cannot
+ * be joined to the link that bought it: the server never saw the two together. The arithmetic is in
+ * `rsabssa.js`. All numbers are written as 512 lower-case hexadecimal digits, and in no other way.
+ *
+ * @typedef {{nonce: string, inv: string, blinded: string}} Blinding what a device keeps, from before
+ *   it asks for its ticket until the server has signed; `blinded` is all that is sent, and with `inv`
+ *   a link can be joined to its report
+ * @typedef {{nonce: string, group: string, signature: string}} Ticket a ticket in parts: as text,
+ *   `nonce.signature` or `nonce.group.signature`
+ */
+
+import { Refusal, require } from "../primitives/refusal.js";
+import { SecureWords } from "../primitives/words.js";
+import * as rsabssa from "./rsabssa.js";
+
+/** The key of a survey or of one of its groups: an odd number of exactly 2048 bits. */
+export const KEY = /^[89a-f][0-9a-f]{510}[13579bdf]$/;
+const GROUP = "[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?";
+const NUMBER = /^[0-9a-f]{512}$/;
+const TICKET = new RegExp(`^([0-9a-f]{64})(?:\\.(${GROUP}))?\\.([0-9a-f]{512})$`);
+const NONCE_WORDS = 8;
+const PURPOSE = "candor ticket 1";
+
+/**
+ * Throw unless every group's key is sound, and no two are equal.
+ * @param {Record<string, unknown>} keys
+ */
+export function checkKeys(keys) {
+  for (const [group, key] of Object.entries(keys)) {
+    const sound = typeof key === "string" && KEY.test(key);
+    require(sound, "bad_ticket_key", `the key of the group '${group}' is not sound`);
+  }
+  const different = new Set(Object.values(keys)).size === Object.keys(keys).length;
+  require(different, "bad_ticket_key", "two groups have the same key");
+}
+
+/**
+ * Draw a ticket for this document and group, and blind it; throw if the key is bad. Then a device
+ * must stop: trying again with other values could tell the server about them.
+ * @param {string} key
+ * @param {string} fingerprint
+ * @param {string} [group]
+ * @returns {Promise<Blinding>}
+ */
+export function blind(key, fingerprint, group = "") {
+  return blindWith(new SecureWords(), key, fingerprint, group);
+}
+
+/**
+ * Blind with these words, of which the nonce takes the first eight: for test vectors.
+ * @param {import("../primitives/words.js").Words} words
+ * @param {string} key
+ * @param {string} fingerprint
+ * @param {string} group
+ * @returns {Promise<Blinding>}
+ */
+export async function blindWith(words, key, fingerprint, group) {
+  let nonce = "";
+  for (let i = 0; i < NONCE_WORDS; i++) nonce += words.word().toString(16).padStart(8, "0");
+  const encoded = await encodedOf(nonce, key, fingerprint, group);
+  try {
+    const { blinded, inverse } = rsabssa.blind(encoded, number(key), words);
+    return { nonce, inv: digits(inverse), blinded: digits(blinded) };
+  } catch {
+    throw new Refusal("bad_ticket_key", "the server's key has a factor that would tell about you");
+  }
+}
+
+/**
+ * Return the ticket; throw if the server did not sign what was sent with the published key.
+ * @param {string} key
+ * @param {string} fingerprint
+ * @param {string} group
+ * @param {Blinding} blinding
+ * @param {unknown} signed
+ * @returns {Promise<string>}
+ */
+export async function finalize(key, fingerprint, group, blinding, signed) {
+  const modulus = number(key);
+  const sound = isNumber(signed) && 0n < number(signed) && number(signed) < modulus;
+  requireSigned(sound);
+  const signature = rsabssa.unblind(number(signed), number(blinding.inv), modulus);
+  const encoded = await encodedOf(blinding.nonce, key, fingerprint, group);
+  requireSigned(rsabssa.isSigned(encoded, signature, modulus));
+  return ticketOf(blinding.nonce, group, digits(signature));
+}
+
+/**
+ * Return the text of a ticket.
+ * @param {string} nonce
+ * @param {string} group
+ * @param {string} signature
+ */
+export function ticketOf(nonce, group, signature) {
+  return (group ? [nonce, group, signature] : [nonce, signature]).join(".");
+}
+
+/**
+ * Return a ticket in parts; throw unless it is written in the one way.
+ * @param {string} ticket
+ * @returns {Ticket}
+ */
+export function read(ticket) {
+  const found = TICKET.exec(ticket);
+  requireGenuine(found !== null);
+  return { nonce: found[1], group: found[2] ?? "", signature: found[3] };
+}
+
+/**
+ * Return a ticket in parts; throw unless it was signed for this document and its group. A signature
+ * plus the modulus would be the same ticket under another name, so it is refused.
+ * @param {string} ticket
+ * @param {Record<string, string>} keys
+ * @param {string} fingerprint
+ * @returns {Promise<Ticket>}
+ */
+export async function verify(ticket, keys, fingerprint) {
+  const parts = read(ticket);
+  requireGenuine(Object.hasOwn(keys, parts.group));
+  const key = keys[parts.group];
+  const encoded = await encodedOf(parts.nonce, key, fingerprint, parts.group);
+  requireGenuine(rsabssa.isSigned(encoded, number(parts.signature), number(key)));
+  return parts;
+}
+
+function requireSigned(condition) {
+  require(condition, "ticket_unsound", "the server did not sign with the published key");
+}
+
+function requireGenuine(condition) {
+  require(condition, "ticket_forged", "this ticket was not issued for this survey");
+}
+
+function encodedOf(nonce, key, fingerprint, group) {
+  const purpose = new TextEncoder().encode(`${PURPOSE}\n${fingerprint}\n${group}`);
+  const prefix = nonce.match(/../g).map((pair) => parseInt(pair, 16));
+  return rsabssa.encode(Uint8Array.of(...prefix, ...purpose), number(key));
+}
+
+function isNumber(value) {
+  return typeof value === "string" && NUMBER.test(value);
+}
+
+function number(text) {
+  return BigInt(`0x${text}`);
+}
+
+function digits(value) {
+  return value.toString(16).padStart(512, "0");
+}
