@@ -7,8 +7,8 @@ const NAMES = [
   "core/assignment", "core/completion", "core/conditions", "core/document", "core/kinds/registry",
   "core/mechanisms/registry",
   "core/primitives/channel", "core/primitives/values", "core/primitives/words", "core/question",
-  "core/report", "core/respond", "wording/catalogue", "wording/languages", "wording/markdown",
-  "wording/odds", "wording/order",
+  "core/report", "core/respond", "core/tickets/rsabssa", "core/tickets/ticket",
+  "wording/catalogue", "wording/languages", "wording/markdown", "wording/odds", "wording/order",
 ];
 
 /**
@@ -128,6 +128,47 @@ const RUNNERS = {
     return same(assignment, { questions: v.questions, boxes: v.boxes });
   },
 
+  // For its words r: those of the number that its inverse undoes.
+  "rfc9474.jsonl": async (v, scripts) => {
+    const { encode, blindMessage, unblind, isSigned, Tape } = scripts;
+    const [modulus, inverse, signed] = [v.n, v.inv, v.blind_sig].map(numberOf);
+    const message = Uint8Array.from(bytesOfHex(v.msg_prefix + v.msg));
+    const encoded = await encode(message, modulus, Uint8Array.from(bytesOfHex(v.salt)));
+    const words = new Tape(v.r.match(/.{8}/g).map((word) => parseInt(word, 16)));
+    const blinding = blindMessage(encoded, modulus, words);
+    const signature = unblind(signed, inverse, modulus);
+    const found = [blinding.blinded, blinding.inverse, signature].map(String);
+    return (
+      (!v.encoded_msg || encoded === numberOf(v.encoded_msg)) &&
+      same(found, [v.blinded_msg, v.inv, v.sig].map((digits) => String(numberOf(digits)))) &&
+      isSigned(encoded, signature, modulus)
+    );
+  },
+
+  "tickets.jsonl": async (v, scripts) => {
+    const { checkKeys, verify, blindWith, finalize } = scripts;
+    const { key, keys, fingerprint, group = "" } = v;
+    if (v.name.startsWith("key_")) return codeOf(() => checkKeys(keys)) === v.refused;
+    if (v.name.startsWith("ticket_bad")) {
+      return (await codeOfAsync(verify(v.ticket, keys, fingerprint))) === v.refused;
+    }
+    if (v.name.startsWith("answer_")) {
+      const ticket = finalize(key, fingerprint, group, v.blinding, v.signed);
+      return (await codeOfAsync(ticket)) === v.refused;
+    }
+    const tape = tapeOf(v, scripts);
+    const blinding = blindWith(tape, key, fingerprint, group);
+    if (v.refused) return (await codeOfAsync(blinding)) === v.refused;
+    const ticket = await finalize(key, fingerprint, group, await blinding, v.signed);
+    const parts = await verify(ticket, { [group]: key }, fingerprint);
+    return (
+      same(await blinding, v.blinding) &&
+      tape.used === v.words_used &&
+      ticket === v.ticket &&
+      parts.group === group
+    );
+  },
+
   "conditions.jsonl": (v, { readShowIf }) => {
     if (v.refused) return codeOf(() => readShowIf(v.show_if)) === v.refused;
     const rule = readShowIf(v.show_if);
@@ -224,6 +265,19 @@ function codeOf(action) {
   }
   return undefined;
 }
+
+async function codeOfAsync(promise) {
+  try {
+    await promise;
+  } catch (refusal) {
+    return refusal.code ?? String(refusal);
+  }
+  return undefined;
+}
+
+const numberOf = (digits) => BigInt(`0x${digits}`);
+
+const bytesOfHex = (digits) => (digits.match(/../g) ?? []).map((pair) => parseInt(pair, 16));
 
 function same(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);

@@ -21,6 +21,7 @@ from tests.vectors.orders import order_vectors
 from tests.vectors.reports import report_vectors
 from tests.vectors.responses import response_vectors
 from tests.vectors.tapes import Vector
+from tests.vectors.tickets import rfc_vectors, ticket_vectors
 from tests.vectors.wordings import wording_vectors
 
 FOLDER = Path(__file__).parent
@@ -37,6 +38,8 @@ FILES: dict[str, Callable[[], Iterable[Vector]]] = {
     "orders.jsonl": order_vectors,
     "reports.jsonl": report_vectors,
     "askings.jsonl": assignment_vectors,
+    "rfc9474.jsonl": rfc_vectors,
+    "tickets.jsonl": ticket_vectors,
     "conditions.jsonl": condition_vectors,
     "responses.jsonl": response_vectors,
     "languages.jsonl": language_vectors,

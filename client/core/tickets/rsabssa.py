@@ -25,7 +25,7 @@ def encode(message: bytes, modulus: int, salt: bytes = b"") -> int:
     return (kept << _HASH_BITS | int.from_bytes(digest)) << 8 | _TRAILER
 
 
-def blind(encoded: int, modulus: int, words: Words) -> tuple[int, int]:
+def blind_message(encoded: int, modulus: int, words: Words) -> tuple[int, int]:
     """Return the blinded message and what unblinds its signature, both drawn with one r.
 
     Every blinded message fits every encoded one with exactly one r, and all r are equally likely.

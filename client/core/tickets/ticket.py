@@ -66,15 +66,13 @@ def blind_with(words: Words, key: str, fingerprint: str, group: str) -> Blinding
     nonce = "".join(f"{words.word():08x}" for _ in range(_NONCE_WORDS))
     encoded = _encoded(nonce, key, fingerprint, group)
     try:
-        blinded, inverse = rsabssa.blind(encoded, _number(key), words)
+        blinded, inverse = rsabssa.blind_message(encoded, _number(key), words)
     except ValueError:
         raise Refusal("bad_ticket_key.factor", "ticket_keys", group) from None
     return Blinding(nonce, _digits(inverse), _digits(blinded))
 
 
-def finalize(
-    key: str, fingerprint: str, group: str, blinding: Blinding, signed: object
-) -> str:
+def finalize(key: str, fingerprint: str, group: str, blinding: Blinding, signed: object) -> str:
     """Return the ticket; raise if the server did not sign what was sent with the published key."""
     require(_is_number(signed) and 0 < _number(str(signed)) < _number(key), "ticket_unsound")
     signature = rsabssa.unblind(_number(str(signed)), _number(blinding.inv), _number(key))

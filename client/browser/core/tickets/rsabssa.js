@@ -35,7 +35,7 @@ export async function encode(message, modulus, salt = new Uint8Array()) {
  * @param {bigint} modulus
  * @param {import("../primitives/words.js").Words} words
  */
-export function blind(encoded, modulus, words) {
+export function blindMessage(encoded, modulus, words) {
   const r = uniform(modulus, words);
   // It exists only if both the message and r have an inverse.
   const both = inverseOf((encoded * r) % modulus, modulus);

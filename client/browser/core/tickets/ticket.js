@@ -13,7 +13,7 @@
 
 import { Refusal, require } from "../primitives/refusal.js";
 import { SecureWords } from "../primitives/words.js";
-import * as rsabssa from "./rsabssa.js";
+import { blindMessage, encode, isSigned, unblind } from "./rsabssa.js";
 
 /** The key of a survey or of one of its groups: an odd number of exactly 2048 bits. */
 export const KEY = /^[89a-f][0-9a-f]{510}[13579bdf]$/;
@@ -61,9 +61,10 @@ export async function blindWith(words, key, fingerprint, group) {
   for (let i = 0; i < NONCE_WORDS; i++) nonce += words.word().toString(16).padStart(8, "0");
   const encoded = await encodedOf(nonce, key, fingerprint, group);
   try {
-    const { blinded, inverse } = rsabssa.blind(encoded, number(key), words);
+    const { blinded, inverse } = blindMessage(encoded, number(key), words);
     return { nonce, inv: digits(inverse), blinded: digits(blinded) };
-  } catch {
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
     throw new Refusal("bad_ticket_key", "the server's key has a factor that would tell about you");
   }
 }
@@ -81,9 +82,9 @@ export async function finalize(key, fingerprint, group, blinding, signed) {
   const modulus = number(key);
   const sound = isNumber(signed) && 0n < number(signed) && number(signed) < modulus;
   requireSigned(sound);
-  const signature = rsabssa.unblind(number(signed), number(blinding.inv), modulus);
+  const signature = unblind(number(signed), number(blinding.inv), modulus);
   const encoded = await encodedOf(blinding.nonce, key, fingerprint, group);
-  requireSigned(rsabssa.isSigned(encoded, signature, modulus));
+  requireSigned(isSigned(encoded, signature, modulus));
   return ticketOf(blinding.nonce, group, digits(signature));
 }
 
@@ -121,7 +122,7 @@ export async function verify(ticket, keys, fingerprint) {
   requireGenuine(Object.hasOwn(keys, parts.group));
   const key = keys[parts.group];
   const encoded = await encodedOf(parts.nonce, key, fingerprint, parts.group);
-  requireGenuine(rsabssa.isSigned(encoded, number(parts.signature), number(key)));
+  requireGenuine(isSigned(encoded, number(parts.signature), number(key)));
   return parts;
 }
 
@@ -136,7 +137,7 @@ function requireGenuine(condition) {
 function encodedOf(nonce, key, fingerprint, group) {
   const purpose = new TextEncoder().encode(`${PURPOSE}\n${fingerprint}\n${group}`);
   const prefix = nonce.match(/../g).map((pair) => parseInt(pair, 16));
-  return rsabssa.encode(Uint8Array.of(...prefix, ...purpose), number(key));
+  return encode(Uint8Array.of(...prefix, ...purpose), number(key));
 }
 
 function isNumber(value) {

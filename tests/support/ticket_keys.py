@@ -1,0 +1,54 @@
+"""Fixed signing keys, so that tests need not make any, and tickets that no server signed.
+
+They are published with the source: a key for anything but a test is made by `server/signing`.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from client.core.tickets.rsabssa import EXPONENT
+from client.core.tickets.ticket import Blinding, blind, finalize
+
+_FILE = Path(__file__).with_suffix(".json")
+
+
+@dataclass(frozen=True)
+class TestKey:
+    """Two primes, and what follows from them."""
+
+    __test__ = False
+
+    p: int
+    q: int
+
+    @property
+    def modulus(self) -> int:
+        return self.p * self.q
+
+    @property
+    def public(self) -> str:
+        """The key as it stands in a document."""
+        return f"{self.modulus:0512x}"
+
+    @property
+    def secret(self) -> int:
+        """The exponent that signs."""
+        return pow(EXPONENT, -1, (self.p - 1) * (self.q - 1))
+
+    def sign(self, blinded: str) -> str:
+        """Sign without any blinding, as no server may."""
+        return f"{pow(int(blinded, 16), self.secret, self.modulus):0512x}"
+
+
+POOL = tuple(TestKey(int(p, 16), int(q, 16)) for p, q in json.loads(_FILE.read_text()))
+
+
+def ticket_for(fingerprint: str, group: str = "", key: TestKey = POOL[0]) -> str:
+    """Return a genuine ticket of a document that has this key."""
+    return ticket_from(blind(key.public, fingerprint, group), fingerprint, group, key)
+
+
+def ticket_from(blinding: Blinding, fingerprint: str, group: str, key: TestKey) -> str:
+    """Return the ticket that a device asked for."""
+    return finalize(key.public, fingerprint, group, blinding, key.sign(blinding.blinded))
