@@ -15,8 +15,6 @@ from client.core.primitives.words import SecureWords, Words
 from client.core.tickets import rsabssa
 
 GROUP = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?")
-# The key of a survey or of one of its groups: an odd number of exactly 2048 bits.
-KEY = re.compile(r"[89a-f][0-9a-f]{510}[13579bdf]")
 _NUMBER = re.compile(r"[0-9a-f]{512}")
 _TICKET = re.compile(rf"([0-9a-f]{{64}})(?:\.({GROUP.pattern}))?\.({_NUMBER.pattern})")
 _NONCE_WORDS = 8
@@ -45,14 +43,6 @@ class Ticket:
     signature: str
 
 
-def check_keys(keys: Mapping[str, object]) -> None:
-    """Raise unless every group's key is sound, and no two are equal."""
-    for group, key in keys.items():
-        sound = isinstance(key, str) and KEY.fullmatch(key) is not None
-        require(sound, "bad_ticket_key", "ticket_keys", group)
-    require(len(set(keys.values())) == len(keys), "bad_ticket_key.equal", "ticket_keys")
-
-
 def blind(key: str, fingerprint: str, group: str = "") -> Blinding:
     """Draw a ticket for this document and group, and blind it; raise if the key is bad.
 
@@ -68,16 +58,18 @@ def blind_with(words: Words, key: str, fingerprint: str, group: str) -> Blinding
     try:
         blinded, inverse = rsabssa.blind_message(encoded, _number(key), words)
     except ValueError:
-        raise Refusal("bad_ticket_key.factor", "ticket_keys", group) from None
+        raise Refusal("bad_ticket_key.factor", "ticket_keys") from None
     return Blinding(nonce, _digits(inverse), _digits(blinded))
 
 
 def finalize(key: str, fingerprint: str, group: str, blinding: Blinding, signed: object) -> str:
     """Return the ticket; raise if the server did not sign what was sent with the published key."""
-    require(_is_number(signed) and 0 < _number(str(signed)) < _number(key), "ticket_unsound")
-    signature = rsabssa.unblind(_number(str(signed)), _number(blinding.inv), _number(key))
+    is_number = isinstance(signed, str) and _NUMBER.fullmatch(signed) is not None
+    received, modulus = _number(str(signed)) if is_number else 0, _number(key)
+    require(0 < received < modulus, "ticket_unsound")
+    signature = rsabssa.unblind(received, _number(blinding.inv), modulus)
     encoded = _encoded(blinding.nonce, key, fingerprint, group)
-    require(rsabssa.is_signed(encoded, signature, _number(key)), "ticket_unsound")
+    require(rsabssa.is_signed(encoded, signature, modulus), "ticket_unsound")
     return ticket_of(blinding.nonce, group, _digits(signature))
 
 
@@ -118,10 +110,6 @@ def report_id(ticket: str) -> str:
 def _encoded(nonce: str, key: str, fingerprint: str, group: str) -> int:
     message = f"{_PURPOSE}\n{fingerprint}\n{group}"
     return rsabssa.encode(bytes.fromhex(nonce) + message.encode("ascii"), _number(key))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, str) and _NUMBER.fullmatch(value) is not None
 
 
 def _number(digits: str) -> int:

@@ -85,23 +85,11 @@ def test_a_bad_answer_of_the_server_is_refused(vector: Vector) -> None:
     assert caught.value.code == vector["refused"]
 
 
-@pytest.mark.parametrize("vector", named("key_bad"))
-def test_a_bad_key_is_refused(vector: Vector) -> None:
-    with pytest.raises(Refusal) as caught:
-        ticket.check_keys(vector["keys"])
-    assert caught.value.code == vector["refused"]
-
-
 @pytest.mark.parametrize("vector", named("factor"))
 def test_a_device_stops_if_the_key_has_a_factor_of_its_message_or_of_r(vector: Vector) -> None:
     with pytest.raises(Refusal) as caught:
         ticket.blind_with(Tape.from_hex(vector["tape"]), vector["key"], vector["fingerprint"], "")
     assert caught.value.code == vector["refused"]
-
-
-def test_good_keys_are_accepted() -> None:
-    ticket.check_keys({str(number): key.public for number, key in enumerate(POOL)})
-    ticket.check_keys({"": KEY.public})
 
 
 def test_other_programs_accept_our_signatures_and_make_the_same() -> None:
