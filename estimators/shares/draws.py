@@ -1,7 +1,8 @@
 """What a report is about is drawn evenly: questions, boxes, thresholds (math 11).
 
-Whoever forges reports chooses instead. The counts then limit how many forged reports can be about
-one thing, and show whether they are more uneven than chance makes them.
+Whoever forges reports on an open survey chooses instead: tickets are free. The counts then limit
+how many forged reports can be about one thing, and show whether they are more uneven than chance
+makes them. A personal link buys one ticket, which nobody can aim: there forgers have their luck.
 """
 
 import math
@@ -25,6 +26,8 @@ class Draw:
     n: int
     asked: int = 1
     things: int = 1
+    # Whether forgers draw as often as they like, and use the ticket that suits them.
+    is_free: bool = True
 
     @property
     def part(self) -> float:
@@ -56,6 +59,14 @@ def most_forged(counts: Counts, forged: int, n: int, part: float) -> Counts:
     """
     room = counts - _least_honest(n - forged, part)
     return np.clip(room, 0, np.minimum(counts, forged))
+
+
+def most_drawn(links: int, part: float) -> int:
+    """Return how many of so many links can get a ticket about one thing, at 99.9 %."""
+    if part >= 1 or links <= 0:
+        return max(links, 0)
+    most = math.ceil(float(special.bdtrik(1 - LIMIT_MISSES, links, part)))
+    return min(max(most, 0), links)
 
 
 def _least_honest(honest: int, part: float) -> int:

@@ -1,7 +1,8 @@
 """How far forged reports can move an estimate, and whether the draws look honest (math 11).
 
-Whoever forges reports also chooses which question, box or threshold they are about: tickets of an
-open survey are free, and a device with a personal link draws for itself.
+On an open survey whoever forges reports also chooses which question or box they are about: tickets
+are free, and one that does not suit is thrown away. With personal links the ticket decides, and a
+link buys one. So the bounds there hold for so many links in the hands of forgers, used or not.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from estimators.counting.tally import Tally
 from estimators.mechanisms import analysis_of
 from estimators.ordinal.levels import LevelEstimates
 from estimators.shares.arrays import ShareArrays
-from estimators.shares.draws import FALSE_ALARM, Draw, most_forged
+from estimators.shares.draws import FALSE_ALARM, Draw, most_drawn, most_forged
 from estimators.shares.shares import ShareEstimates
 from estimators.shares.spread import Array, Counts
 from estimators.tables.question import estimate_question
@@ -34,7 +35,8 @@ def forged_of(n: int, part: float) -> int:
 
 def survey_draw(survey: Survey, reports: int) -> Draw:
     """Return how the questions of a survey's reports were drawn."""
-    return Draw(reports, survey.asked, len(survey.questions))
+    # Anybody can test a draft as often as they like.
+    return Draw(reports, survey.asked, len(survey.questions), not survey.by_invitation)
 
 
 def forging_rows(
@@ -45,6 +47,9 @@ def forging_rows(
     After the mean come the shares of the options for silence, if there are any; the last of the
     `labels` are theirs.
 
+    `aimed` says whether forgers choose what their reports are about. If not, `forged_of_all` counts
+    the links that they have, of which they use those that suit them.
+
     `honest_low` and `honest_high` are what the honest reports alone would give if `forged` of the
     `asked` reports about it were forged. `move` is how far `forged_of_all` of all `reports` move
     the expected estimate at most, if all of them are aimed at it.
@@ -52,7 +57,8 @@ def forging_rows(
     rows: list[Row] = []
     for part in PARTS:
         forged = forged_of(questions.n, part)
-        common = {"part": part, "reports": questions.n, "forged_of_all": forged}
+        aimed = questions.is_free or _chance(estimates, questions) >= 1
+        common = {"part": part, "reports": questions.n, "forged_of_all": forged, "aimed": aimed}
         if isinstance(estimates, ShareEstimates):
             found = _share_rows(estimates, labels, questions, part)
         else:
@@ -67,8 +73,7 @@ def forging_rows(
 def _share_rows(
     estimates: ShareEstimates, labels: Sequence[str], questions: Draw, part: float
 ) -> list[Row]:
-    chance = questions.part * analysis_of(estimates.channel.mechanism).asked_part
-    aimed = _aimed(estimates.asked, questions, part, chance)
+    aimed = _aimed(estimates.asked, questions, part, _chance(estimates, questions))
     return _rows_of_shares(estimates, estimates.forged_moves(aimed), labels, part)
 
 
@@ -116,7 +121,16 @@ def _mean_rows(estimates: LevelEstimates, questions: Draw, part: float) -> list[
 
 
 def _aimed(asked: Counts, questions: Draw, part: float, chance: float) -> Counts:
-    return most_forged(asked, forged_of(questions.n, part), questions.n, chance)
+    forged = forged_of(questions.n, part)
+    most = most_forged(asked, forged, questions.n, chance)
+    return most if questions.is_free else np.minimum(most, most_drawn(forged, chance))
+
+
+def _chance(estimates: ShareEstimates | LevelEstimates, questions: Draw) -> float:
+    """Return the chance that an honest report is about one option of the question."""
+    if isinstance(estimates, LevelEstimates):
+        return questions.part
+    return questions.part * analysis_of(estimates.channel.mechanism).asked_part
 
 
 def question_draws(question: Question, tally: Tally, questions: Draw) -> list[Row]:

@@ -143,6 +143,11 @@ class Figure:
         return [*worst.values(), *silent]
 
     @property
+    def is_aimed(self) -> bool:
+        """Whether forgers choose what their reports are about."""
+        return any(row["aimed"] for row in self.forging)
+
+    @property
     def has_limit(self) -> bool:
         """Whether the counts limit how many forged reports can be about one box or question."""
         return any(draw["drawn"] != THRESHOLDS for draw in self.draws)

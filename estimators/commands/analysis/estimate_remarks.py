@@ -65,9 +65,13 @@ def _forging_sentence(rows: list[Row]) -> str:
     (first, *more), n = worst, rows[0]["reports"]
     what = _MOVED.get(first["quantity"], "a share")
     further = "".join(f"; if {row['forged_of_all']:,}, {_move(row)}" for row in more)
+    forged = f"{first['forged_of_all']:,} of the {n:,} reports were forged"
+    if not first["aimed"]:
+        # They cannot choose what a report is about, but which of their links they use.
+        forged = f"{first['forged_of_all']:,} personal links were in the hands of forgers"
     return (
-        f"{_of(first)}If {first['forged_of_all']:,} of the {n:,} reports were forged, {what} could "
-        f"move {_move(first)}{further}. --json has each range."
+        f"{_of(first)}If {forged}, {what} could move {_move(first)}{further}. "
+        "--json has each range."
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from estimators.shares.draws import FALSE_ALARM, LIMIT_MISSES, Draw, most_forged
+from estimators.shares.draws import FALSE_ALARM, LIMIT_MISSES, Draw, most_drawn, most_forged
 
 DRAWS = [Draw(n, s, d) for d in (2, 3, 10, 20) for s in {1, d - 1} for n in (1, 7, 50, 500, 3000)]
 
@@ -79,3 +79,13 @@ def test_no_more_are_forged_than_there_are_reports_and_all_of_them_where_nothing
     assert most_forged(np.array([1]), 1, 1, 0.1).tolist() == [1]
     # Fewer than honest reports alone would be: none of them can be forged.
     assert most_forged(np.array([20]), 100, 1000, 0.5).tolist() == [0]
+
+
+@pytest.mark.parametrize("links", [1, 7, 60, 2000])
+@pytest.mark.parametrize("part", [0.001, 0.05, 0.5, 0.9])
+def test_the_luck_of_links_is_the_exact_quantile(links: int, part: float) -> None:
+    """Against scipy's distribution: no more with 99.9 %, and not already with one fewer."""
+    most = most_drawn(links, part)
+    assert stats.binom.cdf(most, links, part) >= 1 - LIMIT_MISSES - 1e-12
+    assert most == 0 or stats.binom.cdf(most - 1, links, part) < 1 - LIMIT_MISSES
+    assert most_drawn(links, 1.0) == links

@@ -342,6 +342,62 @@ def test_attacked_surveys_stay_within_the_bound_and_are_flagged() -> None:
     assert (missed <= 16, flagged) == (True, 4000)
 
 
+def test_forgers_with_personal_links_cannot_aim_even_if_they_use_only_those_that_suit_them() -> (
+    None
+):
+    """2,000 surveys of 450 honest people, one of 10 boxes attacked by forgers with 45 links.
+
+    The forgers keep back every ticket about another box. The seed is fixed; another one would break
+    `missed` with a chance below 1e-5: it is binomial with at most 0.1 % of 2,000.
+    """
+    numbers = np.random.Generator(np.random.SFC64(13))
+    boxes = SampledChecks.at(ONE, options=10, asked=1)
+    missed, bounds = 0, []
+    for honest in numbers.multinomial(450, [0.1] * 10, size=2000):
+        used = int(numbers.binomial(45, 0.1))
+        about = honest + used * (np.arange(10) == 3)
+        tally = Tally.of_cells(np.stack((about, np.zeros(10, int)), axis=1).ravel().tolist())
+        estimates = check_estimates(boxes, tally)
+        links = Draw(450 + used, is_free=False)
+        rows = forging_rows(estimates, list("abcdefghij"), links)
+        (row,) = [row for row in rows if row["part"] == 0.1 and row["label"] == "d"]
+        assert 45 <= row["forged_of_all"] <= 47
+        assert not row["aimed"]
+        bounds.append(row["move"])
+        missed += int(used / about[3] * lever(boxes) > row["move"] + 1e-12)
+    assert missed <= 10
+    # On an open survey all 45 are about the box, which moves it several times as far.
+    about = honest + 45 * (np.arange(10) == 3)
+    tally = Tally.of_cells(np.stack((about, np.zeros(10, int)), axis=1).ravel().tolist())
+    rows = forging_rows(check_estimates(boxes, tally), list("abcdefghij"), Draw(495))
+    (free,) = [row for row in rows if row["part"] == 0.1 and row["label"] == "d"]
+    assert free["aimed"]
+    assert free["move"] >= 45 / about[3] * lever(boxes) > 1.5 * np.mean(bounds)
+
+
+def test_links_lose_the_factor_and_free_tickets_have_it() -> None:
+    """20 boxes, one of them asked about: with many reports the levers differ by this factor."""
+    boxes = SampledChecks.at(ONE, options=20, asked=1)
+    tally = Tally.of_cells([50_000, 50_000] * 20)
+    moves = {}
+    for is_free in (False, True):
+        draw = Draw(2_000_000, is_free=is_free)
+        rows = forging_rows(check_estimates(boxes, tally), [str(i) for i in range(20)], draw)
+        moves[is_free] = [row["move"] for row in rows if row["part"] == 0.01]
+    assert moves[False] == pytest.approx([0.01 * lever(boxes)] * 20, rel=0.12)
+    # Even counts are a limit too: of the 20,000 at most a few more than expected are about one.
+    assert min(moves[True]) >= 0.01 * lever(boxes)
+    uneven = Tally.of_cells([50_000, 50_000] * 19 + [60_000, 60_000])
+    (*_, aimed) = [
+        row
+        for row in forging_rows(
+            check_estimates(boxes, uneven), [str(i) for i in range(20)], Draw(2_020_000)
+        )
+        if row["part"] == 0.01
+    ]
+    assert aimed["move"] == pytest.approx(20_200 / 120_000 * lever(boxes))
+
+
 def test_the_published_example_of_what_honest_reports_would_give() -> None:
     estimates = choice_estimates(RandomizedResponse.at(ONE), Tally((600, 400), 1000))
     low, high = estimates.without_forged(np.array([50, 50]))
