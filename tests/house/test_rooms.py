@@ -65,6 +65,7 @@ LICENCES = {
     "flask_wtf": {"server/workbench"},
     "wtforms": {"server/workbench", "server/workbench/planner"},
     "argon2": {"server/accounts"},
+    "cryptography": {"server/signing"},
     "segno": {"server/invitations"},
     "waitress": {"server", "server/listening"},
     "sqlite3": {"server/store"},

@@ -5,10 +5,15 @@ They are published with the source: a key for anything but a test is made by `se
 
 import json
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
+
+import pytest
 
 from client.core.tickets.rsabssa import EXPONENT
 from client.core.tickets.ticket import Blinding, blind, finalize
+from server.signing.keys import SigningKeys
+from server.signing.private_key import PrivateKey
 
 _FILE = Path(__file__).with_suffix(".json")
 
@@ -52,3 +57,14 @@ def ticket_for(fingerprint: str, group: str = "", key: TestKey = POOL[0]) -> str
 def ticket_from(blinding: Blinding, fingerprint: str, group: str, key: TestKey) -> str:
     """Return the ticket that a device asked for."""
     return finalize(key.public, fingerprint, group, blinding, key.sign(blinding.blinded))
+
+
+def pooled_keys(patch: pytest.MonkeyPatch) -> None:
+    """Have every folder of keys take these, one after another, instead of making any."""
+    pool = cycle(POOL)
+
+    def take(keys: SigningKeys) -> str:
+        key = next(pool)
+        return keys.keep(PrivateKey(key.p, key.q))
+
+    patch.setattr(SigningKeys, "make", take)
