@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Flask, request
 
-from client.browser.bundle import icon, style
+from client.browser.bundle import icon, script_file, style
 from server.api import estimates as api_estimates
 from server.api import invitations as api_invitations
 from server.api import lifecycle as api_lifecycle
@@ -56,7 +56,7 @@ def create_app(services: Services, url: str | None = None) -> Flask:
     """
     app = Flask("server", static_folder=None)
     register_languages(app)
-    app.jinja_env.globals.update(style=style(), icon=icon().address)
+    app.jinja_env.globals.update(style=style(), icon=icon().address, script=script_file())
     # Redirecting paths with `//` invites open redirects.
     app.url_map.merge_slashes = False
     app.context_processor(_test_flag)

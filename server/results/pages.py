@@ -24,6 +24,7 @@ from server.results.figures import WIDE, Figure
 from server.results.readers import readers_of
 from server.results.shown import ShownResults, live_results, public_results
 from server.store.audit_log import anchor_at_closing
+from server.store.reading import versions
 from server.surveys.disclosure import MINIMUM
 from server.surveys.groups import Selection, selection_of
 from server.web.languages import localize, percent, say
@@ -41,7 +42,14 @@ def page(slug: str, test: bool) -> ResponseReturnValue:
     shown = _shown(slug, test)
     anchor = anchor_at_closing(database(test).reader, slug, shown.survey.version)
     values = page_values(shown, localize(shown.survey))
-    return render_template("results.html", log_anchor=anchor, **values)
+    fingerprints = _to_compare(shown, slug) if shown.survey.by_invitation else ()
+    return render_template("results.html", log_anchor=anchor, fingerprints=fingerprints, **values)
+
+
+def _to_compare(shown: ShownResults, slug: str) -> list[str]:
+    """Return the fingerprints of all versions: a device knows if it was given another document."""
+    reader = database(shown.survey.test).reader
+    return [published.survey.fingerprint for published in versions(reader, slug)]
 
 
 @results.get("/estimates.json")

@@ -5,12 +5,16 @@
  * could read or share it. The tab remembers it for a reload, until a report is sent.
  */
 
+import { BY_LINK } from "../core/groups.js";
+import { require } from "../core/primitives/refusal.js";
 import { carriedState } from "./carried.js";
 
 const CARRIED = /^#([0-9a-f]{64});([a-z0-9.-]{1,200})$/;
 // Also with a few characters too many or too few, as people type it: the server knows the right ones.
-const SHORT = /^#([0-9a-z]{14}|[0-9a-z]{1,8}(?:-[0-9a-z]{1,8}){1,3})$/i;
-const WITH_GROUP = /^[0-9a-f]{32}\.([a-z0-9-]{1,31})\.[0-9a-f]{64}$/;
+const SHORT = /^#([0-9a-z]{14,18}|[0-9a-z]{1,8}(?:-[0-9a-z]{1,8}){1,3})$/i;
+const WITH_GROUP = /^[0-9a-f]{64}\.([a-z0-9-]{1,31})\.[0-9a-f]+$/;
+/** Symbols of a personal code, behind one digit for each factor of the groups that links set. */
+const CODE_SYMBOLS = 14;
 
 let remembered = "";
 
@@ -45,6 +49,21 @@ export function entryState(isSpare = false) {
     ...(isSpare ? { isSpare } : {}),
   };
   return Object.keys(state).length === 0 ? null : state;
+}
+
+/**
+ * Return the group that a personal code names; "" if links set none. The code is read as people
+ * type it: without hyphens, and with letters that look like digits.
+ * @param {string} invitation
+ * @param {import("../core/survey.js").Survey} survey
+ */
+export function groupOfCode(invitation, { groups }) {
+  const factors = groups?.by === BY_LINK ? groups.factors.length : 0;
+  const plain = invitation.toLowerCase().replaceAll("-", "");
+  const symbols = plain.replace(/[il]/g, "1").replaceAll("o", "0");
+  const isWhole = symbols.length === factors + CODE_SYMBOLS;
+  require(isWhole, "invitation_unknown", "the code is too short or too long");
+  return [...symbols.slice(0, factors)].join("-");
 }
 
 /** @returns {string} the public group in a ticket, which comes with the report; "" for none */

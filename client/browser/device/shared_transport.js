@@ -17,11 +17,6 @@ export class SharedTransport extends Transport {
     return this.#tickets.pop() ?? super.askForTicket();
   }
 
-  /** @returns {Promise<string>} a ticket of this very moment */
-  newTicket() {
-    return super.askForTicket();
-  }
-
   /** Forget the stock: its tickets are good for one version of the survey only. */
   dropTickets() {
     this.#tickets = [];

@@ -1,6 +1,6 @@
 /** The page's connection to its server: document, ticket and hand-in. Nothing else is requested. */
 
-import { Refusal } from "../core/primitives/refusal.js";
+import { Refusal, require } from "../core/primitives/refusal.js";
 
 const TYPE = { "Content-Type": "application/json" };
 const TIMEOUT_MILLISECONDS = 20_000;
@@ -18,42 +18,61 @@ export class Transport {
     const [, prefix, shelf, slug] = path;
     this.slug = slug;
     this.isTest = shelf === "t";
-    this.#invitation = invitation;
+    this.invitation = invitation;
     this.pinned = location.hash.slice(1);
     this.page = `${location.origin}${prefix}/${shelf}/${slug}`;
     this.#api = `${location.origin}${prefix}/api/${this.isTest ? "drafts" : "surveys"}/${slug}`;
   }
   #api;
-  #invitation;
 
   /** Whether the link is a short one: then nothing but its reader compares the fingerprint. */
   get isShort() {
-    return this.#invitation !== "" && this.pinned === "";
+    return this.invitation !== "" && this.pinned === "";
   }
 
   /** @returns {Promise<Uint8Array>} */
   async fetchDocument() {
-    // The same credentials as in the page's preload header; others would fetch it twice.
-    const response = await call("GET", `${this.page}/document.json`, { credentials: "same-origin" });
+    const response = await call("GET", `${this.page}/document.json`);
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** @returns {Promise<string>} the right to hand in one report; a personal link has one of its own */
+  /** @returns {Promise<string>} the right to hand in one report to an open survey */
   async askForTicket() {
-    const body = JSON.stringify({ invitation: this.#invitation });
-    const options = this.#invitation ? { body, headers: TYPE } : {};
-    const response = await call("POST", `${this.#api}/tickets`, options);
-    return (await response.json()).ticket;
+    const group = this.isTest ? "" : this.invitation;
+    const { ticket } = await this.#ask(group === "" ? {} : { group });
+    return ticket;
   }
+
+  /**
+   * Return what the server has signed, which is not read here. Asking again with the same is
+   * harmless.
+   * @param {{invitation: string, blinded: string}} asked
+   * @returns {Promise<unknown>}
+   */
+  sign = async ({ invitation, blinded }) => {
+    const { signed, ...others } = await this.#ask(this.isTest ? { blinded } : { invitation, blinded });
+    require(Object.keys(others).length === 0, "ticket_unsound", "the server sent more than a signature");
+    return signed;
+  };
 
   /**
    * Resolve once the report is on the server's disk; calling again is harmless.
    * @param {import("./outbox.js").Parcel} parcel
    */
-  handIn = async ({ id, ticket, body }) => {
+  handIn = async ({ ticket, body }) => {
     const headers = { ...TYPE, "Candor-Ticket": ticket };
-    await call("PUT", `${this.#api}/reports/${id}`, { body, headers });
+    await call("POST", `${this.#api}/reports`, { body, headers });
   };
+
+  async #ask(request) {
+    const options = { body: JSON.stringify(request), headers: TYPE };
+    const response = await call("POST", `${this.#api}/tickets`, options);
+    try {
+      return { ...(await response.json()) };
+    } catch {
+      throw new Refusal("out_of_reach", "the server's answer was cut off");
+    }
+  }
 }
 
 async function call(method, url, options = {}) {

@@ -1,14 +1,13 @@
 /**
  * True answers that are not sent yet, kept on the device for a day if the respondent asked for it.
  *
- * They are in a file of the browser's private file system, because removing a file removes its
- * bytes from the profile at once. In Chromium, a record removed from IndexedDB stays readable in
- * the files of its database, even after the whole database is deleted, and a Blob stays as long as
- * anything refers to it.
+ * They are in a private file, so that nothing stays behind.
  *
  * @typedef {{answers: Record<string, unknown>, at: string}} Kept answers by question id, and the
  *   question that was being answered
  */
+
+import { eraseFiles, folderIn, readFile, topFolder, writeFile } from "./files.js";
 
 const FOLDER = "candor-unsent";
 const DAY_MILLISECONDS = 86_400_000;
@@ -36,8 +35,9 @@ export class Unsent {
    */
   static async open(opened) {
     try {
-      if (!("createWritable" in FileSystemFileHandle.prototype)) return null;
-      const unsent = new Unsent(await navigator.storage.getDirectory(), opened);
+      const root = await topFolder();
+      if (root === null) return null;
+      const unsent = new Unsent(root, opened);
       await unsent.#remove(
         async (name, handle) => unsent.#isLeftOver(name) || !(await isFresh(handle)),
       );
@@ -53,21 +53,14 @@ export class Unsent {
    */
   find() {
     return this.#alone(async (folder) => {
-      const [own] = await filesIn(folder, (name) => name === this.#name);
-      if (own === undefined) return null;
-      const [, handle] = own;
-      return JSON.parse(await (await handle.getFile()).text());
+      const text = await readFile(folder, this.#name);
+      return text === "" ? null : JSON.parse(text);
     });
   }
 
   /** @param {Kept} kept in place of what was kept before */
   keep(kept) {
-    return this.#alone(async (folder) => {
-      const file = await folder.getFileHandle(this.#name, { create: true });
-      const writable = await file.createWritable();
-      await writable.write(JSON.stringify(kept));
-      await writable.close();
-    }, true);
+    return this.#alone((folder) => writeFile(folder, this.#name, JSON.stringify(kept)), true);
   }
 
   /** Remove every trace, also that of an interrupted write. */
@@ -76,38 +69,21 @@ export class Unsent {
   }
 
   #remove(rule) {
-    return this.#alone(async (folder) => {
-      for (const [name] of await filesIn(folder, rule)) await folder.removeEntry(name);
-    });
+    return this.#alone((folder) => eraseFiles(folder, rule));
   }
 
   #isLeftOver(name) {
     return name.startsWith(this.#shelf) && name !== this.#name;
   }
 
-  /** Do one thing at a time, in one tab: a file that is being written cannot be removed. */
+  /**
+   * Do one thing at a time, in one tab: a file that is being written cannot be removed. The folder
+   * is created only once the respondent ticks the box.
+   */
   #alone(act, create = false) {
-    return navigator.locks.request(FOLDER, async () => act(await this.#folder(create)));
+    const inFolder = async () => act(await folderIn(this.#root, FOLDER, create));
+    return navigator.locks.request(FOLDER, inFolder);
   }
-
-  /** Open the folder; it is created only once the respondent ticks the box. */
-  async #folder(create) {
-    try {
-      return await this.#root.getDirectoryHandle(FOLDER, { create });
-    } catch (error) {
-      if (error.name === "NotFoundError") return null;
-      throw error;
-    }
-  }
-}
-
-/** Return the names and handles of the files that match a rule; none without a folder. */
-export async function filesIn(folder, rule) {
-  const files = [];
-  for await (const [name, handle] of folder?.entries() ?? []) {
-    if (await rule(name, handle)) files.push([name, handle]);
-  }
-  return files;
 }
 
 /** Return whether a file is recent. The clock is used nowhere else: no draw depends on it. */

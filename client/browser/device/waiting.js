@@ -1,6 +1,6 @@
 /**
  * Reports of a device that many people share, while the server is out of reach. Each waits with its
- * own id and ticket, so that sending it again stores it once. Only randomized reports wait here.
+ * own ticket, so that sending it again stores it once. Only randomized reports wait here.
  *
  * They are in files of the browser's private file system, like unsent answers and for the same
  * reason: a removed file leaves no bytes behind. Their names are random, so that neither their order
@@ -9,7 +9,7 @@
  */
 
 import { secureHex } from "../core/primitives/words.js";
-import { filesIn } from "./unsent.js";
+import { eraseFiles, filesIn, folderIn, readFile, topFolder, writeFile } from "./files.js";
 
 const FOLDER = "candor-waiting";
 const NAME_WORDS = 4;
@@ -32,9 +32,8 @@ export class Waiting {
   /** @param {{slug: string, isTest: boolean}} survey */
   static async open(survey) {
     try {
-      if (!("createWritable" in FileSystemFileHandle.prototype)) return new Waiting(null, survey);
-      const root = await navigator.storage.getDirectory();
-      return new Waiting(await root.getDirectoryHandle(FOLDER, { create: true }), survey);
+      const root = await topFolder();
+      return new Waiting(root && (await folderIn(root, FOLDER, true)), survey);
     } catch {
       return new Waiting(null, survey);
     }
@@ -53,11 +52,7 @@ export class Waiting {
   /** @param {import("./outbox.js").Parcel} parcel */
   async add(parcel) {
     try {
-      const name = this.#shelf + secureHex(NAME_WORDS);
-      const file = await this.#folder.getFileHandle(name, { create: true });
-      const writable = await file.createWritable();
-      await writable.write(JSON.stringify(parcel));
-      await writable.close();
+      await writeFile(this.#folder, this.#shelf + secureHex(NAME_WORDS), JSON.stringify(parcel));
     } catch {
       this.#inMemory.push(parcel);
     }
@@ -74,10 +69,10 @@ export class Waiting {
     return navigator.locks.request(FOLDER, async () => {
       let refused = 0;
       try {
-        for (const [name, handle] of await this.#files()) {
-          const parcel = JSON.parse(await (await handle.getFile()).text());
-          if (!(await send(parcel))) refused += 1;
-          await this.#folder.removeEntry(name);
+        for (const [name] of await this.#files()) {
+          const text = await readFile(this.#folder, name);
+          if (text !== "" && !(await send(JSON.parse(text)))) refused += 1;
+          await eraseFiles(this.#folder, (one) => one === name);
         }
         while (this.#inMemory.length > 0) {
           if (!(await send(this.#inMemory[0]))) refused += 1;

@@ -7,8 +7,6 @@ import { fingerprint as hashOf } from "../core/document.js";
 import { code, element } from "./dom.js";
 
 const PREFIX = "sha256-";
-// With fewer digits, somebody could make two documents that begin alike.
-const COMPARED = 32;
 
 /** @param {string} hash a SHA-256 in hexadecimal digits */
 export function integrityOf(hash) {
@@ -51,27 +49,6 @@ export function checkThisPage(fingerprint, { say }, link) {
     element("button", { type: "button", class: "button quiet", click: compare }, say("check.button")),
     outcome,
   );
-}
-
-/**
- * Return what somebody with a short link compares, because that link does not pin the document.
- * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
- * @param {import("../wording/catalogue.js").Wording} wording
- */
-export function compareWithLetter({ survey, fingerprint }, { say }) {
-  return element(
-    "section",
-    { class: "card compare", "aria-labelledby": "compare-heading" },
-    element("h2", { id: "compare-heading" }, say("compare.heading")),
-    element("p", {}, code(`${location.host}/s/${survey.slug}`)),
-    element("p", {}, code(firstDigits(fingerprint))),
-    element("p", {}, say("compare.text")),
-  );
-}
-
-/** Return what people compare, in groups of four. */
-function firstDigits(fingerprint) {
-  return fingerprint.slice(0, COMPARED).match(/.{4}/g).join(" ");
 }
 
 /** Fetch the script again, bypassing all copies on the device, and compare. */

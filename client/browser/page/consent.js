@@ -2,7 +2,7 @@
 
 import { element, facts, spoken } from "./dom.js";
 import { prose } from "./prose.js";
-import { documentChanged } from "./trouble.js";
+import { documentChanged, refusedToStart } from "./trouble.js";
 
 export class Consent {
   /** What was agreed to: in memory only, neither sent nor stored. */
@@ -11,30 +11,32 @@ export class Consent {
 
   /**
    * Show the author's consent page, unless there is none or the same texts were agreed to before.
-   * The page has its ticket already, so agreeing makes no request.
+   * Agreeing makes no request: the ticket of an open survey is there already, and a personal link
+   * is used later.
    * @param {import("./stage.js").Stage} stage
    * @param {{survey: import("../core/survey.js").Survey, otherwise: string}} asked with the name of
    *   the text for those who do not agree
    * @param {boolean} isChanged the survey is another one than when the page was opened
-   * @param {() => void} proceed to the questions
+   * @param {() => void | Promise<void>} proceed
    */
   ask(stage, { survey, otherwise }, isChanged, proceed) {
     const texts = survey.languages.map((language) => survey.inLanguage(language).consent);
     const wanted = texts.join("\n\n");
-    if (texts[0] === "" || wanted === this.#agreedTo) {
-      proceed();
-      return;
-    }
-    const agree = () => {
+    if (texts[0] === "" || wanted === this.#agreedTo) return proceed();
+    const agree = async () => {
       this.#agreedTo = wanted;
-      proceed();
+      try {
+        await proceed();
+      } catch (error) {
+        stage.show(({ wording }) => [refusedToStart(wording, error)]);
+      }
     };
     this.#show = () =>
       stage.show((voice) => [
         ...(isChanged ? [documentChanged(voice.wording)] : []),
         consentPage(voice, otherwise, agree),
       ]);
-    this.#show();
+    return this.#show();
   }
 
   /** Show the page again, for somebody who goes back; return false if there was none. */

@@ -1,8 +1,9 @@
 /** Send the one report of this device, and show its receipt or why it has not been stored yet. */
 
+import { readLinkedDocument } from "../core/document.js";
 import { Refusal } from "../core/primitives/refusal.js";
 import { groupOf } from "../device/invitation.js";
-import { isTemporary, notDelivered } from "./trouble.js";
+import { isTemporary, notDelivered, postponed } from "./trouble.js";
 
 export class Delivery {
   #stage;
@@ -50,22 +51,33 @@ export class Delivery {
   /** @param {() => import("../device/outbox.js").Parcel} makeParcel unless one is kept already */
   async deliver(makeParcel) {
     this.#waiting = null;
-    const make = () => {
-      const parcel = makeParcel();
-      this.#linked = groupOf(parcel.ticket);
-      this.#forget();
-      return parcel;
-    };
+    const make = () => this.#drawn(makeParcel);
     this.#stage.hold();
     try {
       await this.#keeping.forget();
-      const { receipt: kept, own } = await this.#outbox.deliver(make, this.#transport.handIn);
+      const sent = await this.#outbox.deliver(make, this.#transport.handIn);
+      // Nobody has answered in this page who could take what was sent for something else.
+      const own = sent.own || (sent.isNew && makeParcel === nothingNew);
       this.#forget();
       const results = `${this.#transport.page}/results`;
       const context = { results, own, linked: this.#linked, testAgain: () => this.#testAgain() };
-      this.#device.finish(this.#opened, kept, context);
+      this.#device.finish(this.#opened, sent.receipt, context);
     } catch (error) {
-      this.#notDelivered(error, () => this.#retry(error));
+      this.#notDelivered(error);
+    }
+  }
+
+  /** @param {() => import("../device/outbox.js").Parcel} makeParcel which goes out another day */
+  async postpone(makeParcel) {
+    const make = () => this.#drawn(makeParcel);
+    this.#stage.hold();
+    try {
+      await this.#keeping.forget();
+      await this.#outbox.postpone(make);
+      this.#forget();
+      this.#stage.show(({ wording }) => [postponed(wording, () => this.again())]);
+    } catch (error) {
+      this.#notDelivered(error);
     }
   }
 
@@ -74,24 +86,33 @@ export class Delivery {
     location.reload();
   }
 
-  /** Send the same report again; only a ticket that the server rejects is replaced. */
-  async #retry(error) {
-    this.#waiting = null;
-    try {
-      if (error.code === "ticket_forged") {
-        await this.#outbox.renewTicket(await this.#transport.askForTicket());
-      }
-    } catch (again) {
-      this.#notDelivered(again, () => this.#retry(error));
-      return;
-    }
-    await this.again();
+  /** Return the report and clear the answers that it was drawn from. */
+  #drawn(makeParcel) {
+    const parcel = makeParcel();
+    this.#linked = groupOf(parcel.ticket);
+    this.#forget();
+    return parcel;
   }
 
-  #notDelivered(error, retry) {
+  #notDelivered(error) {
+    const retry = () => this.again();
     if (isTemporary(error)) this.#waiting = retry;
     const again = this.#opened.survey.isTest ? () => this.#testAgain() : undefined;
     this.#stage.show(({ wording }) => [notDelivered(wording, error, retry, again)]);
+  }
+}
+
+/**
+ * Fetch the document once more; if the server is out of reach, the report must wait anyway.
+ * @param {import("../device/transport.js").Transport} transport
+ * @param {{survey: import("../core/survey.js").Survey, fingerprint: string}} opened
+ */
+export async function currentDocument(transport, opened) {
+  try {
+    return await readLinkedDocument(await transport.fetchDocument(), transport);
+  } catch (error) {
+    if (isTemporary(error)) return opened;
+    throw error;
   }
 }
 

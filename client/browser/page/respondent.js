@@ -3,16 +3,16 @@
  * exist only in this object, and are gone as soon as the report is kept or the page is left.
  */
 
+import { OPEN } from "../core/access.js";
 import { drawAssignment } from "../core/assignment.js";
-import { readLinkedDocument } from "../core/document.js";
-import { RememberedWords, secureHex, SecureWords } from "../core/primitives/words.js";
+import { RememberedWords, SecureWords } from "../core/primitives/words.js";
 import { wire } from "../core/report.js";
 import { respond } from "../core/respond.js";
 import { groupOf } from "../device/invitation.js";
 import { drawOrder } from "../wording/order.js";
-import { compareWithLetter } from "./check.js";
 import { Consent } from "./consent.js";
-import { Delivery } from "./delivery.js";
+import { currentDocument, Delivery } from "./delivery.js";
+import { admit } from "./entrance/admission.js";
 import { GroupChoice } from "./groups/choice.js";
 import { checkLinkGroup } from "./groups/sent_as_it_is.js";
 import { label } from "./label.js";
@@ -20,8 +20,6 @@ import { Questions } from "./questions.js";
 import { review } from "./review.js";
 import { smallPrint } from "./small_print.js";
 import { documentChanged, isTemporary, refusedToStart, secondReport } from "./trouble.js";
-
-const ID_WORDS = 4;
 
 export class Respondent {
   #stage;
@@ -65,35 +63,45 @@ export class Respondent {
     const keeping = await this.#device.keepingFor(opened, outbox, this.#groups);
     const tools = { outbox, keeping, forget: () => this.forget(), device: this.#device };
     const delivery = new Delivery(this.#stage, this.#transport, opened, tools);
+    const visit = { opened, outbox, delivery, keeping };
     if (await outbox.find()) {
       this.forget();
-      [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
+      this.#take(visit);
       await delivery.again();
       return;
     }
-    const ticket = await this.#transport.askForTicket();
-    checkLinkGroup(opened.survey, groupOf(ticket));
-    const assignment = await drawAssignment(opened.survey, ticket);
+    const [isChanged, consent] = [this.#questions !== undefined, this.#consent];
+    const questions = () => this.#askGroup(isChanged, () => this.#ask(isChanged));
+    const prepare = (ticket) => this.#prepare(visit, ticket);
+    const about = { ...visit, transport: this.#transport, consent, otherwise: this.#device.otherwise };
+    await admit(this.#stage, about, isChanged, { prepare, questions });
+  }
+
+  /** Draw from the ticket what the report is about, and make the questions. */
+  async #prepare(visit, ticket) {
+    const { survey } = visit.opened;
+    checkLinkGroup(survey, groupOf(ticket));
+    const assignment = await drawAssignment(survey, ticket);
     // With words of its own, and never kept: it is for the eyes only.
-    const order = drawOrder(opened.survey, new SecureWords());
-    const isSecond = await outbox.hasAnotherVersion();
+    const order = drawOrder(survey, new SecureWords());
+    const isSecond = await visit.outbox.hasAnotherVersion();
     // Anything that could fail comes before this line, so no answer is lost.
     const [before, kept] = [this.#questions, this.#keeping];
-    [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
+    this.#take(visit);
     [this.#ticket, this.#assignment, this.#order, this.#isSecond] = [ticket, assignment, order, isSecond];
     this.#questions = this.#newQuestions(this.#stage.voice);
-    this.#groups.open(opened.survey);
+    this.#groups.open(survey);
     if (before) {
       this.#questions.adoptUnchanged(before);
-      await keeping.follow(kept, this.#questions);
+      await this.#keeping.follow(kept, this.#questions);
     } else {
-      await keeping.restore(this.#questions);
+      await this.#keeping.restore(this.#questions);
     }
     this.#words.forget();
-    const isChanged = before !== undefined;
-    const ask = () => this.#askGroup(isChanged, () => this.#ask(isChanged));
-    const asked = { survey: opened.survey, otherwise: this.#device.otherwise };
-    this.#consent.ask(this.#stage, asked, isChanged, ask);
+  }
+
+  #take({ opened, delivery, keeping }) {
+    [this.#opened, this.#delivery, this.#keeping] = [opened, delivery, keeping];
   }
 
   /** Send the report that waits on the device, with the same bytes, once the connection is back. */
@@ -152,7 +160,6 @@ export class Respondent {
         ...this.#questions.introduce(note),
         ...(this.#isSecond ? [secondReport(wording)] : []),
         label(this.#opened.survey, voice, this.#group, () => this.#groups.goBack()),
-        ...(this.#transport.isShort ? [compareWithLetter(this.#opened, wording)] : []),
         this.#questions.node,
         ...this.#keeping.box(wording, () => this.#questions),
         smallPrint(this.#opened, voice, this.#transport.page),
@@ -212,8 +219,11 @@ export class Respondent {
     const [group, { survey, fingerprint }, { answers }] = [this.#group, this.#opened, this.#questions];
     const randomized = respond(survey, this.#assignment, answers, (id) => this.#words.of(id));
     const body = wire(survey, fingerprint, randomized, group);
-    const parcel = () => ({ id: secureHex(ID_WORDS), ticket: this.#ticket, body });
+    const parcel = () => ({ ticket: this.#ticket, body });
     const actions = { back: () => this.#askAgain(), send: () => this.#send(parcel) };
+    // Where answers are due from a day on, tickets were collected before: another day adds nothing.
+    const isPersonal = survey.access !== OPEN && survey.answerFrom === null;
+    if (isPersonal) actions.postpone = () => this.#delivery.postpone(parcel);
     const scene = (voice) => [review(voice, { answers, randomized, group, body }, actions)];
     this.#stage.show(scene, () => this.#returnFromReview());
   }
@@ -222,7 +232,7 @@ export class Respondent {
   async #send(makeParcel) {
     this.#stage.hold();
     try {
-      const current = await this.#currentDocument();
+      const current = await currentDocument(this.#transport, this.#opened);
       if (current.fingerprint !== this.#opened.fingerprint) {
         await this.begin(current);
         return;
@@ -235,15 +245,5 @@ export class Respondent {
       return;
     }
     await this.#delivery.deliver(makeParcel);
-  }
-
-  /** Return the current document; if the server is out of reach, the report must wait anyway. */
-  async #currentDocument() {
-    try {
-      return await readLinkedDocument(await this.#transport.fetchDocument(), this.#transport);
-    } catch (error) {
-      if (isTemporary(error)) return this.#opened;
-      throw error;
-    }
   }
 }

@@ -11,9 +11,9 @@ import { sentAsItIs } from "./groups/sent_as_it_is.js";
  * @param {Record<string, unknown>} what.randomized
  * @param {string} what.group its code, or ""
  * @param {string} what.body
- * @param {{back: () => void, send: () => void}} actions
+ * @param {{back: () => void, send: () => void, postpone?: () => void}} actions
  */
-export function review(voice, { answers, randomized, group, body }, { back, send }) {
+export function review(voice, { answers, randomized, group, body }, { back, send, postpone }) {
   const { wording, localized } = voice;
   const { say } = wording;
   // In the order in which they were asked.
@@ -28,18 +28,20 @@ export function review(voice, { answers, randomized, group, body }, { back, send
     ];
   });
   const headings = ["question", "chose", "send", "mark"].map((name) => say(`review.${name}`));
-  const sendButton = element("button", { type: "button", class: "button" }, say("send.button"));
-  const backButton = element(
-    "button",
-    { type: "button", class: "button quiet", click: back },
-    say("review.back"),
-  );
-  sendButton.addEventListener("click", () => {
-    // Both are disabled, so that no second click can interfere while the report is sent.
-    sendButton.disabled = backButton.disabled = true;
-    sendButton.textContent = say("send.busy");
-    send();
-  });
+  const button = (look, name, act) => {
+    return element("button", { type: "button", class: `button ${look}`.trim(), click: act }, say(name));
+  };
+  const buttons = [
+    button("", "send.button", ({ target }) => leave(target, send)),
+    ...(postpone ? [button("quiet", "send.later", ({ target }) => leave(target, postpone))] : []),
+    button("quiet", "review.back", back),
+  ];
+  const leave = (pressed, act) => {
+    // All are disabled, so that no second click can interfere while the report is sent or kept.
+    for (const one of buttons) one.disabled = true;
+    pressed.textContent = say("send.busy");
+    act();
+  };
   return element(
     "section",
     { class: "card" },
@@ -48,7 +50,8 @@ export function review(voice, { answers, randomized, group, body }, { back, send
     table(headings, rows, localized),
     ...sentAsItIs(voice, group),
     payload(body, say),
-    element("div", { class: "actions" }, sendButton, backButton),
+    element("div", { class: "actions" }, ...buttons),
+    ...(postpone ? [element("p", { class: "note" }, say("send.later.note"))] : []),
   );
 }
 

@@ -1,5 +1,6 @@
 /** The foot of the page: what is not protected, and the maths for those who want to check. */
 
+import { OPEN } from "../core/access.js";
 import { decimalText } from "../core/primitives/values.js";
 import { checkThisPage } from "./check.js";
 import { studyFacts } from "./consent.js";
@@ -24,6 +25,7 @@ export function smallPrint({ survey, fingerprint }, { wording, localized }, page
       {},
       element("li", {}, say("limits.link")),
       element("li", {}, say("limits.part")),
+      ...(survey.access === OPEN ? [] : [element("li", {}, say("limits.time"))]),
       ...panelLimit(survey.completion, say),
       element("li", {}, say("limits.operator")),
     ),

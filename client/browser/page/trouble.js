@@ -8,7 +8,6 @@ const TEMPORARY = new Set([
   "out_of_reach",
   "busy",
   "server_error",
-  "ticket_forged",
   "ticket_missing",
   "too_many_now",
 ]);
@@ -30,7 +29,11 @@ const LINKS = new Set([
   "group_undeclared",
   "invitation_missing",
   "invitation_unknown",
+  "unknown_group",
+  "collecting_over",
 ]);
+/** The ticket is worth nothing, and there is no other. */
+const FINAL = new Set(["ticket_spent", "ticket_forged"]);
 /** States in which not even results can be read. */
 const HIDDEN = new Set(["survey_trashed"]);
 
@@ -54,6 +57,38 @@ export function refusedToStart(wording, error, retry) {
     ? button(say("trouble.retry"), retry)
     : button(say("trouble.reload"), () => location.reload());
   return notice(say, "trouble.heading.again", texts, again);
+}
+
+/**
+ * Return the message instead of a ticket: the device keeps what it asked with, and asks with the
+ * same again.
+ * @param {import("../wording/catalogue.js").Wording} wording
+ * @param {unknown} error
+ * @param {() => void} retry
+ */
+export function noTicket(wording, error, retry) {
+  const { say } = wording;
+  const { code: name } = error;
+  const text = explain(wording, error, "trouble.no_ticket");
+  const asked = [say("trouble.not_asked")];
+  if (STATES.has(name)) {
+    const texts = [[say(`page.${name}.text`)], asked];
+    return notice(say, `page.${name}.heading`, texts, resultsLink(say, name));
+  }
+  if (LINKS.has(name)) return notice(say, `trouble.heading.${name}`, [text, asked]);
+  if (!isTemporary(error)) return notice(say, "trouble.heading.refused", [text, asked]);
+  const texts = [text, [say("trouble.same_ticket")]];
+  return notice(say, "trouble.heading.again", texts, button(say("trouble.retry"), retry));
+}
+
+/**
+ * Return what is shown once the report waits for another day.
+ * @param {import("../wording/catalogue.js").Wording} wording
+ * @param {() => void} send sends it now
+ */
+export function postponed({ say }, send) {
+  const texts = [[say("later.text")], [say("later.when")]];
+  return notice(say, "later.heading", texts, button(say("later.send"), send, "button quiet"));
 }
 
 /**
@@ -98,7 +133,7 @@ export function notDelivered(wording, error, retry, testAgain) {
   }
   const text = explain(wording, error, "trouble.server");
   if (STATES.has(name)) return notice(say, `page.${name}.heading`, [text], resultsLink(say, name));
-  if (name === "ticket_spent") return notice(say, "trouble.heading.uncounted", [text]);
+  if (FINAL.has(name)) return notice(say, "trouble.heading.uncounted", [text]);
   if (!isTemporary(error)) {
     const again = testAgain && button(say("test.again"), testAgain);
     return notice(say, "trouble.heading.unsent", [text], again);
@@ -117,8 +152,8 @@ function explain({ say, canSay }, error, otherwise) {
   return [say(known ? otherwise : "trouble.unexpected"), " ", technical];
 }
 
-function button(text, click) {
-  return element("button", { type: "button", class: "button", click }, text);
+function button(text, click, look = "button") {
+  return element("button", { type: "button", class: look, click }, text);
 }
 
 function resultsLink(say, state) {

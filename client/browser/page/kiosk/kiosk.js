@@ -4,6 +4,7 @@
  * one for every person.
  */
 
+import { OPEN } from "../../core/access.js";
 import { require } from "../../core/primitives/refusal.js";
 import { Waiting } from "../../device/waiting.js";
 import { Respondent } from "../respondent.js";
@@ -42,7 +43,8 @@ export class Kiosk {
   /** @param {{survey: import("../../core/survey.js").Survey, fingerprint: string}} opened */
   async begin(opened) {
     const { survey } = opened;
-    require(!survey.byInvitation, "kiosk_by_invitation", "a personal link is for one person's device");
+    const isOpen = survey.access === OPEN;
+    require(isOpen, "kiosk_by_invitation", "a personal link is for one person's device");
     this.#waiting = await Waiting.open(survey);
     this.#opened = opened;
     await this.#localize(survey);

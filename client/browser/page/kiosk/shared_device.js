@@ -50,13 +50,13 @@ export class SharedDevice {
   async #deliver(make) {
     const parcel = make();
     try {
-      await handIn(this.#transport, parcel);
+      await this.#transport.handIn(parcel);
       this.#isSent = true;
     } catch (error) {
       if (!isTemporary(error)) throw error;
       await this.#waiting.add(parcel);
     }
-    return { receipt: receiptOf(parcel), own: true };
+    return { receipt: receiptOf(parcel), own: true, isNew: true };
   }
 }
 
@@ -69,21 +69,11 @@ export class SharedDevice {
 export function sendAll(transport, waiting) {
   return waiting.sendAll(async (parcel) => {
     try {
-      await handIn(transport, parcel);
+      await transport.handIn(parcel);
       return true;
     } catch (error) {
       if (isTemporary(error)) throw error;
       return false;
     }
   });
-}
-
-/** Hand in a report; it gets a new ticket only if the server has lost the key of the old one. */
-async function handIn(transport, parcel) {
-  try {
-    await transport.handIn(parcel);
-  } catch (error) {
-    if (error.code !== "ticket_forged") throw error;
-    await transport.handIn({ ...parcel, ticket: await transport.newTicket() });
-  }
 }
