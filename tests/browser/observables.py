@@ -79,12 +79,12 @@ def _of_request(name: str, sent: Sent, head: list[str]) -> Iterator[tuple[str, s
 
 
 def _random_by_design(session: Session) -> Places:
-    """The id and the ticket, character by character."""
+    """The ticket and, before the server has stamped it, what covers it: character by character."""
     head = session.handed_in.head.decode()
-    texts = {
-        "id": session.handed_in.path.rpartition("/reports/")[2],
-        "ticket": head.lower().partition("candor-ticket: ")[2].partition("\r\n")[0],
-    }
+    texts = {"ticket": head.lower().partition("candor-ticket: ")[2].partition("\r\n")[0]}
+    for sent in session.sent:
+        if b'"blinded"' in sent.body:
+            texts["blinded"] = json.loads(sent.body)["blinded"]
     return {
         f"{name} at {i}": letter for name, text in texts.items() for i, letter in enumerate(text)
     }

@@ -1,22 +1,29 @@
 """What a respondent does with the page, in the words of the page."""
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Locator, Page, Request, expect
 
-# A function for the browser: does one thing with the outbox and gives back its result.
+# A function for the browser: does one thing with the receipts and gives back its result.
 OUTBOX = """(mode, act) => new Promise((resolve, reject) => {
   const opening = indexedDB.open("candor");
   opening.onerror = () => reject(opening.error);
   opening.onsuccess = () => {
-    const work = opening.result.transaction("outbox", mode);
-    const asked = act(work.objectStore("outbox"));
+    const work = opening.result.transaction("receipts", mode);
+    const asked = act(work.objectStore("receipts"));
     work.oncomplete = () => { opening.result.close(); resolve(asked.result); };
     work.onabort = () => reject(work.error);
   };
 })"""
+# Every text of an unfinished turn, which is in a file of its own.
+TURNS = """async () => {
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle("candor-turns").catch(() => new Map());
+  return Array.fromAsync(folder.values(), async (file) => (await file.getFile()).text());
+}"""
 # Where one question is on the screen at a time, the buttons lead to the others.
 TURN_TO = """(number) => {
   const cards = [...document.querySelectorAll(".question")];
@@ -37,15 +44,29 @@ def open_survey(page: Page, link: str) -> None:
     # A tab in the background draws nothing, and clicking there waits for ever.
     page.bring_to_front()
     page.goto(link)
-    expect(page.locator(".consent .button, fieldset.questions input").first).to_be_attached()
+    go_in(page)
+
+
+def go_in(page: Page) -> None:
+    """Agree and begin, where a page asks for that, and wait until a question can be answered."""
+    inside = "fieldset.questions input"
+    expect(page.locator(f".consent .button, .entrance .button, {inside}").first).to_be_attached()
     if page.locator(".consent").count():
         agree(page)
-    expect(page.locator("fieldset.questions input").first).to_be_enabled()
+        expect(page.locator(f".entrance .button, {inside}").first).to_be_attached()
+    if page.locator(".entrance").count():
+        begin(page)
+    expect(page.locator(inside).first).to_be_enabled()
 
 
 def agree(page: Page) -> None:
     """Go on from the consent page, in any language."""
     page.locator(".consent .button").click()
+
+
+def begin(page: Page) -> None:
+    """Exchange the link for a ticket, in any language."""
+    page.locator(".entrance .button").first.click()
 
 
 def card(page: Page, number: int) -> Locator:
@@ -86,7 +107,7 @@ def ready_to_send(page: Page, link: str, labels: Sequence[str]) -> None:
 
 
 def send(page: Page) -> None:
-    page.get_by_role("button", name="Send").click()
+    page.get_by_role("button", name="Send", exact=True).click()
 
 
 def press_back(page: Page, button: str = "back") -> None:
@@ -122,15 +143,15 @@ def words_in(text: str) -> int:
 
 
 class HandIns:
-    """Every report that the device's pages try to hand in."""
+    """Every report that the device's pages try to hand in, with its ticket."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.sent: list[tuple[str, str | None]] = []
         context.on("request", self._note)
 
     def _note(self, request: Request) -> None:
-        if request.method == "PUT":
-            self.sent.append((request.url, request.post_data))
+        if request.method == "POST" and request.url.endswith("/reports"):
+            self.sent.append((request.headers["candor-ticket"], request.post_data))
 
     @property
     def different(self) -> set[tuple[str, str | None]]:
@@ -138,12 +159,23 @@ class HandIns:
 
 
 def kept(page: Page) -> dict[str, Any]:
-    """The one thing in the device's storage."""
-    (parcel,) = all_kept(page)
-    return parcel
+    """The one thing that the device keeps: a ticket, a report that waits, or a receipt."""
+    (one,) = all_kept(page)
+    return one
 
 
 def all_kept(page: Page) -> list[dict[str, Any]]:
-    """Everything in the page's outbox; the page has opened it before."""
+    """Everything that the device keeps, but for the marks of reports that wait."""
+    return [*turns(page), *(one for one in receipts(page) if one != {"drawn": True})]
+
+
+def turns(page: Page) -> list[dict[str, Any]]:
+    """Everything of unfinished turns."""
+    texts: list[str] = page.evaluate(TURNS)
+    return [json.loads(text) for text in texts]
+
+
+def receipts(page: Page) -> list[dict[str, Any]]:
+    """Every receipt, and every mark of a report that waits; the page has opened them before."""
     found: list[dict[str, Any]] = page.evaluate(f"({OUTBOX})('readonly', (box) => box.getAll())")
     return found

@@ -1,7 +1,7 @@
 /**
  * One respondent at a script's speed; returns what lies on the device. The first reading of the
- * storage is at the review, before Send. Whoever is asked for a group chooses the first one. On a
- * shared device, the next person finds `screen` at the end.
+ * storage is at the review, before Send. Whoever has a personal link begins; whoever is asked for a
+ * group chooses the first one. On a shared device, the next person finds `screen` at the end.
  */
 async ([steps, { again, link, keeps }]) => {
   const outbox = OUTBOX;
@@ -37,10 +37,10 @@ async ([steps, { again, link, keeps }]) => {
     await until(() => !node.isConnected);
   };
   for (;;) {
-    const page = await found(".kiosk, .consent, .groups, .questions:enabled");
+    const page = await found(".kiosk, .consent, .entrance, .groups, .questions:enabled");
     if (page.matches(".questions")) break;
     for (const factor of page.querySelectorAll(".factor")) factor.querySelector("input").click();
-    await pressAway(".kiosk .button, .consent .button, .groups .go-on");
+    await pressAway(".kiosk .button, .consent .button, .entrance .button, .groups .go-on");
   }
   for (const [card, input, typed] of steps) {
     const node = document.querySelectorAll(".question")[card].querySelectorAll("input")[input];

@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Browser
 from scipy.stats import binomtest
 
+from client.core.tickets.ticket import report_id
 from tests.browser.observables import all_but_the_report, the_clock, the_report
 from tests.browser.opposite_truths import ANSWERS, DRAFT, MECHANISMS, SURVEY, TRUTHS
 from tests.browser.server_process import ServerProcess, serving
@@ -76,7 +77,7 @@ def test_the_survey_has_every_kind_and_every_mechanism() -> None:
 
 
 def test_everything_but_the_report_tells_the_hunter_nothing(watched: Watched) -> None:
-    # It has a lot to look at: characters of ids and tickets, places of rows, times.
+    # It has a lot to look at: characters of tickets, places of rows, times.
     assert watched.aside.shape[1] > 1000
     found = watched.hunt(watched.aside)
     assert not found.accuses(0), f"{found.right:.0%} of the guesses are right"
@@ -162,7 +163,7 @@ def test_every_session_is_the_same_on_the_wire_but_for_the_report(
     assert len(shapes) == 1
     # The comparison is not of nothing: page or script, document twice, ticket, report.
     methods = [line.split(b" ")[0] for line in shapes.pop()]
-    assert methods.count(b"PUT") == methods.count(b"POST") == 1
+    assert methods.count(b"POST") == 2
     assert methods.count(b"GET") == 3
 
 
@@ -179,7 +180,7 @@ def test_nothing_of_an_answer_stays_on_the_device_or_leaves_it(watched: Watched)
         assert session.kept_only_the_report
         device = {k: v for k, v in session.device.items() if k not in ("before", "after", "steps")}
         assert device == {
-            "databases": [{"name": "candor", "version": 1}],
+            "databases": [{"name": "candor", "version": 2}],
             "cached": [],
             "cookie": "",
             "name": "",
@@ -205,12 +206,17 @@ def test_the_database_holds_the_randomized_reports_and_nothing_of_the_answers(
             assert "canary" not in str(row.columns)
     with closing(sqlite3.connect(watched.server.data / "candor.db")) as db:
         tables = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-        assert {"reports", "tickets", "tallies", "surveys"} <= {name for (name,) in tables}
+        assert {"reports", "tallies", "surveys"} <= {name for (name,) in tables}
+
+
+def ticket_of(session: Session) -> str:
+    head = session.handed_in.head.decode().lower()
+    return head.partition("candor-ticket: ")[2].partition("\r\n")[0]
 
 
 def test_the_log_names_no_report_no_ticket_and_no_answer(watched: Watched) -> None:
     log = watched.server.log.read_bytes()
     for session in watched.sessions:
-        id = session.handed_in.path.rsplit("/", 1)[1]
-        assert id.encode() not in log
+        assert ticket_of(session).encode() not in log
+        assert report_id(ticket_of(session)).encode() not in log
     assert b"canary" not in log

@@ -34,10 +34,10 @@ def test_the_shown_message_is_sent_byte_for_byte_and_the_receipt_is_saved_withou
         send(page)
         expect_receipt(page)
         # Before it sends, the page looks whether the survey is still the same.
-        look, put = wire.take()
-        assert (look.method, put.method) == ("GET", "PUT")
-        assert put.body == shown.encode()
-        assert len(put.body) == SURVEY.report_bytes
+        look, sent = wire.take()
+        assert (look.method, sent.method) == ("GET", "POST")
+        assert sent.body == shown.encode()
+        assert len(sent.body) == SURVEY.report_bytes
 
         with page.expect_download() as saving:
             page.get_by_role("button", name="Save it as a file").click()

@@ -77,9 +77,12 @@ def test_the_secure_generator_stands_in_one_module_and_no_other_source_of_chance
             assert forbidden not in text, f"{name} uses {forbidden}"
 
 
-def test_only_the_age_of_kept_answers_is_told_by_the_clock() -> None:
+def test_only_the_age_of_kept_answers_and_the_day_of_answers_are_told_by_the_clock() -> None:
     """And by the draws neither: `test_neither_the_weak_generator_nor_the_clock_is_used`."""
-    assert {path.name for path in scripts() if "Date" in path.read_text()} == {"unsent.js"}
+    assert {path.name for path in scripts() if "Date" in path.read_text()} == {
+        "day.js",
+        "unsent.js",
+    }
 
 
 def test_every_module_says_its_job_and_imports_only_its_neighbours() -> None:

@@ -10,8 +10,8 @@ from types import TracebackType
 
 # What differs between two reports by design, and must be all that differs.
 _RANDOM = (
-    (re.compile(rb"(?<=/reports/)[0-9a-f]{32}"), b"<id>"),
-    (re.compile(rb"(?<=candor-ticket: )[0-9a-f.]{97}", re.IGNORECASE), b"<ticket>"),
+    (re.compile(rb"(?<=candor-ticket: )[0-9a-f]{64}[0-9a-f.-]+", re.IGNORECASE), b"<ticket>"),
+    (re.compile(rb'(?<="blinded":")[0-9a-f]{512}'), b"<blinded>"),
     # With the spaces after it: its length stays in the header.
     (re.compile(rb'(?<="randomized":)\{[^{}]*\}\} *$'), b"<report>"),
     (re.compile(rb'(?<="invitation":")[^"]+'), b"<invitation>"),
@@ -46,7 +46,7 @@ class Sent:
 
     @property
     def masked(self) -> bytes:
-        """Without the report's id, the ticket and the randomized answers: equal for all answers."""
+        """Without the ticket, its cover and the randomized answers: equal for all answers."""
         raw = self.raw
         for pattern, name in _RANDOM:
             raw = pattern.sub(name, raw)

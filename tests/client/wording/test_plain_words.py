@@ -10,7 +10,10 @@ from client.wording.languages import INTERFACE
 from server.web.languages import OWN_TEXTS
 
 # Sentences about odds, the label, the review and the receipt.
-PREFIXES = ("label.", "process", "odds.", "whole.", "mark.", "sent.", "review.", "receipt.")
+PREFIXES = (
+    *("label.", "process", "odds.", "whole.", "mark.", "sent.", "review.", "receipt."),
+    *("ticket.", "compare.", "send.", "later."),
+)
 # Of Flesch and Kincaid: the year of school in the United States, where year 8 begins at 13.
 HIGHEST_GRADE = 8.0
 # There is no such formula for Arabic, so that the other languages count words only.
@@ -26,6 +29,7 @@ JARGON = {
     "ar": r"بند|فارغ|نافذة|عتبة",
 }
 VALUES = {
+    "day": "1 March 2027",
     **{"option": "Cannabis", "other": "No", "group": "North", "limit": "5", "low": "5"},
     **{"high": "35", "count": "81", "many": "81", "few": "24", "whole": "100", "half": "50"},
     **{"size": "3", "options": "10", "asked": "1", "number": "13", "columns": "16"},

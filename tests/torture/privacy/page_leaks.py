@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.browser.one_script import Change
 
-HAND_IN = 'await call("PUT", `${this.#api}/reports/${id}`, { body, headers });'
+HAND_IN = 'await call("POST", `${this.#api}/reports`, { body, headers });'
 HEADERS = '"Candor-Ticket": ticket }'
 PADDING = ".padEnd(survey.reportBytes)"
 BODY = "return reportBody"
@@ -45,10 +45,10 @@ OWN_DEVICE: dict[str, Change] = {
         HAND_IN,
         f"if (BIT) {fetching('results')} {HAND_IN} if (!BIT) {fetching('results')}",
     ),
-    "a digit of the id": (
-        "page/respondent.js",
-        "id: secureHex(ID_WORDS)",
-        "id: BIT + secureHex(ID_WORDS).slice(1)",
+    "another name of the header": (
+        TRANSPORT,
+        '"Candor-Ticket":',
+        '[["Candor-Ticket", "candor-ticket"][BIT]]:',
     ),
     "a stored draft": (REPORT, BODY, f"localStorage.draft = BIT; {BODY}"),
     "the title": (REPORT, BODY, f"document.title += BIT; {BODY}"),
@@ -59,18 +59,18 @@ OWN_DEVICE: dict[str, Change] = {
         f'history.replaceState(history.state, "", `?${{BIT}}${{location.hash}}`); {BODY}',
     ),
     "the history": (INVITATION, ENTRY, f"{{ ...{ENTRY}, note: BIT }}"),
-    "an invitation that stays": (
-        INVITATION,
-        'remembered = "";\n  if',
-        'if (!BIT) remembered = "";\n  if',
+    "a ticket that stays": (
+        "device/outbox.js",
+        "await this.#turn.erase();\n      return {",
+        "if (!BIT) await this.#turn.erase();\n      return {",
     ),
     "an invitation sent once more": (
         TRANSPORT,
         HAND_IN,
-        f"if (BIT) await this.askForTicket().catch(() => {{}}); {HAND_IN}",
+        "if (BIT) await this.sign({ invitation: this.invitation }).catch(() => {}); " + HAND_IN,
     ),
     # After the other changes of the same line.
-    "another path": (TRANSPORT, "/reports/${id}`", "/reports/${id}?${BIT}`"),
+    "another path": (TRANSPORT, "/reports`", "/reports?${BIT}`"),
     "kept answers that stay": (
         "page/delivery.js",
         "await this.#keeping.forget();",
@@ -78,8 +78,9 @@ OWN_DEVICE: dict[str, Change] = {
     ),
     "a file beside the kept answers": (
         UNSENT,
-        "await writable.write(",
-        "await folder.getFileHandle(`note-${BIT}`, { create: true }); await writable.write(",
+        "(folder) => writeFile(folder, this.#name",
+        "(folder) => folder.getFileHandle(`note-${BIT}`, { create: true }) && "
+        "writeFile(folder, this.#name",
     ),
     "another group": (
         "page/groups/choice.js",
