@@ -8,8 +8,8 @@ from typing import Any
 
 from client.core.primitives.refusal import require
 from server.clock.trust import Reading, Streak, Trust
-from server.store import deleting
 from server.store.database import Database
+from server.store.lifecycle import deleting
 
 Passed = Callable[[], float]
 

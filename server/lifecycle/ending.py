@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from server.store import closing, deleting, publishing, reading
+from server.store import reading
 from server.store.database import Database
-from server.store.deleting import Due
+from server.store.lifecycle import closing, deleting, publishing
+from server.store.lifecycle.deleting import Due
 from server.surveys.records import Closing, Published
 from server.surveys.researchers import CLOCK, OPERATOR
 from server.surveys.schedule import after

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from client.core.survey import Survey
 from server.lifecycle.ending import wipe
-from server.store import publishing, reading
+from server.store import reading
 from server.store.database import Database
+from server.store.lifecycle import publishing
 from server.store.researchers import access
 from server.store.researchers.publishing import publish_as as store_as
 from server.surveys.publication import Edition, check_protection, check_publishable

@@ -11,8 +11,9 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import Refusal
 from client.core.report import Report
 from client.core.survey import Survey
-from server.store import ballot_box, closing, deleting, groups, publishing
+from server.store import ballot_box, groups
 from server.store.database import Connection, open_writer
+from server.store.lifecycle import closing, deleting, publishing
 from server.store.writer import Entry, Job, commit_together
 from server.surveys.ballots.ballot import Ballot
 from server.surveys.publication import Edition

@@ -1,7 +1,8 @@
 """Publishing as a researcher. Runs inside the writer's transaction."""
 
-from server.store import publishing, reading
+from server.store import reading
 from server.store.database import Connection
+from server.store.lifecycle import publishing
 from server.store.researchers import access, manuscripts
 from server.surveys.publication import Edition
 from server.surveys.records import Publication

@@ -15,7 +15,7 @@ from server.lifecycle import ending
 from server.store import database
 from server.store.backup import back_up
 from server.store.database import mention_old_sqlite, open_current_reader, open_reader, open_writer
-from server.store.publishing import BY_KEY, BY_SLUG
+from server.store.lifecycle.publishing import BY_KEY, BY_SLUG
 from server.store.results import read_live
 from server.store.schema import migrations
 from server.store.verify import verify

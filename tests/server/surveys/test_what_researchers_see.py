@@ -14,8 +14,9 @@ from client.core.report import Report
 from client.core.survey import Survey
 from server.lifecycle import ending
 from server.results.shown import live_results, public_results
-from server.store import ballot_box, groups, publishing
+from server.store import ballot_box, groups
 from server.store.database import Connection
+from server.store.lifecycle import publishing
 from server.store.results import read_ballots
 from server.surveys.ballots.ballot import Ballot
 from server.surveys.disclosure import LEAST_IN_GROUP

@@ -12,9 +12,9 @@ from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from server.store import reading
 from server.store.audit_log import record
-from server.store.closing import close_version
 from server.store.database import Connection, owe_rewriting
 from server.store.groups import open_groups
+from server.store.lifecycle.closing import close_version
 from server.surveys.publication import Edition, is_published_already
 from server.surveys.records import Publication, Published
 from server.surveys.researchers import OPERATOR

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from server.store import reading
 from server.store.audit_log import record
-from server.store.closing import close_version
 from server.store.database import Connection, owe_rewriting
 from server.store.groups import merge_groups
-from server.store.publishing import wipe
+from server.store.lifecycle.closing import close_version
+from server.store.lifecycle.publishing import wipe
 from server.surveys.audit import REMOVE
 from server.surveys.disclosure import few_asked
 from server.surveys.records import Published

@@ -1,0 +1,1 @@
+"""What becomes of a version in the store: published, closed, deleted."""
