@@ -33,8 +33,18 @@ class DataFolder:
         return self.path / "drafts.db"
 
     @property
+    def ticket_keys(self) -> Path:
+        """The folder of the private keys that sign the tickets of invited surveys."""
+        return self.path / "ticket-keys"
+
+    @property
+    def test_keys(self) -> Path:
+        """The same for tests."""
+        return self.path / "test-keys"
+
+    @property
     def secret(self) -> bytes:
-        """The key that signs tickets."""
+        """The key that signs tickets of open surveys, and hides the codes of personal links."""
         return bytes.fromhex(self._key("secret.key"))
 
     @property

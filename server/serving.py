@@ -52,8 +52,10 @@ def running_services(
     """
     with (
         folder.lock(),
-        closing(Database(folder.database, clock, folder.log_key)) as database,
-        closing(open_or_set_aside(folder.drafts, clock, folder.log_key)) as drafts,
+        closing(Database(folder.database, clock, folder.log_key, folder.ticket_keys)) as database,
+        closing(
+            open_or_set_aside(folder.drafts, clock, folder.log_key, folder.test_keys)
+        ) as drafts,
     ):
         watch = ClockWatch(database, passed)
         keys = (folder.secret, folder.session_key, folder.operator_key)

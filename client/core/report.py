@@ -1,6 +1,5 @@
 """A report: one respondent's randomized answers, the only thing that is ever sent or stored."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +8,6 @@ from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal, require
 from client.core.survey import MAX_REPORT_BYTES, Survey
 
-REPORT_ID = re.compile(r"[0-9a-f]{32}")
 _KEYS = frozenset(["fingerprint", "randomized"])
 
 
@@ -83,10 +81,3 @@ def check_asked(asked: int, survey: Survey) -> None:
         wanted=survey.asked,
         got=asked,
     )
-
-
-def check_report_id(id: str) -> str:
-    """Return `id` if it is a valid report id, 128 bits in hexadecimal; raise otherwise."""
-    if not REPORT_ID.fullmatch(id):
-        raise Refusal("bad_report_id", "id", id=id)
-    return id

@@ -10,7 +10,6 @@ from werkzeug.routing import Rule
 
 from client import __version__
 from client.authoring.schema import survey_schema
-from client.core.report import REPORT_ID
 from client.core.survey import SLUG
 from server.accounts.management import ACTIONS
 from server.api.blueprint import management
@@ -22,7 +21,7 @@ from server.surveys.researchers import NAME, Scope
 ADDRESSED: dict[str, dict[str, Any]] = {
     "slug": {"type": "string", "pattern": f"^{SLUG.pattern}$"},
     "name": {"type": "string", "pattern": f"^{NAME.pattern}$"},
-    "id": {"type": "string", "pattern": f"^{REPORT_ID.pattern}$"},
+    "id": {"type": "string", "pattern": r"^[0-9a-f]{32}$"},
     "action": {"type": "string", "enum": list(ACTIONS)},
 }
 _KEY_ID = {"type": "integer", "minimum": 0, "maximum": 2**31}

@@ -4,6 +4,7 @@ Simulated people do what a real device does: get a ticket, randomize with secure
 report in.
 """
 
+import json
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
@@ -15,8 +16,9 @@ from client.core.primitives.words import WORD_RANGE, SecureWords, Words, below, 
 from client.core.respond import respond
 from client.core.survey import Survey
 from server.accounts.passwords import hash_new
+from server.lifecycle.asking import ask
 from server.lifecycle.ending import close
-from server.lifecycle.hand_in import hand_in, issue_ticket
+from server.lifecycle.hand_in import hand_in
 from server.lifecycle.invitations import open_links
 from server.lifecycle.publishing import publish
 from server.store import reading
@@ -127,6 +129,7 @@ def _answer(
     services: Services, survey: Survey, key: str | None, answers: Callable[[Words], Answers]
 ) -> None:
     words = SecureWords()
-    ticket = issue_ticket(services, survey.slug, invitation=key)
+    wish = {} if key is None else {"group": key}
+    ticket = ask(services, survey.slug, json.dumps(wish).encode()).shape["ticket"]
     report = respond(survey, draw_assignment(survey, ticket), answers(words), words)
-    hand_in(services, survey.slug, secure_hex(4), report.wire(survey), ticket)
+    hand_in(services, survey.slug, report.wire(survey), ticket)

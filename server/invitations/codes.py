@@ -1,10 +1,15 @@
 """The code in a personal link: a secret that people can also read off a letter and type.
 
 It has 70 random bits. Of 10,000 links, a guess meets one with a chance below 10^-17, so a million
-guesses a second would find the first after about 3,700 years. A code is not a ticket: it buys one.
+guesses a second would find the first after about 3,700 years. Before them it has a digit for each
+factor of its group, if links set groups: a device must know which key signs its ticket.
 """
 
+from dataclasses import dataclass
+
+from client.core.groups import BY_LINK
 from client.core.primitives.words import secure_hex
+from client.core.survey import Survey
 
 # All digits and letters but i, l, o and u: i and l are read as 1, and o as 0.
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -15,21 +20,36 @@ _BITS_EACH = 5
 _WORDS = 3
 
 
-def new_code() -> str:
-    """Draw a code such as 7k3mq-2xw9-pbd4r."""
+@dataclass(frozen=True)
+class Code:
+    """A code as it was written, and the group that it names."""
+
+    text: str
+    group: str
+
+
+def new_code(group: str = "") -> str:
+    """Draw a code such as 7k3mq-2xw9-pbd4r, or 02-7k3mq-2xw9-pbd4r for the group 0-2."""
     drawn = int(secure_hex(_WORDS), 16)
     mask = len(ALPHABET) - 1
     return _hyphenated(
-        "".join(ALPHABET[drawn >> _BITS_EACH * place & mask] for place in range(SYMBOLS))
+        group.replace("-", ""),
+        "".join(ALPHABET[drawn >> _BITS_EACH * place & mask] for place in range(SYMBOLS)),
     )
 
 
-def read_code(text: str) -> str | None:
-    """Return the code that somebody typed, as it was written; None if it cannot be one."""
+def read_code(text: str, survey: Survey) -> Code | None:
+    """Return the code that somebody typed; None if it cannot be one of this survey."""
+    groups = survey.groups
+    digits = len(groups.factors) if groups and groups.by == BY_LINK else 0
     symbols = text.lower().translate(_ALIKE)
-    known = len(symbols) == SYMBOLS and set(symbols) <= set(ALPHABET)
-    return _hyphenated(symbols) if known else None
+    known = len(symbols) == digits + SYMBOLS and set(symbols) <= set(ALPHABET)
+    if not known:
+        return None
+    levels, secret = symbols[:digits], symbols[digits:]
+    return Code(_hyphenated(levels, secret), "-".join(levels))
 
 
-def _hyphenated(symbols: str) -> str:
-    return f"{symbols[:5]}-{symbols[5:9]}-{symbols[9:]}"
+def _hyphenated(levels: str, secret: str) -> str:
+    parts = (levels, secret[:5], secret[5:9], secret[9:])
+    return "-".join(part for part in parts if part)

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from client.core.primitives.refusal import Refusal
+from server.lifecycle.ticket_keys import delete_keys, delete_past_keys
 from server.store import reading
 from server.store.database import Database
 from server.store.lifecycle import closing, deleting, publishing
@@ -34,7 +36,7 @@ def close(
 ) -> Closing:
     """Close for ever, then rewrite the file so that no page remembers the order of reports."""
     outcome = database.write(closing.close, slug, actor, groups)
-    return replace(outcome, compacted=database.rewrite_if_owed())
+    return replace(outcome, compacted=tidy(database))
 
 
 def begin_closing(
@@ -45,7 +47,10 @@ def begin_closing(
     groups: GroupChoice | None = None,
 ) -> Published:
     """Issue no more tickets; those already issued stay valid for some hours."""
-    return database.write(closing.begin_closing, slug, after(database.now, hours), actor, groups)
+    ends = after(database.now, hours)
+    published = database.write(closing.begin_closing, slug, ends, actor, groups)
+    tidy(database)
+    return published
 
 
 def reopen(database: Database, slug: str, closes_at: int, actor: str = OPERATOR) -> Published:
@@ -56,14 +61,14 @@ def reopen(database: Database, slug: str, closes_at: int, actor: str = OPERATOR)
 def archive(database: Database, slug: str, actor: str = OPERATOR) -> Published:
     """Archive a closed survey; its results stay readable."""
     archived = database.write(closing.archive, slug, actor)
-    database.rewrite_if_owed()
+    tidy(database)
     return archived
 
 
 def trash(database: Database, slug: str, actor: str = OPERATOR) -> Published:
     """Hide a closed survey from everybody; it is removed after a while."""
     trashed = database.write(deleting.trash, slug, actor)
-    database.rewrite_if_owed()
+    tidy(database)
     return trashed
 
 
@@ -73,8 +78,10 @@ def restore(database: Database, slug: str, actor: str = OPERATOR) -> Published:
 
 
 def wipe(database: Database, slug: str) -> bool:
-    """Delete everything under a slug; return whether the bytes are gone from the file too."""
+    """Delete everything under a slug; return whether its bytes are gone from the file too."""
+    last = reading.latest(database.reader, slug)
     database.write(publishing.wipe, slug)
+    delete_keys(database, [] if last is None else [last.survey])
     return database.rewrite_if_owed()
 
 
@@ -83,7 +90,7 @@ def purge(database: Database, actor: str = OPERATOR) -> tuple[Due, bool]:
     done = Due((), ())
     if deleting.due(database.reader):
         done = database.write(deleting.carry_out, actor)
-    return done, database.rewrite_if_owed()
+    return done, tidy(database)
 
 
 def finish_due(database: Database, trusts_clock: bool = True) -> None:
@@ -92,6 +99,7 @@ def finish_due(database: Database, trusts_clock: bool = True) -> None:
         if reading.due(database.reader):
             database.write(closing.close_due)
         purge(database, CLOCK)
+    delete_past_keys(database, by_clock=trusts_clock)
     database.rewrite_if_owed()
     database.empty_log()
 
@@ -114,6 +122,15 @@ def delete_due(services: Services, dry_run: bool) -> dict[str, Any]:
         "removed": [item for due, _ in found for item in _listed(due.remove)],
         "compacted": all(clean for _, clean in found),
     }
+
+
+def tidy(database: Database) -> bool:
+    """Delete keys and rewrite the file where that is due; False if it has to be tried again."""
+    try:
+        delete_past_keys(database)
+    except (OSError, Refusal):
+        return False
+    return database.rewrite_if_owed()
 
 
 def _listed(versions: Iterable[Published]) -> list[dict[str, Any]]:

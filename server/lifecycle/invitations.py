@@ -1,21 +1,20 @@
-"""Invitations: personal links, each for one report, and open links of a group.
+"""Links: personal ones, each for one report, and the open ones of groups.
 
-What a link carries after # is an invitation: a personal code that buys one ticket, or the key of a
-group, which buys as many as one likes. Of a code only the hash of its ticket is stored.
+What a link carries after # is a personal code that buys one ticket, or the key of a group, which
+buys as many as one likes. Of a code only a hash is stored.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from client.core.groups import BY_CHOICE, BY_LINK, Groups
+from client.core.groups import BY_LINK, Groups
 from client.core.primitives.refusal import require
-from server.invitations.codes import new_code, read_code
+from server.invitations.codes import new_code
 from server.invitations.people_file import MOST_PEOPLE
-from server.store import ballot_box, reading
-from server.store import groups as group_store
+from server.store import invitations as invitation_store
+from server.store import reading
 from server.surveys import tickets
-from server.surveys.ballots.decisions import unknown_invitation
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.groups import invited_group, label_of
 from server.surveys.records import Group, Published
@@ -29,19 +28,15 @@ MOST_AT_ONCE = MOST_PEOPLE
 def invite(
     services: Services, slug: str, count: int, group: str = "", actor: str = OPERATOR
 ) -> dict[str, Any]:
-    """Make codes for personal links of a group, such as arm=treatment.
-
-    Only the hashes of their tickets are stored.
-    """
+    """Make codes for personal links of a group, such as arm=treatment."""
     published = reading.newest(services.database.reader, slug)
     require(published.survey.by_invitation, "not_by_invitation", "slug", slug=slug)
     require(1 <= count <= MOST_AT_ONCE, "bad_count", "count", most=MOST_AT_ONCE, count=count)
     in_group = invited_group(published.survey, group)
     _require_large(in_group, count, "count")
-    codes = [new_code() for _ in range(count)]
-    bought = (_ticket(services, published, code, in_group) for code in codes)
-    hashes = list(map(tickets.hash_of, bought))
-    services.database.write(group_store.invite, published, in_group, hashes, actor)
+    codes = [new_code(in_group) for _ in range(count)]
+    hashes = _hashes(services, published, codes)
+    services.database.write(invitation_store.invite, published, in_group, hashes, actor)
     return _for_links(published, in_group, codes)
 
 
@@ -58,12 +53,11 @@ def invite_strata(
         sizes[invited_group(published.survey, group)] += count
     for in_group, size in sizes.items():
         _require_large(in_group, size, "counts")
-    codes = {in_group: [new_code() for _ in range(size)] for in_group, size in sizes.items()}
-    hashes = {
-        in_group: [tickets.hash_of(_ticket(services, published, code, in_group)) for code in some]
-        for in_group, some in codes.items()
+    codes = {
+        in_group: [new_code(in_group) for _ in range(size)] for in_group, size in sizes.items()
     }
-    services.database.write(group_store.invite_strata, published, hashes, actor)
+    hashes = {in_group: _hashes(services, published, some) for in_group, some in codes.items()}
+    services.database.write(invitation_store.invite_strata, published, hashes, actor)
     made = [
         {"group": label_of(published.survey.groups, in_group), "invitations": some}
         for in_group, some in codes.items()
@@ -99,30 +93,25 @@ def _open_link(services: Services, published: Published, in_group: str) -> dict[
     return _for_links(published, in_group, [key])
 
 
-def redeem(services: Services, published: Published, invitation: str) -> str:
-    """Return the ticket for an invitation: the one of a code, or a fresh one of a group."""
-    survey = published.survey
-    if survey.by_invitation:
-        return _personal_ticket(services, published, invitation)
-    if survey.test or not tickets.is_group_key(services.secret, survey.fingerprint, invitation):
-        raise unknown_invitation()
-    return tickets.issue(services.secret, survey.fingerprint, tickets.group_of(invitation))
-
-
 def status(services: Services, slug: str) -> dict[str, Any]:
-    """Count the links that were made and used, by group; never say which."""
+    """Count links, tickets and reports; never say which.
+
+    On an invited survey links made and tickets given are counted by group, and reports only all
+    together. Otherwise reports are, by group.
+    """
     published = reading.newest(services.database.reader, slug)
     survey, is_closed = published.survey, published.digest is not None
     groups = reading.groups_of(services.database.reader, slug)
     is_rounded = not (survey.by_invitation or is_closed) and len(groups) > 1
     counts: Mapping[str, Mapping[str, int | None]] = (
-        _used_personally(groups, survey.groups)
+        _links_by_group(groups, survey.groups)
         if survey.by_invitation
         else _reports_by_group(groups, is_rounded)
     )
     return {
         "slug": slug,
         "by_invitation": survey.by_invitation,
+        **(links_and_tickets(published, groups) if survey.by_invitation else {}),
         "merged_groups": sum(group.merged for group in groups),
         "held_back": is_closed and sum(group.reports for group in groups) < published.reports,
         "rounded": is_rounded,
@@ -132,23 +121,22 @@ def status(services: Services, slug: str) -> dict[str, Any]:
     }
 
 
-def _used_personally(groups: list[Group], declared: Groups | None) -> dict[str, dict[str, int]]:
-    """Count personal links by the group that they are for.
-
-    A group that respondents choose is in no link. Its count would tell, before the closing, the
-    group of somebody whose link was just used.
-    """
-    if declared is not None and declared.by == BY_CHOICE:
-        issued, used = (sum(group.issued for group in groups), sum(g.reports for g in groups))
-        groups = [Group("", issued, used, 0)]
+def links_and_tickets(published: Published, groups: Sequence[Group]) -> dict[str, int]:
+    """Return what the public is told of an invited survey: it can be compared by everybody."""
     return {
-        group.name: {
-            "issued": group.issued,
-            "used": group.reports,
-            "unused": group.issued - group.reports,
-        }
+        "links_made": sum(group.issued for group in groups),
+        "tickets_given": sum(group.given for group in groups),
+        "reports": published.reports,
+    }
+
+
+def _links_by_group(groups: list[Group], declared: Groups | None) -> dict[str, dict[str, int]]:
+    """Count links and tickets by the group that the link sets."""
+    by_link = declared is not None and declared.by == BY_LINK
+    return {
+        group.name: {"issued": group.issued, "given": group.given}
         for group in groups
-        if group.name or group.issued or declared is None
+        if group.issued or bool(group.name) == by_link
     }
 
 
@@ -173,22 +161,9 @@ def _reports_by_group(groups: list[Group], is_rounded: bool) -> dict[str, dict[s
     }
 
 
-def _personal_ticket(services: Services, published: Published, invitation: str) -> str:
-    """Return the ticket of a code, always the same one; raise if it is unknown or was used."""
-    code, reader = read_code(invitation), services.database.reader
-    groups = reading.groups(reader, published) if code else []
-    # A code does not say its group: it was invited if its ticket in one of them was.
-    for group in groups:
-        ticket = _ticket(services, published, str(code), group.name)
-        used = ballot_box.is_used(reader, published, tickets.hash_of(ticket))
-        if used is not None:
-            require(not used, "link_used", "invitation")
-            return ticket
-    raise unknown_invitation()
-
-
-def _ticket(services: Services, published: Published, code: str, group: str) -> str:
-    return tickets.for_code(services.secret, published.survey.fingerprint, code, group)
+def _hashes(services: Services, published: Published, codes: Iterable[str]) -> list[bytes]:
+    fingerprint = published.survey.fingerprint
+    return [tickets.link_hash(services.secret, fingerprint, code) for code in codes]
 
 
 def _for_links(published: Published, in_group: str, invitations: list[str]) -> dict[str, Any]:

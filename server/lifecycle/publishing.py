@@ -7,7 +7,8 @@ before the transaction that stores it.
 from dataclasses import replace
 
 from client.core.survey import Survey
-from server.lifecycle.ending import wipe
+from server.lifecycle.ending import tidy, wipe
+from server.lifecycle.ticket_keys import delete_keys, with_new_keys
 from server.store import reading
 from server.store.database import Database
 from server.store.lifecycle import publishing
@@ -40,14 +41,27 @@ def publish(
     publication = None
     # Again, if another version was published between the reading and the writing.
     while publication is None:
-        edition = _next_edition(database, survey)
+        publication = _publish_next(database, survey, new_version, days, author)
+    # The version before may have been closed by it.
+    tidy(database)
+    return replace(publication, wiped=wipe(services.drafts, survey.slug))
+
+
+def _publish_next(
+    database: Database, survey: Survey, new_version: bool, days: Schedule, author: Author | None
+) -> Publication | None:
+    """Publish as the next version; return None if its number is taken meanwhile."""
+    edition, publication = _next_edition(database, survey), None
+    try:
         publication = (
             database.write(publishing.publish, edition, new_version, days, OPERATOR)
             if author is None
             else database.write(store_as, author, edition, new_version, days)
         )
-    database.rewrite_if_owed()
-    return replace(publication, wiped=wipe(services.drafts, survey.slug))
+    finally:
+        if publication is None or not publication.created:
+            delete_keys(database, [edition.survey])
+    return publication
 
 
 def put_up_test(
@@ -64,10 +78,13 @@ def put_up_test(
     if researcher is not None and version > 1:
         access.require_part(services.database.reader, researcher, survey.slug, Role.EDITOR)
     check_protection(survey, confirm_weak)
-    test = _verified(replace(survey, version=version, test=True))
+    drafts = services.drafts
+    before = reading.latest(drafts.reader, survey.slug)
+    test = _verified(with_new_keys(drafts, replace(survey, version=version, test=True)))
     actor = OPERATOR if researcher is None else researcher.name
-    publication = services.drafts.write(publishing.put_up_test, test, actor)
-    return replace(publication, wiped=services.drafts.rewrite_if_owed())
+    publication = drafts.write(publishing.put_up_test, test, actor)
+    delete_keys(drafts, [] if before is None else [before.survey])
+    return replace(publication, wiped=drafts.rewrite_if_owed())
 
 
 def has_test_up(services: Services, researcher: Researcher, slug: str) -> bool:
@@ -80,9 +97,17 @@ def has_test_up(services: Services, researcher: Researcher, slug: str) -> bool:
 
 
 def _next_edition(database: Database, survey: Survey) -> Edition:
-    version = reading.next_version(database.reader, survey.slug)
-    before = replace(survey, version=version - 1).fingerprint if version > 1 else ""
-    return Edition(_verified(replace(survey, version=version)), before)
+    last = reading.latest(database.reader, survey.slug)
+    version = 1 if last is None else last.survey.version + 1
+    ready = _verified(with_new_keys(database, replace(survey, version=version)))
+    return Edition(ready, "" if last is None else _as_before(last.survey, survey))
+
+
+def _as_before(last: Survey, survey: Survey) -> str:
+    """Return the fingerprint of the content with the number and the keys of the last version."""
+    same_keys = (last.access, last.ticket_groups) == (survey.access, survey.ticket_groups)
+    keys = last.ticket_keys if same_keys else ()
+    return replace(survey, version=last.version, ticket_keys=keys).fingerprint
 
 
 def _verified(survey: Survey) -> Survey:

@@ -7,6 +7,7 @@ room for the next.
 """
 
 import logging
+import re
 import sys
 import threading
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from server.respondents.lane import Reply
 
 _log = logging.getLogger("candor")
 
+_TICKETS = re.compile(r"/api/(?:surveys|drafts)/[^/]*/tickets")
 # Of all connections, so many in ten are taken before one has to make room.
 CROWDED_TENTHS = 9
 
@@ -37,6 +39,9 @@ class _DirectTask(WSGITask):  # type: ignore[misc]
     """A request whose answer is sent by the thread that has it, without waking the loop."""
 
     def execute(self) -> None:
+        if _TICKETS.fullmatch(self.request.path):
+            # Nothing else comes on a connection on which somebody asked for a ticket.
+            self.set_close_on_finish()
         reply = self.channel.take_reply()
         if reply is None:
             super().execute()

@@ -1,38 +1,50 @@
-"""The API for respondents' devices: issue tickets and take reports."""
+"""The API for respondents' devices: give tickets and take reports.
+
+No address has anything of a ticket or of a report in it, so no log of a proxy has either.
+"""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from client.core.primitives import canonical
-from client.core.primitives.refusal import Refusal
 from client.core.survey import MAX_REPORT_BYTES
 from server.api.description import ApiResponse, describe
-from server.api.schemas import TEXT, responds, shape
-from server.lifecycle.hand_in import hand_in, issue_ticket
+from server.api.schemas import TEXT, shape
+from server.lifecycle.asking import MAX_BYTES, ask
+from server.lifecycle.hand_in import hand_in
 from server.web.requests import json_body, require_own_origin
 from server.web.services import services
 
-MAX_INVITATION_BYTES = 1024
 _STORED = shape(status={"const": "stored"})
+_DIGITS = {"type": "string", "pattern": "^[0-9a-f]{512}$"}
+_OPEN, _GROUP, _TEST = shape(), shape(group=TEXT), shape(blinded=_DIGITS)
+_LINK = shape(invitation=TEXT, blinded=_DIGITS)
+_TICKET = {"oneOf": [shape(ticket=TEXT), shape(signed=_DIGITS)]}
 
 devices = Blueprint("devices", __name__)
 
 
 @devices.post("/tickets")
 @describe(
-    "Get a ticket for one report; it names nobody. The body is empty, or {invitation: ...} with "
-    "what follows the fingerprint in a personal link or in a group's link.",
-    responds("The ticket.", shape(ticket=TEXT), 201),
+    "Get a ticket for one report. On an open survey it names nobody; `group` is what follows the "
+    "fingerprint in a group's link. On an invited one the server signs `blinded` once for each "
+    "`invitation`, which is what follows the fingerprint in a personal link, and closes the "
+    "connection.",
+    {
+        201: ApiResponse("The ticket, or the signature from which the device makes it.", _TICKET),
+        200: ApiResponse("The same device asked for the same before.", _TICKET),
+    },
+    body={"oneOf": [_OPEN, _GROUP, _LINK, _TEST]},
     scope=None,
 )
 def ticket(slug: str, test: bool) -> ResponseReturnValue:
     require_own_origin(request)
-    return {"ticket": issue_ticket(services(), slug, test, _invitation())}, 201
+    given = ask(services(), slug, json_body(request, MAX_BYTES), test)
+    return given.shape, 201 if given.is_new else 200
 
 
-@devices.put("/reports/<id>")
+@devices.post("/reports")
 @describe(
-    "Hand in a report under a random id. A status of 201 or 200 means that it is on disk.",
+    "Hand in a report with its ticket. A status of 201 or 200 means that it is on disk.",
     {
         201: ApiResponse("Stored.", _STORED),
         200: ApiResponse("The same report was already stored.", _STORED),
@@ -41,19 +53,8 @@ def ticket(slug: str, test: bool) -> ResponseReturnValue:
     headers={"Candor-Ticket": TEXT},
     scope=None,
 )
-def report(slug: str, test: bool, id: str) -> ResponseReturnValue:
+def report(slug: str, test: bool) -> ResponseReturnValue:
     require_own_origin(request)
     body = json_body(request, MAX_REPORT_BYTES)
-    ticket = request.headers.get("Candor-Ticket")
-    new = hand_in(services(), slug, id, body, ticket, test)
+    new = hand_in(services(), slug, body, request.headers.get("Candor-Ticket"), test)
     return {"status": "stored"}, 201 if new else 200
-
-
-def _invitation() -> str | None:
-    """Return the invitation in the request's body, if there is one."""
-    if not request.content_length:
-        return None
-    value = canonical.parse(json_body(request, MAX_INVITATION_BYTES), MAX_INVITATION_BYTES)
-    if not isinstance(value, dict) or set(value) != {"invitation"}:
-        raise Refusal("bad_invitation", "body")
-    return str(value["invitation"])

@@ -32,7 +32,7 @@ Application = Callable[[Environ, Any], Iterable[bytes]]
 # Status line, headers and body.
 Reply = tuple[str, list[tuple[str, str]], bytes]
 
-_PATH = re.compile(r"/api/(surveys|drafts)/([a-z0-9-]{1,63})/reports/([0-9a-f]{32})")
+_PATH = re.compile(r"/api/(surveys|drafts)/([a-z0-9-]{1,63})/reports")
 # Only hosts, and ports below 60000, that Flask takes for certain.
 _HOST = re.compile(
     r"(?:[a-z0-9-]{1,50}\.){0,4}[a-z0-9-]{1,50}(?::[1-9][0-9]{0,3}|:[1-5][0-9]{4})?", re.IGNORECASE
@@ -57,12 +57,12 @@ class ReportLane:
         if place is None or not _is_plain(environ):
             return self.usual(environ, start_response)
         body = environ["wsgi.input"].read(MAX_REPORT_BYTES + 1)
-        shelf, slug, id = place.groups()
+        shelf, slug = place.groups()
         ticket = environ.get("HTTP_CANDOR_TICKET")
         if len(body) != int(environ["CONTENT_LENGTH"]):
             return self._pass_on(environ, start_response, body)
         try:
-            new = hand_in(self._services, slug, id, body, ticket, shelf == "drafts")
+            new = hand_in(self._services, slug, body, ticket, shelf == "drafts")
         except Refusal as refusal:
             return _answer(refused(refusal), start_response)
         except Exception:
@@ -87,10 +87,10 @@ class ReportLane:
         stream.seek(0)
         if len(body) != length:
             return None
-        shelf, slug, id = place.groups()
+        shelf, slug = place.groups()
         ticket = environ.get("HTTP_CANDOR_TICKET")
         try:
-            return start_hand_in(self._services, slug, id, body, ticket, shelf == "drafts")
+            return start_hand_in(self._services, slug, body, ticket, shelf == "drafts")
         except Refusal as refusal:
             outcome: Future[bool] = Future()
             outcome.set_exception(refusal)
@@ -105,7 +105,7 @@ def _is_plain(environ: Environ) -> bool:
     """Tell whether this is a hand-in as our own clients send it."""
     length, host = environ.get("CONTENT_LENGTH", ""), environ.get("HTTP_HOST", "")
     return (
-        environ["REQUEST_METHOD"] == "PUT"
+        environ["REQUEST_METHOD"] == "POST"
         # Otherwise reading on might wait for bytes that never come.
         and bool(environ.get("wsgi.input_terminated"))
         and environ.get("CONTENT_TYPE") == "application/json"

@@ -27,7 +27,7 @@ survey_pages.before_request(refuse_trashed)
 def page(slug: str, test: bool) -> ResponseReturnValue:
     published = reading.newest(database(test).reader, slug)
     # Also while it is closing: a report may still wait on the device.
-    if published.allows(Change.TAKE_REPORTS):
+    if published.allows(Change.TAKE_REPORTS) or published.allows(Change.GIVE_TICKETS):
         return _page_of(slug, test)
     code = refusal_for_respondents(published.state).code
     day = published.schedule.first_day or ""

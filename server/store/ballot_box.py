@@ -1,7 +1,7 @@
-"""Storing reports in sets: reports, tickets and tallies of a batch in one transaction.
+"""Storing reports in sets: reports and tallies of a batch in one transaction.
 
 However many ballots a batch has, it takes three statements to read and a few to write: rows travel
-as one JSON text, hashes as one blob. Only a milestone in the middle of a batch adds some, since
+as one JSON text, checksums as one blob. Only a milestone in the middle of a batch adds some, since
 its snapshot must see exactly the reports up to it. Rows are written in the order of their keys,
 which has nothing to do with the order of arrival.
 
@@ -14,48 +14,27 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from client.core.primitives.refusal import Refusal, require
-from client.core.report import Report
-from client.core.survey import Survey
+from client.core.primitives.refusal import Refusal
 from server.store import reading, snapshots
 from server.store.checksums import checksum
 from server.store.database import Connection
-from server.surveys.ballots.ballot import Ballot, StoredReport, report_content
-from server.surveys.ballots.decisions import Found, Taken, Version, decide
-from server.surveys.records import Published
+from server.surveys.ballots.ballot import Ballot, StoredReport
+from server.surveys.ballots.decisions import Found, Place, Taken, Version, decide
 
-HASH_BYTES = 32
-
-
-def is_repeat(db: Connection, survey: Survey, id: str, report: Report) -> bool:
-    """Tell whether this report is already stored; raise if another one has its id."""
-    stored = reading.stored_report(db, survey, id)
-    if stored is None:
-        return False
-    is_same = StoredReport(*stored).is_same_as(report, report_content(report))
-    require(is_same, "report_differs", "id")
-    return True
-
-
-def is_used(db: Connection, published: Published, ticket_hash: bytes) -> bool | None:
-    """Tell whether a ticket was used; None if its hash is not stored."""
-    row = db.execute(
-        "SELECT used FROM tickets WHERE survey = ? AND hash = ?", [published.key, ticket_hash]
-    ).fetchone()
-    return None if row is None else bool(row[0])
+_CHECKSUM_BYTES = 32
+_NTH_CHECKSUM = f"substr(:checksums, 1 + {_CHECKSUM_BYTES} * key, {_CHECKSUM_BYTES})"
 
 
 def put_all(db: Connection, ballots: Sequence[Ballot]) -> list[bool | Refusal]:
     """Store ballots; True for each new one, False for a repeat, else what its sender hears.
 
-    State, reports and tickets are read in the transaction that writes: no report enters after the
-    closing, and no ticket is used twice.
+    State and reports are read in the transaction that writes: no report enters after the closing,
+    and no ticket hands in two.
     """
     outcomes = decide(ballots, _find(db, ballots))
     taken = [outcome for outcome in outcomes if isinstance(outcome, Taken)]
     if taken:
         _insert(db, taken)
-        _spend(db, taken)
         _fold(db, taken)
     return [
         outcome if isinstance(outcome, Refusal) else isinstance(outcome, Taken)
@@ -72,7 +51,8 @@ def _find(db: Connection, ballots: Sequence[Ballot]) -> Found:
         for ballot in ballots
         if ballot.survey.fingerprint in keys
     ]
-    return Found(db.now, versions, _stored(db, known), _tickets(db, known))
+    places = {"places": _json([(key, ballot.id) for key, ballot in known])}
+    return Found(db.now, versions, _stored(db, places), _spent(db, places))
 
 
 def _versions(db: Connection, slugs: Iterable[str]) -> list[Version]:
@@ -87,30 +67,24 @@ def _versions(db: Connection, slugs: Iterable[str]) -> list[Version]:
     ]
 
 
-def _stored(
-    db: Connection, ballots: Sequence[tuple[int, Ballot]]
-) -> dict[tuple[int, str], StoredReport]:
+def _stored(db: Connection, places: dict[str, str]) -> dict[Place, StoredReport]:
     rows = db.execute(
         "SELECT survey, reports.id, randomized, in_group FROM json_each(:places) AS place "
         "CROSS JOIN reports ON survey = json_extract(place.value, '$[0]') "
         "AND reports.id = json_extract(place.value, '$[1]')",
-        {"places": _json([(key, ballot.id) for key, ballot in ballots])},
+        places,
     )
     return {(key, id): StoredReport(content, group) for key, id, content, group in rows}
 
 
-def _tickets(
-    db: Connection, ballots: Sequence[tuple[int, Ballot]]
-) -> dict[tuple[int, bytes], bool]:
+def _spent(db: Connection, places: dict[str, str]) -> set[Place]:
     rows = db.execute(
-        "SELECT survey, hash, used FROM json_each(:surveys) AS place "
-        f"CROSS JOIN tickets ON survey = place.value AND hash = {_nth_hash('place.key')}",
-        {
-            "surveys": _json([key for key, _ in ballots]),
-            "hashes": b"".join(ballot.ticket_hash for _, ballot in ballots),
-        },
+        "SELECT survey, hash FROM json_each(:places) AS place "
+        "CROSS JOIN spent ON survey = json_extract(place.value, '$[0]') "
+        "AND hash = json_extract(place.value, '$[1]')",
+        places,
     )
-    return {(key, hash): bool(used) for key, hash, used in rows}
+    return {(key, id) for key, id in rows}
 
 
 def _insert(db: Connection, taken: Iterable[Taken]) -> None:
@@ -119,44 +93,14 @@ def _insert(db: Connection, taken: Iterable[Taken]) -> None:
     db.execute(
         "INSERT INTO reports (survey, id, randomized, checksum, in_group) "
         "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), "
-        f"json_extract(value, '$[2]'), {_nth_hash('key')}, json_extract(value, '$[3]') "
+        f"json_extract(value, '$[2]'), {_NTH_CHECKSUM}, json_extract(value, '$[3]') "
         "FROM json_each(:rows)",
-        {"rows": _json(rows), "hashes": b"".join(_checksum(item.ballot) for item in ordered)},
+        {"rows": _json(rows), "checksums": b"".join(_checksum(item.ballot) for item in ordered)},
     )
 
 
 def _checksum(ballot: Ballot) -> bytes:
     return checksum(ballot.survey.fingerprint, ballot.id, ballot.content, ballot.group)
-
-
-def _spend(db: Connection, taken: Iterable[Taken]) -> None:
-    """Mark the tickets as used: insert their hashes, or update the rows of those issued ahead."""
-    fresh: list[tuple[int, bytes]] = []
-    ahead: list[tuple[int, bytes]] = []
-    for item in taken:
-        places = ahead if item.ballot.survey.by_invitation else fresh
-        places.append((item.key, item.ballot.ticket_hash))
-    if fresh:
-        db.execute(
-            "INSERT INTO tickets (survey, hash, used) "
-            f"SELECT value, {_nth_hash('key')}, 1 FROM json_each(:surveys)",
-            _places(fresh),
-        )
-    if ahead:
-        # No row comes or moves, so the file does not show when a link was used.
-        db.execute(
-            "UPDATE tickets SET used = 1 FROM json_each(:surveys) AS place "
-            f"WHERE survey = place.value AND hash = {_nth_hash('place.key')}",
-            _places(ahead),
-        )
-
-
-def _places(tickets: Iterable[tuple[int, bytes]]) -> dict[str, Any]:
-    ordered = sorted(tickets)
-    return {
-        "surveys": _json([key for key, _ in ordered]),
-        "hashes": b"".join(hash for _, hash in ordered),
-    }
 
 
 def _fold(db: Connection, taken: Iterable[Taken]) -> None:
@@ -210,11 +154,6 @@ _ADD = {
     "groups": _adding("groups", "reports", "survey", "name"),
     "surveys": _adding("surveys", "reports", "id"),
 }
-
-
-def _nth_hash(place: str) -> str:
-    """Return the expression for the hash at a place in the blob `:hashes`."""
-    return f"substr(:hashes, 1 + {HASH_BYTES} * {place}, {HASH_BYTES})"
 
 
 def _json(rows: Sequence[Any]) -> str:

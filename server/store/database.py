@@ -22,6 +22,7 @@ from sqlite_utils import Database as SqliteDatabase
 
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
+from server.signing.keys import SigningKeys
 from server.store.schema import make_tables, require_current
 from server.store.wal.damage import State, log_of, state_of_log
 from server.store.writer import Writer, is_unavailable
@@ -58,9 +59,17 @@ class Database:
     reader of this thread, `database.write(closing.close, slug)` runs in the writer's transaction.
     """
 
-    def __init__(self, path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> None:
+    def __init__(
+        self,
+        path: Path,
+        clock: Clock = utc_now,
+        log_key: bytes = b"",
+        keys: Path | None = None,
+    ) -> None:
         self._path = path
         self._clock = clock
+        # In files beside it, so that no copy of the database can make tickets.
+        self.keys = SigningKeys(keys or path.with_name("ticket-keys"))
         self._writer = Writer(lambda: open_writer(path, clock, log_key))
         self._readers = threading.local()
         self._memory: dict[Any, Any] = {}
@@ -161,10 +170,12 @@ class Database:
         self._writer.close()
 
 
-def open_or_set_aside(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Database:
+def open_or_set_aside(
+    path: Path, clock: Clock = utc_now, log_key: bytes = b"", keys: Path | None = None
+) -> Database:
     """Open a database of tests. A damaged one gets another name: it must not keep surveys down."""
     try:
-        return Database(path, clock, log_key)
+        return Database(path, clock, log_key, keys)
     except Refusal as refusal:
         if refusal.code != "storage_damaged":
             raise
@@ -173,7 +184,7 @@ def open_or_set_aside(path: Path, clock: Clock = utc_now, log_key: bytes = b"") 
         for end in ("-wal", "-shm"):
             path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
         _log.error("%s; it is called %s now, and tests begin anew", refusal.message, aside.name)
-        return Database(path, clock, log_key)
+        return Database(path, clock, log_key, keys)
 
 
 def open_writer(path: Path, clock: Clock = utc_now, log_key: bytes = b"") -> Connection:

@@ -1,54 +1,19 @@
-"""Groups by their codes, personal invitations, and what becomes of groups that are too small.
+"""Groups by their codes, and what becomes of groups that are too small.
 
 A version has all its groups from its publication on, and '' for reports that are in none. The
 reports of a merged group are counted there, for good. Reports that are held back are counted
 nowhere. Every function here runs inside the writer's transaction.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from client.core.primitives.refusal import require
 from client.core.survey import Survey
 from server.store import reading
-from server.store.audit_log import record
-from server.store.checksums import checksum
 from server.store.database import Connection
 from server.store.reading import places
-from server.surveys.groups import selection_of
+from server.store.rebinding import offer_rebinding, rebound
 from server.surveys.records import Published
-from server.surveys.researchers import OPERATOR
-from server.surveys.states import Change
 from server.surveys.strays import HELD
-
-
-def invite(
-    db: Connection, published: Published, group: str, hashes: Iterable[bytes], actor: str = OPERATOR
-) -> None:
-    """Store the hashes of unused tickets, and count them by group."""
-    _require_newest(db, published)
-    count = db.conn.executemany(
-        "INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 0)",
-        # By their hashes, as they lie in the table: not in the order of the list of links.
-        [(published.key, ticket) for ticket in sorted(hashes)],
-    ).rowcount
-    db.execute(
-        "UPDATE groups SET issued = issued + ? WHERE survey = ? AND name = ?",
-        [count, published.key, group],
-    )
-    survey = published.survey
-    named = selection_of(survey.groups, group).text(survey.groups)
-    record(db, actor, "invite", survey.slug, version=survey.version, group=named, count=count)
-
-
-def invite_strata(
-    db: Connection,
-    published: Published,
-    hashes: Mapping[str, Collection[bytes]],
-    actor: str = OPERATOR,
-) -> None:
-    """Store the hashes of unused tickets of several groups."""
-    for group, some in hashes.items():
-        invite(db, published, group, some, actor)
 
 
 def open_groups(db: Connection, key: int, survey: Survey, names: Sequence[str]) -> None:
@@ -63,13 +28,6 @@ def open_groups(db: Connection, key: int, survey: Survey, names: Sequence[str]) 
             for cell in range(question.mechanism.cells)
         ),
     )
-
-
-def _require_newest(db: Connection, published: Published) -> None:
-    """Raise if the version is not the newest, whose links alone work, or invites nobody now."""
-    now = reading.newest(db, published.survey.slug)
-    now.require_allowed(Change.INVITE)
-    require(now.key == published.key, "document_changed.groups", "slug", slug=now.survey.slug)
 
 
 def tell_apart(db: Connection, published: Published, names: Collection[str]) -> int:
@@ -107,8 +65,9 @@ def _move(db: Connection, published: Published, names: Sequence[str], to: str) -
     _move_reports(db, published, names, to)
     key, some = published.key, f"({places(names)})"
     db.execute(
-        "UPDATE groups SET (issued, reports, merged) = (SELECT groups.issued + sum(issued), "
-        "groups.reports + sum(reports), groups.merged + count(nullif(name, '')) "
+        "UPDATE groups SET (issued, given, reports, merged) = (SELECT groups.issued + sum(issued), "
+        "groups.given + sum(given), groups.reports + sum(reports), "
+        "groups.merged + count(nullif(name, '')) "
         f"FROM groups AS other WHERE survey = ? AND name IN {some}) WHERE survey = ? AND name = ?",
         [key, *names, key, to],
     )
@@ -118,17 +77,9 @@ def _move(db: Connection, published: Published, names: Sequence[str], to: str) -
 
 def _move_reports(db: Connection, published: Published, names: Sequence[str], to: str) -> None:
     """Change the group of these reports. A wrong checksum stays wrong, so that damage shows."""
-    fingerprint = published.survey.fingerprint
-
-    def bound_again(id: bytes, randomized: bytes, group: str, stored: bytes) -> bytes:
-        # As bytes, because a flipped bit may have broken the text; it must not keep a survey open.
-        content = (fingerprint, id.decode(errors="replace"), randomized.decode(errors="replace"))
-        return checksum(*content, to) if stored == checksum(*content, group) else stored
-
-    db.conn.create_function("bound_again", 4, bound_again)
+    offer_rebinding(db, published)
     db.execute(
-        "UPDATE reports SET in_group = ?, checksum = "
-        "bound_again(CAST(id AS BLOB), CAST(randomized AS BLOB), in_group, checksum) "
+        f"UPDATE reports SET in_group = ?, checksum = {rebound('id', '?')} "
         f"WHERE survey = ? AND in_group IN ({places(names)})",
-        [to, published.key, *names],
+        [to, to, published.key, *names],
     )

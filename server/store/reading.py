@@ -15,7 +15,10 @@ from server.surveys.states import Decided, State
 from server.surveys.strays import HELD
 
 # The columns that `standing` reads.
-STANDING = "state, opens, ends, closes_at, per_hour, closing, archived, purged, trashed, reports"
+STANDING = (
+    "state, opens, ends, answer_from, closes_at, per_hour, closing, archived, purged, trashed, "
+    "reports"
+)
 _COLUMNS = (
     f"SELECT surveys.id, fingerprint, document, digest, {STANDING} "
     "FROM surveys JOIN documents ON documents.survey = surveys.id "
@@ -73,6 +76,18 @@ def due(db: Connection) -> list[Published]:
     return [_published(db, row) for row in db.execute(_COLUMNS + ended, [db.now])]
 
 
+def past_tickets(db: Connection, by_clock: bool) -> list[Published]:
+    """List the surveys whose keys are kept although they will give no more tickets.
+
+    This was decided by somebody, or also by the clock.
+    """
+    over = "state = 'closed' OR closing = 1"
+    if by_clock:
+        over += " OR ends <= :now OR answer_from <= :now"
+    rows = db.execute(_COLUMNS + f"WHERE keyed = 1 AND ({over})", {"now": db.now})
+    return [_published(db, row) for row in rows]
+
+
 def to_purge(db: Connection) -> list[Published]:
     """List the surveys whose deletion date has come and whose reports are still there."""
     rows = db.execute(
@@ -93,7 +108,7 @@ def groups(db: Connection, published: Published) -> list[Group]:
     Reports that the closing held back are in none of them.
     """
     rows = db.execute(
-        "SELECT name, issued, reports, merged FROM groups WHERE survey = ? AND name != ? "
+        "SELECT name, issued, given, reports, merged FROM groups WHERE survey = ? AND name != ? "
         "ORDER BY name",
         [published.key, HELD],
     )
@@ -154,16 +169,6 @@ def asked(db: Connection, published: Published) -> Asked:
     return asked_by_group(published.survey, counts_by_group(db, published))
 
 
-def stored_report(db: Connection, survey: Survey, id: str) -> tuple[str, str] | None:
-    """Return the content and the group stored under a report's id, or None."""
-    row = db.execute(
-        "SELECT randomized, in_group FROM reports JOIN surveys ON surveys.id = survey "
-        "WHERE fingerprint = ? AND reports.id = ?",
-        [survey.fingerprint, id],
-    ).fetchone()
-    return None if row is None else (str(row[0]), str(row[1]))
-
-
 def places(values: Sequence[object]) -> str:
     """Return the placeholders for these values in a statement."""
     return ", ".join("?" * len(values))
@@ -177,8 +182,9 @@ def survey_from(fingerprint: str, document: bytes) -> Survey:
 
 def standing(row: Sequence[Any]) -> tuple[Decided, int]:
     """Return what was decided about a version, and the number of its reports."""
-    stored, opens, ends, closes_at, per_hour, closing, archived, purged, trashed, reports = row
-    schedule = Schedule(opens, ends, closes_at, per_hour)
+    stored, opens, ends, answer_from, closes_at, per_hour, *marks, reports = row
+    closing, archived, purged, trashed = marks
+    schedule = Schedule(opens, ends, closes_at, per_hour, answer_from)
     decided = Decided(
         schedule,
         is_closing=bool(closing),

@@ -1,7 +1,8 @@
 """The tables, as explicit statements: what the server keeps, and what it cannot keep.
 
-No column holds a time, an address or a sequence about a respondent. Reports and tickets have no
-common key, and both tables are `WITHOUT ROWID`: a rowid would record the order of arrival.
+No column holds a time, an address or a sequence about a respondent. Invitations and reports have no
+common key, and no row of one is ever written in a transaction with a row of the other. Both tables
+are `WITHOUT ROWID`: a rowid would record the order of arrival.
 
 `STRICT`, `WITHOUT ROWID`, `GLOB` and `RAISE` are SQLite's; another engine has its own statements.
 """
@@ -33,10 +34,14 @@ _SURVEYS = (
         digest TEXT CHECK ((digest IS NOT NULL) = (state = 'closed')),
         opens TEXT CHECK (opens GLOB '????-??-??T??:??:??Z'),
         ends TEXT CHECK (ends GLOB '????-??-??T??:??:??Z'),
+        -- Until this moment tickets are given, and from it on reports are taken.
+        answer_from TEXT CHECK (answer_from GLOB '????-??-??T??:??:??Z'),
         closing INTEGER NOT NULL DEFAULT 0 CHECK (closing IN (0, 1)),
         archived INTEGER NOT NULL DEFAULT 0
             CHECK (archived = 0 OR (archived = 1 AND state = 'closed')),
         closes_at INTEGER CHECK (closes_at > 0),
+        -- Whether the private keys of its tickets are kept: until it gives none any more.
+        keyed INTEGER NOT NULL DEFAULT 0 CHECK (keyed IN (0, 1)),
         -- Whether closing tells groups apart, and holds back what would then show.
         keeps_groups INTEGER NOT NULL DEFAULT 1 CHECK (keeps_groups IN (0, 1)),
         -- From this moment on nothing is kept of any respondent; `purged` says that it is done.
@@ -66,8 +71,8 @@ _SURVEYS = (
     """,
 )
 _BALLOT_BOX = (
-    # A group is a code of the survey's document, or '' for none. A ticket's row says nothing about
-    # its group.
+    # A group is a code of the survey's document, or '' for none. The id is the ticket's, until the
+    # closing draws another.
     """
     CREATE TABLE reports (
         survey INTEGER NOT NULL REFERENCES surveys (id),
@@ -78,11 +83,23 @@ _BALLOT_BOX = (
         PRIMARY KEY (survey, id)
     ) STRICT, WITHOUT ROWID
     """,
+    # The ids that the reports of closed surveys had, so that a late repeat is recognized.
     """
-    CREATE TABLE tickets (
+    CREATE TABLE spent (
         survey INTEGER NOT NULL REFERENCES surveys (id),
-        hash BLOB NOT NULL,
-        used INTEGER NOT NULL CHECK (used IN (0, 1)),
+        hash TEXT NOT NULL,
+        PRIMARY KEY (survey, hash)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # A row for each personal link, which says nothing of its group. `asked` is the hash of what its
+    # device asked to sign, and `answer` the signature. Zeros from the start, so that no row changes
+    # its size.
+    """
+    CREATE TABLE invitations (
+        survey INTEGER NOT NULL REFERENCES surveys (id),
+        hash BLOB NOT NULL CHECK (length(hash) = 32),
+        asked BLOB NOT NULL CHECK (length(asked) = 32),
+        answer BLOB NOT NULL CHECK (length(answer) = 256),
         PRIMARY KEY (survey, hash)
     ) STRICT, WITHOUT ROWID
     """,
@@ -96,13 +113,15 @@ _BALLOT_BOX = (
         PRIMARY KEY (survey, in_group, question, cell)
     ) STRICT, WITHOUT ROWID
     """,
-    # How many personal links were made, how many reports came, how many groups were merged into it.
+    # How many personal links were made, how many of them have a ticket, how many reports came, and
+    # how many groups were merged into it.
     # '*' are reports that the closing holds back; they are in no tally.
     """
     CREATE TABLE groups (
         survey INTEGER NOT NULL REFERENCES surveys (id),
         name TEXT NOT NULL,
         issued INTEGER NOT NULL DEFAULT 0 CHECK (issued >= 0),
+        given INTEGER NOT NULL DEFAULT 0 CHECK (given BETWEEN 0 AND issued),
         reports INTEGER NOT NULL DEFAULT 0 CHECK (reports >= 0),
         merged INTEGER NOT NULL DEFAULT 0 CHECK (merged >= 0),
         PRIMARY KEY (survey, name)
@@ -192,7 +211,7 @@ _RESEARCHERS = (
 
 
 @migrations()
-def all_tables(db: Database) -> None:
+def tables(db: Database) -> None:
     for statement in (*_SURVEYS, *_BALLOT_BOX, *_AUDIT_LOG, *_RESEARCHERS):
         db.execute(statement)
 
@@ -246,7 +265,7 @@ def _fits_without_a_key(before: bytes, words: list[str], chain: bytes) -> bool:
 def make_tables(db: Database, log_key: bytes = b"") -> None:
     """Make the tables that a file lacks; one from before the first release is refused."""
     is_new = not set(db.table_names()) - {migrations.migrations_table}
-    if not is_new and all_tables.__name__ in [step.name for step in migrations.pending(db)]:
+    if not is_new and tables.__name__ in [step.name for step in migrations.pending(db)]:
         raise Refusal("old_database", "data")
     has_unkeyed_log = keyed_log.__name__ in [step.name for step in migrations.pending(db)]
     with db.atomic():

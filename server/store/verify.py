@@ -1,7 +1,7 @@
 """Verification: recount everything from the reports and name what differs. It only reads.
 
 SQLite's own check misses most flipped bits, so every row carries a checksum; tallies, counts,
-tickets and the digest are compared with what the rows say.
+links and the digest are compared with what the rows say.
 """
 
 import hashlib
@@ -27,6 +27,7 @@ from server.store.database import (
     open_reader,
 )
 from server.store.snapshots import snapshot_faults
+from server.store.ticket_faults import ticket_faults
 from server.store.wal.damage import State, log_of, state_of_log
 from server.surveys.groups import label_of
 from server.surveys.records import unknown_survey
@@ -136,7 +137,9 @@ def _check_survey(
     if row["state"] == "open":
         declared = ["", *(survey.groups.codes if survey.groups else ())]
         found.compare(f"{name}: groups", sorted(groups), declared)
-    _check_tickets(db, row["id"], survey, name, found, recount.groups.total())
+    is_closed = row["state"] == "closed"
+    faults = ticket_faults(db, row["id"], survey, is_closed)
+    found.problems += (f"{name}: {fault}" for fault in faults)
     _check_tallies(db, row["id"], survey, name, found, recount.cells)
     counted = recount.groups.total() - recount.groups[HELD]
     if row["state"] == "closed":
@@ -162,18 +165,6 @@ def _check_tallies(
         found.compare(what, stored.get(place), counted.get(place))
 
 
-def _check_tickets(
-    db: Connection, key: int, survey: Survey, name: str, found: Verification, reports: int
-) -> None:
-    """Compare spent tickets with reports, and issued ones with the groups' counts."""
-    query = "SELECT count(*), coalesce(sum(used), 0) FROM tickets WHERE survey = ?"
-    there, spent = db.execute(query, [key]).fetchone()
-    found.compare(f"{name}: spent tickets", spent, reports)
-    if survey.by_invitation:
-        issued = sum(issued for _, issued, _ in _groups(db, key))
-        found.compare(f"{name}: issued tickets", issued, there)
-
-
 def _of(survey: Survey, group: str) -> str:
     is_declared = survey.groups is not None and group in survey.groups.codes
     label = label_of(survey.groups, group) if is_declared else group
@@ -182,7 +173,7 @@ def _of(survey: Survey, group: str) -> str:
 
 def _check_purged(db: Connection, key: int, name: str, found: Verification) -> None:
     """Check that nothing about respondents is left after the deletion."""
-    for table in ("reports", "tickets"):
+    for table in ("reports", "spent", "invitations"):
         left = db.execute(f"SELECT count(*) FROM {table} WHERE survey = ?", [key]).fetchone()[0]
         found.compare(f"{name}: {table} after the deletion", 0, left)
 

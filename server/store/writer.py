@@ -1,4 +1,7 @@
-"""The one writer: a thread that commits whatever is queued, as one transaction.
+"""The one writer: a thread that commits whatever is queued, in as few transactions as it may.
+
+Sets of different work never share a transaction: it would say which ticket was given as which
+report came.
 
 Nobody is answered before the commit: not the stored, not the refused, not the "same again", since
 each of these may rest on a row of the same transaction. When the commit fails, all of them hear so
@@ -10,9 +13,10 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Generic, TypeVar
 
 from sqlite_utils import Database
@@ -49,7 +53,7 @@ class Job:
 
 @dataclass
 class Entry:
-    """One item of a set: neighbours with the same work are handed to it together.
+    """One item of a set: those that wait with the same work are handed to it together.
 
     The work returns for each item its result, or an exception for whoever waits for it.
     """
@@ -57,6 +61,10 @@ class Entry:
     work: Callable[[Any, list[Any]], Sequence[Any]]
     item: Any
     done: "Future[Any]" = field(default_factory=Future)
+
+
+# What is done in one savepoint.
+Part = Job | list[Entry]
 
 
 def is_unavailable(error: BaseException) -> bool:
@@ -163,53 +171,58 @@ class Writer(Generic[C]):
             if isinstance(job, Entry) or (job is not None and not job.alone):
                 together.append(job)
                 continue
-            commit_together(db, together)
+            commit_all(db, together)
             together = []
             if job is None:
                 return False
             _run_alone(db, job)
-        commit_together(db, together)
+        commit_all(db, together)
         return True
 
 
-def commit_together(db: Database, jobs: Sequence[Job | Entry]) -> None:
-    """Run all jobs in one transaction, each in a savepoint, and answer after the commit."""
-    if not jobs:
-        return
+def commit_all(db: Database, jobs: Iterable[Job | Entry]) -> None:
+    """Run jobs in few transactions, each part in a savepoint, and answer after each commit."""
+    for parts in _transactions(jobs):
+        _commit(db, parts)
+
+
+def _transactions(jobs: Iterable[Job | Entry]) -> Iterator[list[Part]]:
+    """Yield neighbouring jobs, and of the entries between jobs one set for each work."""
+    for _, neighbours in groupby(jobs, type):
+        alone: list[Part] = []
+        sets: dict[Any, list[Entry]] = {}
+        for job in neighbours:
+            if isinstance(job, Job):
+                alone.append(job)
+            else:
+                sets.setdefault(job.work, []).append(job)
+        if alone:
+            yield alone
+        for members in sets.values():
+            yield [members]
+
+
+def _commit(db: Database, parts: Sequence[Part]) -> None:
+    waiting = [job for part in parts for job in ([part] if isinstance(part, Job) else part)]
     try:
         # IMMEDIATE: a deferred transaction that reads first can fail when it starts to write.
         db.execute("BEGIN IMMEDIATE")
-        outcomes = [outcome for part in _parts(jobs) for outcome in _attempt(db, part)]
+        outcomes = [outcome for part in parts for outcome in _attempt(db, part)]
         db.execute("COMMIT")
     except sqlite3.Error as error:
         _log.error("storing failed: %s", type(error).__name__)
         _roll_back(db)
-        for job in jobs:
+        for job in waiting:
             job.done.set_exception(Refusal("storage_unavailable.disk"))
         return
-    for job, outcome in zip(jobs, outcomes, strict=True):
+    for job, outcome in zip(waiting, outcomes, strict=True):
         if isinstance(outcome, Exception):
             job.done.set_exception(outcome)
         else:
             job.done.set_result(outcome)
 
 
-def _parts(jobs: Sequence[Job | Entry]) -> Iterator[Job | list[Entry]]:
-    """Yield each job, and neighbouring entries with the same work as one set, in order."""
-    members: list[Entry] = []
-    for job in jobs:
-        if members and not (isinstance(job, Entry) and job.work == members[0].work):
-            yield members
-            members = []
-        if isinstance(job, Entry):
-            members.append(job)
-        else:
-            yield job
-    if members:
-        yield members
-
-
-def _attempt(db: Database, part: Job | list[Entry]) -> Sequence[Any]:
+def _attempt(db: Database, part: Part) -> Sequence[Any]:
     """Run a job or a set in a savepoint; return results, or what went wrong, in order."""
     try:
         with db.atomic():

@@ -10,6 +10,8 @@ from server.surveys.records import Published
 from server.surveys.schedule import Schedule
 from server.surveys.states import State
 
+_UNDER_WAY = (State.NOT_YET_OPEN, State.OPEN, State.COLLECTING, State.ANSWERING)
+
 
 @dataclass(frozen=True)
 class Edition:
@@ -29,6 +31,7 @@ def check_publishable(survey: Survey, confirm_weak: bool, schedule: Schedule, no
     """Raise if a survey cannot be published: weak without confirmation, or bad days."""
     check_protection(survey, confirm_weak)
     schedule.require_deletion(survey.delete_on, now)
+    schedule.require_answers(survey.answer_from, survey.delete_on, now)
     is_open = not survey.by_invitation
     require(is_open or schedule.per_hour is None, "rate_of_personal_links", "per_hour")
 
@@ -51,7 +54,7 @@ def is_published_already(
     """Tell whether the newest version is this very survey; raise if it may not be replaced."""
     slug = last.survey.slug
     require(last.state is not State.TRASHED, "slug_taken.trash", "slug", slug=slug)
-    is_over = last.state not in (State.NOT_YET_OPEN, State.OPEN)
+    is_over = last.state not in _UNDER_WAY
     if last.survey.fingerprint == edition.as_before and not (new_version and is_over):
         _require_same_schedule(last, schedule)
         return True
@@ -61,10 +64,12 @@ def is_published_already(
 
 
 def _require_same_schedule(last: Published, schedule: Schedule) -> None:
+    survey = last.survey
     require(
-        schedule == Schedule() or schedule.until_deletion(last.survey.delete_on) == last.schedule,
+        schedule == Schedule()
+        or schedule.completed(survey.delete_on, survey.answer_from) == last.schedule,
         "dates_fixed",
         "slug",
-        slug=last.survey.slug,
+        slug=survey.slug,
         state=last.state.words,
     )

@@ -105,10 +105,13 @@ class Closing:
 
 @dataclass(frozen=True)
 class Group:
-    """A public group of links: how many personal ones were made, how many reports came."""
+    """A public group: how many personal links were made, how many of them have a ticket, how many
+    reports came.
+    """
 
     name: str
     issued: int
+    given: int
     reports: int
     # How many other groups were merged into it because they were too small.
     merged: int

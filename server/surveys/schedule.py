@@ -25,13 +25,15 @@ class Schedule:
     """When a survey opens and ends; None means at once, and not by itself.
 
     The report with the number `closes_at` is the last until the owner closes or reopens the survey.
-    `per_hour` is how many tickets the open link gives in an hour.
+    `per_hour` is how many tickets the open link gives in an hour. Before `answer_from` a survey
+    only gives tickets, and from it on it only takes reports.
     """
 
     opens: str | None = None
     ends: str | None = None
     closes_at: int | None = None
     per_hour: int | None = None
+    answer_from: str | None = None
 
     def __post_init__(self) -> None:
         for field, number in (("closes_at", self.closes_at), ("per_hour", self.per_hour)):
@@ -91,9 +93,34 @@ class Schedule:
             ends=self.last_minute,
         )
 
-    def until_deletion(self, delete_on: str) -> "Schedule":
-        """Return the schedule with the deletion day as its end, unless it ends before."""
-        return replace(self, ends=self.ends or deletion_moment(delete_on))
+    def require_answers(self, answer_from: str | None, delete_on: str, now: str) -> None:
+        """Raise unless there is time to collect tickets, and then time to answer."""
+        if answer_from is None:
+            return
+        begins, field = _midnight(_day(answer_from, "answer_from")), "answer_from"
+        require(
+            begins > (self.opens or now),
+            "bad_answer_from.nothing_to_collect",
+            field,
+            answer_from=answer_from,
+            opens=self.first_day or now[:10],
+        )
+        ends = self.completed(delete_on).ends
+        require(
+            ends is None or begins < ends,
+            "bad_answer_from.after_the_end",
+            field,
+            answer_from=answer_from,
+            ends=Schedule(ends=ends).last_minute,
+        )
+
+    def completed(self, delete_on: str, answer_from: str | None = None) -> "Schedule":
+        """Return the schedule with the days of the survey's own document.
+
+        The deletion day is its end, unless it ends before.
+        """
+        begins = None if answer_from is None else _midnight(_day(answer_from, "answer_from"))
+        return replace(self, ends=self.ends or deletion_moment(delete_on), answer_from=begins)
 
     def is_full(self, reports: int) -> bool:
         """Tell whether the survey takes no more than so many reports."""

@@ -17,6 +17,10 @@ class State(StrEnum):
     DRAFT = "draft"
     NOT_YET_OPEN = "not_yet_open"
     OPEN = "open"
+    # Where tickets are collected first: it gives tickets, and takes no reports yet.
+    COLLECTING = "collecting"
+    # After that: it takes reports, and gives no more tickets.
+    ANSWERING = "answering"
     # It has as many reports as its owner wanted, who now closes or reopens it.
     FULL = "full"
     CLOSING = "closing"
@@ -48,13 +52,16 @@ class Change(StrEnum):
 
 
 ALLOWED: dict[Change, frozenset[State]] = {
-    Change.GIVE_TICKETS: frozenset({State.DRAFT, State.OPEN}),
-    Change.TAKE_REPORTS: frozenset({State.DRAFT, State.OPEN, State.CLOSING}),
-    Change.INVITE: frozenset({State.NOT_YET_OPEN, State.OPEN}),
-    Change.BEGIN_CLOSING: frozenset({State.OPEN}),
+    Change.GIVE_TICKETS: frozenset({State.DRAFT, State.OPEN, State.COLLECTING}),
+    Change.TAKE_REPORTS: frozenset({State.DRAFT, State.OPEN, State.ANSWERING, State.CLOSING}),
+    Change.INVITE: frozenset({State.NOT_YET_OPEN, State.OPEN, State.COLLECTING}),
+    Change.BEGIN_CLOSING: frozenset({State.OPEN, State.ANSWERING}),
     # Closing again says the same again.
     Change.CLOSE: frozenset(
-        {State.NOT_YET_OPEN, State.OPEN, State.FULL, State.CLOSING, State.CLOSED}
+        {
+            *(State.NOT_YET_OPEN, State.OPEN, State.COLLECTING, State.ANSWERING),
+            *(State.FULL, State.CLOSING, State.CLOSED),
+        }
     ),
     Change.REOPEN: frozenset({State.FULL}),
     Change.ARCHIVE: frozenset({State.CLOSED}),
@@ -64,9 +71,14 @@ ALLOWED: dict[Change, frozenset[State]] = {
     Change.RESTORE: frozenset({State.TRASHED}),
 }
 
+# Nothing is taken or given any more, not even the same again.
+OVER = frozenset({State.CLOSED, State.ARCHIVED, State.PURGED, State.TRASHED})
+
 # What respondents hear from a survey that gives no tickets or takes no reports.
 _REFUSED = {
     State.NOT_YET_OPEN: lambda: Refusal("survey_not_open"),
+    State.COLLECTING: lambda: Refusal("survey_not_open"),
+    State.ANSWERING: lambda: Refusal("collecting_over"),
     State.FULL: lambda: Refusal("survey_full"),
     State.CLOSING: lambda: Refusal("survey_closing"),
     State.CLOSED: lambda: Refusal("survey_closed"),
@@ -105,7 +117,12 @@ class Decided:
             return State.FULL
         if self.is_closing:
             return State.CLOSING
-        return State.NOT_YET_OPEN if opens is not None and now < opens else State.OPEN
+        if opens is not None and now < opens:
+            return State.NOT_YET_OPEN
+        begins = self.schedule.answer_from
+        if begins is None:
+            return State.OPEN
+        return State.COLLECTING if now < begins else State.ANSWERING
 
 
 def require_allowed(change: Change, state: State, slug: str) -> None:

@@ -1,52 +1,46 @@
-"""Tickets: the right to hand in one report. Signed, so nothing is stored when one is issued.
+"""Tickets: each is the right to hand in one report, and gives the report its id.
 
-A ticket is a random nonce, the group of its link if that has one, and their signature for one
-version of one survey. It names nobody; when it is spent, only its hash is kept.
+A ticket of an open survey is a random nonce, the group of its link if that has one, and the
+server's signature of both for one version of one survey. It names nobody, and nothing is stored
+when it is issued. Those of invited surveys are blind: `client/core/tickets` checks them.
 """
 
-import hashlib
 import hmac
 import re
 
-from client.core.primitives.refusal import Refusal
+from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.words import secure_hex
+from client.core.survey import Survey
+from client.core.tickets import ticket as blind_tickets
+from client.core.tickets.ticket import GROUP
 
-GROUP = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?")
-TICKET = re.compile(rf"(?P<nonce>[0-9a-f]{{32}})(?:\.(?P<group>{GROUP.pattern}))?\.[0-9a-f]{{64}}")
+TICKET = re.compile(rf"(?P<nonce>[0-9a-f]{{64}})(?:\.(?P<group>{GROUP.pattern}))?\.[0-9a-f]{{64}}")
 # A group's name is shorter than a nonce, so its key is never a ticket.
 GROUP_KEY = re.compile(rf"(?P<group>{GROUP.pattern})\.[0-9a-f]{{64}}")
+_NONCE_WORDS = 8
 
 
 def issue(secret: bytes, fingerprint: str, group: str = "") -> str:
-    """Issue a ticket for one report to the survey with this fingerprint, in a group or in none."""
-    nonce = secure_hex(4)
+    """Issue a ticket for one report to the open survey with this fingerprint."""
+    nonce = secure_hex(_NONCE_WORDS)
     return _signed(secret, fingerprint, *([nonce, group] if group else [nonce]))
 
 
-def for_code(secret: bytes, fingerprint: str, code: str, group: str = "") -> str:
-    """Return the one ticket that the code of a personal link buys, in the group of that link."""
-    # Half of a signature over three parts, which is never that of a ticket or of a group's key.
-    nonce = _signature(secret, fingerprint, "code", code, group)[:32]
-    return _signed(secret, fingerprint, *([nonce, group] if group else [nonce]))
-
-
-def check(secret: bytes, fingerprint: str, ticket: str | None) -> bytes:
-    """Return the hash of a genuine ticket; raise if it is missing or forged."""
+def check(secret: bytes, survey: Survey, ticket: str | None) -> str:
+    """Return the group of a genuine ticket, "" for none; raise if it is missing or forged."""
     if ticket is None:
         raise Refusal("ticket_missing", "ticket")
-    if not (TICKET.fullmatch(ticket) and _is_signed(secret, fingerprint, ticket)):
+    if survey.ticket_keys:
+        return blind_tickets.verify(ticket, dict(survey.ticket_keys), survey.fingerprint).group
+    found = TICKET.fullmatch(ticket)
+    if found is None or not _is_signed(secret, survey.fingerprint, ticket):
         raise Refusal("ticket_forged", "ticket")
-    return hash_of(ticket)
+    return found["group"] or ""
 
 
-def hash_of(ticket: str) -> bytes:
-    return hashlib.sha256(ticket.encode()).digest()
-
-
-def group_of(ticket: str) -> str:
-    """Return the group in a ticket or in a group's key; "" for none."""
-    found = TICKET.fullmatch(ticket) or GROUP_KEY.fullmatch(ticket)
-    return found["group"] or "" if found else ""
+def link_hash(secret: bytes, fingerprint: str, code: str) -> bytes:
+    """Return what is stored of the code in a personal link; it says nothing without the secret."""
+    return bytes.fromhex(_signature(secret, fingerprint, "invitation", code))
 
 
 def group_key(secret: bytes, fingerprint: str, group: str) -> str:
@@ -54,8 +48,15 @@ def group_key(secret: bytes, fingerprint: str, group: str) -> str:
     return _signed(secret, fingerprint, group)
 
 
-def is_group_key(secret: bytes, fingerprint: str, key: str) -> bool:
-    return GROUP_KEY.fullmatch(key) is not None and _is_signed(secret, fingerprint, key)
+def group_of_key(secret: bytes, fingerprint: str, key: str) -> str:
+    """Return the group of a group's key; raise if it is none of this survey."""
+    found = GROUP_KEY.fullmatch(key)
+    require(
+        found is not None and _is_signed(secret, fingerprint, key),
+        "invitation_unknown",
+        "group",
+    )
+    return key.partition(".")[0]
 
 
 def _signed(secret: bytes, fingerprint: str, *parts: str) -> str:

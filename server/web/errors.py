@@ -52,6 +52,7 @@ STATUS = {
     "only_a_preview": 403,
     "role_too_low": 403,
     "scope_too_small": 403,
+    "collecting_over": 410,
     "ticket_forged": 403,
     "survey_full": 403,
     "survey_not_open": 403,
@@ -72,7 +73,6 @@ STATUS = {
     "manuscripts_full": 409,
     "name_taken": 409,
     "not_by_invitation": 409,
-    "report_differs": 409,
     "researcher_disabled": 409,
     "results_sealed": 409,
     "slug_taken": 409,
@@ -84,7 +84,7 @@ STATUS = {
     "survey_closing": 410,
     "survey_purged": 410,
     "survey_trashed": 410,
-    "body_too_large": 413,
+    "too_large": 413,
     "wrong_content_type": 415,
     "too_many_attempts": 429,
     "too_many_now": 429,
@@ -95,7 +95,10 @@ STATUS = {
     "hashing_busy": 503,
     "reading_busy": 503,
     "results_busy": 503,
+    "signing_failed": 503,
     "storage_unavailable": 503,
+    "ticket_key_missing": 503,
+    "tickets_busy": 503,
 }
 RETRY_SECONDS = 2
 _log = logging.getLogger("candor")

@@ -17,6 +17,10 @@ MOST_READING = 2
 # threads of the server are left to respondents.
 MOST_READERS, READERS_WAITING = 2, 8
 READER_SECONDS = 2.0
+# How many tickets are signed at once, and how many more wait for it. To sign takes the interpreter
+# for milliseconds at a time, so more would only keep reports waiting.
+MOST_SIGNING, SIGNING_WAITING = 2, 14
+SIGNING_SECONDS = 5.0
 # How many exports are written at once.
 MOST_EXPORTS = 2
 
@@ -64,4 +68,5 @@ class Limit:
 
 READING = Limit(MOST_READING, key="reading_busy")
 READERS = Limit(MOST_READERS, key="results_busy", waiting=READERS_WAITING, seconds=READER_SECONDS)
+SIGNING = Limit(MOST_SIGNING, key="tickets_busy", waiting=SIGNING_WAITING, seconds=SIGNING_SECONDS)
 EXPORTS = Limit(MOST_EXPORTS, key="export_busy")

@@ -46,12 +46,12 @@ def wants_json(request: Request) -> bool:
 
 def json_body(request: Request, limit: int) -> bytes:
     """Return the body of a JSON request; check size and type before reading it."""
-    require((request.content_length or 0) <= limit, "body_too_large.body", most=limit)
+    require((request.content_length or 0) <= limit, "too_large.body", most=limit)
     if request.mimetype != "application/json":
         raise Refusal("wrong_content_type", "Content-Type", type=request.mimetype)
     # One more than allowed, in case the length was not announced.
     body = request.stream.read(limit + 1)
-    require(len(body) <= limit, "body_too_large.body", most=limit)
+    require(len(body) <= limit, "too_large.body", most=limit)
     return body
 
 

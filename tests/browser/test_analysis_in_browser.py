@@ -50,10 +50,7 @@ def fill(services: Services) -> None:
     published = reading.newest(services.database.reader, "kinds")
     reports = simulate_reports(people(published.survey), REPORTS, stream(5))
     for report, code in zip(reports, cycle("012"), strict=False):
-        ticket = bytes.fromhex(secure_hex(8))
-        store_ballot(
-            services.database, Ballot(published.survey, secure_hex(4), report, ticket, code)
-        )
+        store_ballot(services.database, Ballot(published.survey, secure_hex(4), report, code))
 
 
 @pytest.fixture(params=["light on a phone", "dark on a desktop"])

@@ -64,7 +64,7 @@ def test_a_document_of_two_megabytes_is_read_and_a_larger_one_refused() -> None:
         b" " * (2**21 + 1),
     ]
     expected = [python_verdict(document) for document in documents]
-    assert expected[-1] == "body_too_large"
+    assert expected[-1] == "too_large"
     assert in_node("verdicts", BASE, [as_field(document) for document in documents]) == expected
 
 

@@ -11,19 +11,22 @@ from client.authoring.draft.survey import build_survey
 from client.core.primitives.refusal import Refusal
 from client.core.report import Report
 from client.core.survey import Survey
-from server.store import ballot_box, groups
+from server.signing.blinded import signed_by
+from server.store import ballot_box, invitations
 from server.store.database import Connection, open_writer
+from server.store.invitations import Gift
 from server.store.lifecycle import closing, deleting, publishing
-from server.store.writer import Entry, Job, commit_together
+from server.store.writer import Entry, Job, commit_all
 from server.surveys.ballots.ballot import Ballot
 from server.surveys.publication import Edition
 from server.surveys.schedule import Schedule
 from server.surveys.strays import GroupChoice
 from tests.support.clock import FakeClock
 from tests.support.groups import with_groups
+from tests.support.ticket_keys import POOL
 
 SMALL_TABLES = ("surveys", "tallies", "groups", "snapshots", "audit_log")
-TABLES = (*SMALL_TABLES, "reports", "tickets")
+TABLES = (*SMALL_TABLES, "reports", "spent", "invitations")
 DRAFT: dict[str, Any] = {
     "title": "Habits",
     "delete_on": "2999-12-31",
@@ -35,10 +38,10 @@ DRAFT: dict[str, Any] = {
 }
 SLUGS = ("plain", "full", "invited", "choice")
 DAYS = [f"2026-11-{day}T12:00:00Z" for day in range(20, 24)]
-# Few, so that random ballots meet: repeats, conflicts, duplicates and used tickets are common.
+# Few, so that random ballots meet: repeats, conflicts and duplicates are common.
 IDS = [f"{n:032x}" for n in range(10)]
-TICKETS = [hashlib.sha256(b"%d" % n).digest() for n in range(16)]
-INVITED = TICKETS[:12]
+# The hashes of some links, and what devices ask for with them.
+LINKS = [hashlib.sha256(b"%d" % n).digest() for n in range(12)]
 ACTOR = "operator"
 LOG_KEY = bytes(32)
 
@@ -50,24 +53,29 @@ def survey(slug: str, version: int = 1) -> Survey:
         "choice": {"groups": with_groups({}, by="choice")["groups"]},
     }
     draft = {**DRAFT, "slug": slug, **changes.get(slug, {})}
-    return replace(build_survey(draft), version=version)
+    made = replace(build_survey(draft), version=version)
+    return made.with_ticket_keys({"": POOL[version].public}) if slug == "invited" else made
 
 
-def ballot(
-    slug: str, version: int, id: str, ticket: bytes, smokes: int = 0, group: int = 0
-) -> Ballot:
+def ballot(slug: str, version: int, id: str, smokes: int = 0, group: int = 0) -> Ballot:
     of = survey(slug, version)
     code = of.groups.codes[group] if of.groups else ""
     report = Report(of.fingerprint, {"smokes": smokes, "drinks": 1}, code)
-    return Ballot(of, id, report, ticket, code)
+    return Ballot(of, id, report, code)
 
 
 def crowd(slug: str, first: int, count: int) -> list[Ballot]:
-    """New ballots, each with an id and a ticket of its own."""
+    """New ballots, each with an id of its own."""
     return [
-        ballot(slug, 1, f"{n:032x}", hashlib.sha256(b"%d" % n).digest(), int(n % 3 == 0), n % 2)
-        for n in range(first, first + count)
+        ballot(slug, 1, f"{n:032x}", int(n % 3 == 0), n % 2) for n in range(first, first + count)
     ]
+
+
+def gift(survey: int, link: int, device: int) -> Gift:
+    """Return a ticket that a device asks for with a link."""
+    answer = f"{device + 2:0512x}"
+    asked = invitations.asked_for(signed_by(POOL[1].public, answer))
+    return Gift(survey, LINKS[link], "", asked, bytes.fromhex(answer))
 
 
 def publish(db: Connection, slug: str, version: int = 1) -> Any:
@@ -75,7 +83,7 @@ def publish(db: Connection, slug: str, version: int = 1) -> Any:
     days = Schedule(closes_at=5) if slug == "full" else Schedule()
     done = publishing.publish(db, Edition(survey(slug, version), ""), True, days, ACTOR)
     if done is not None and done.created and slug == "invited":
-        groups.invite(db, done.published, "", INVITED)
+        invitations.invite(db, done.published, "", LINKS)
     return done
 
 
@@ -113,7 +121,7 @@ def publish_all(path: Path) -> None:
 
 def heard(db: Connection, jobs: Sequence[Job | Entry]) -> list[Any]:
     """Commit jobs together; return what those hear who wait for them."""
-    commit_together(db, jobs)
+    commit_all(db, jobs)
     return [_heard(job) for job in jobs]
 
 
@@ -129,7 +137,9 @@ def rows(db: Connection, tables: Sequence[str] = TABLES) -> dict[str, list[Any]]
     return {table: db.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
 
 
-def in_set(item: Ballot) -> Entry:
+def in_set(item: Ballot | Gift) -> Entry:
+    if isinstance(item, Gift):
+        return Entry(invitations.give_all, item)
     return Entry(ballot_box.put_all, item)
 
 

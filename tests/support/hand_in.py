@@ -1,6 +1,6 @@
 """A report and the request that hands it in: the one place of the tests that knows both.
 
-`Live.put` is for a test that sends a report or two; `crowd` sends many at once.
+`Live.post` is for a test that sends a report or two; `crowd` sends many at once.
 """
 
 import sqlite3
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from client.core.primitives.words import secure_hex
 from client.core.report import Report
 from client.core.survey import Survey
+from client.core.tickets.ticket import report_id
 from server.data_folder import DataFolder
 from server.surveys import tickets
 
@@ -29,13 +29,18 @@ _BROWSER = (
 
 @dataclass(frozen=True)
 class HandIn:
-    """A request that may be sent any number of times; with another ticket it is the same report."""
+    """A request that may be sent any number of times."""
 
-    id: str
+    ticket: str | None
     method: str
     path: str
     body: bytes
     headers: Mapping[str, str]
+
+    @property
+    def id(self) -> str:
+        """The id under which the server stores the report until the survey is closed."""
+        return report_id(str(self.ticket))
 
     @property
     def request(self) -> tuple[str, str, bytes, Mapping[str, str]]:
@@ -52,21 +57,19 @@ class HandIn:
 
 
 def hand_in(
-    survey: Survey,
-    body: bytes,
-    ticket: str | None,
-    id: str | None = None,
-    headers: Mapping[str, str] = JSON,
+    survey: Survey, body: bytes, ticket: str | None, headers: Mapping[str, str] = JSON
 ) -> HandIn:
-    """Return the request for a report's body, by default under a fresh id."""
-    id = id or secure_hex(4)
-    api = f"/api/{'drafts' if survey.test else 'surveys'}/{survey.slug}"
+    """Return the request for a report's body."""
     spend = {} if ticket is None else {"Candor-Ticket": ticket}
-    return HandIn(id, "PUT", f"{api}/reports/{id}", body, {**headers, **spend})
+    return HandIn(ticket, "POST", f"{api_of(survey)}/reports", body, {**headers, **spend})
+
+
+def api_of(survey: Survey) -> str:
+    return f"/api/{'drafts' if survey.test else 'surveys'}/{survey.slug}"
 
 
 def fresh(secret: bytes, survey: Survey, **randomized: Any) -> HandIn:
-    """Return a new report with a new ticket; every question that is not named is 1."""
+    """Return a new report to an open survey; every question that is not named is 1."""
     values = {question.id: 1 for question in survey.questions} | randomized
     body = Report(survey.fingerprint, values).body
     return hand_in(survey, body, tickets.issue(secret, survey.fingerprint))

@@ -15,14 +15,17 @@ from client.core.report import Report
 from client.core.survey import Survey
 from server.app import create_app
 from server.data_folder import DataFolder
-from server.lifecycle.hand_in import issue_ticket, store_ballot
+from server.lifecycle.hand_in import store_ballot
+from server.lifecycle.invitations import open_link
 from server.serving import bind, running_services
 from server.surveys.ballots.ballot import Ballot
 from server.web.services import Services
+from server.web.urls import invitation_links
 from tests.support.groups import code
 from tests.support.hand_in import JSON as JSON
-from tests.support.hand_in import hand_in
+from tests.support.hand_in import api_of, hand_in
 from tests.support.publishing import publish_draft
+from tests.support.tickets import new_links, new_ticket, use_links
 
 
 @dataclass(frozen=True)
@@ -80,23 +83,31 @@ class Live:
     ) -> Answer:
         return send(self.url, method, path, body, headers)
 
-    def ticket(self) -> str:
-        return issue_ticket(self.services, self.survey.slug, self.survey.test)
+    def ticket(self, group: str = "") -> str:
+        """Return a genuine ticket; on an invited survey that of a new link."""
+        return new_ticket(self.services, self.survey, group)
+
+    def link(self, group: str = "") -> str:
+        """Return a new personal link, or the open link, as people get it."""
+        survey, services = self.survey, self.services
+        if survey.by_invitation:
+            carried = new_links(services, survey, 1, group)
+        else:
+            carried = open_link(services, survey.slug, group)["invitations"]
+        summary = {"slug": survey.slug, "fingerprint": survey.fingerprint, "invitations": carried}
+        (link,) = invitation_links(self.url, summary)
+        return link
 
     @property
     def api(self) -> str:
-        return f"/api/{'drafts' if self.survey.test else 'surveys'}/{self.survey.slug}"
+        return api_of(self.survey)
 
-    def put(
-        self,
-        body: bytes,
-        ticket: str | None = "fresh",
-        id: str | None = None,
-        headers: Mapping[str, str] = JSON,
+    def post(
+        self, body: bytes, ticket: str | None = "fresh", headers: Mapping[str, str] = JSON
     ) -> Answer:
-        """Hand in a report, with a fresh ticket and a fresh id by default."""
+        """Hand in a report, with a fresh ticket by default."""
         spend = self.ticket() if ticket == "fresh" else ticket
-        return self.send(*hand_in(self.survey, body, spend, id, headers).request)
+        return self.send(*hand_in(self.survey, body, spend, headers).request)
 
     def report(self, **randomized: Any) -> bytes:
         """Return the body of a report; every question that is not named is 0."""
@@ -109,11 +120,12 @@ class Live:
 
     def fill(self, count: int, group: str = "", **randomized: Any) -> None:
         """Put equal reports straight into the ballot box, of a group by its label."""
-        report = self.parsed(**randomized)
+        survey, services, report = self.survey, self.services, self.parsed(**randomized)
+        if survey.by_invitation:
+            use_links(services, survey, count, group)
         for _ in range(count):
-            ticket = bytes.fromhex(secure_hex(8))
-            ballot = Ballot(self.survey, secure_hex(4), report, ticket, code(self.survey, group))
-            assert store_ballot(self.services.database_of(self.survey.test), ballot)
+            ballot = Ballot(survey, secure_hex(4), report, code(survey, group))
+            assert store_ballot(services.database_of(survey.test), ballot)
 
     def stored(self) -> dict[str, list[tuple[Any, ...]]]:
         return stored(self.folder, self.survey.test)
@@ -125,7 +137,8 @@ def stored(folder: DataFolder, test: bool = False) -> dict[str, list[tuple[Any, 
     uri = f"{database.absolute().as_uri()}?mode=ro"
     queries = {
         "reports": "SELECT * FROM reports",
-        "tickets": "SELECT * FROM tickets",
+        "spent": "SELECT * FROM spent",
+        "invitations": "SELECT * FROM invitations",
         "tallies": "SELECT * FROM tallies",
         "groups": "SELECT * FROM groups",
         "surveys": "SELECT * FROM surveys",
@@ -136,7 +149,7 @@ def stored(folder: DataFolder, test: bool = False) -> dict[str, list[tuple[Any, 
 
 def everywhere(folder: DataFolder) -> bytes:
     """Return every byte of the data folder."""
-    return b"".join(path.read_bytes() for path in sorted(folder.path.iterdir()))
+    return b"".join(path.read_bytes() for path in sorted(folder.path.rglob("*")) if path.is_file())
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The plain way to store a report: alone, with a statement for every step.
 
 It is the model that the set-based ballot box is compared with, and shares none of its rules: the
-database decides here whether a survey takes reports, and whether a ticket is used.
+database decides here whether a survey takes reports.
 """
 
 from client.core.primitives.refusal import Refusal
@@ -10,20 +10,24 @@ from server.store.checksums import checksum
 from server.store.database import Connection
 from server.surveys.ballots.ballot import Ballot
 from server.surveys.states import refusal_for_respondents
-from server.surveys.strays import HELD
 
 
 def put(db: Connection, ballot: Ballot) -> bool:
     """Store a report; True if it is new, False if it is a repeat."""
-    stored = reading.stored_report(db, ballot.survey, ballot.id)
+    place = [ballot.survey.fingerprint, ballot.id]
+    query = (
+        "SELECT randomized, in_group FROM reports JOIN surveys ON surveys.id = survey "
+        "WHERE fingerprint = ? AND reports.id = ?"
+    )
+    stored = db.execute(query, place).fetchone()
     if stored is not None:
-        content, group = stored
-        chosen = ballot.report.group
-        if content != ballot.content or (chosen and group not in (chosen, "", HELD)):
-            raise Refusal("report_differs", "id")
+        if stored != (ballot.content, ballot.group):
+            raise Refusal("ticket_spent", "ticket")
+        return False
+    spent = "SELECT 1 FROM spent JOIN surveys ON id = survey WHERE fingerprint = ? AND hash = ?"
+    if db.execute(spent, place).fetchone() is not None:
         return False
     key = _insert_if_open(db, ballot)
-    _spend(db, key, ballot)
     n = _fold(db, key, ballot)
     if snapshots.is_taken_at(ballot.survey, n):
         published = reading.newest(db, ballot.survey.slug)
@@ -54,20 +58,6 @@ def _too_late(db: Connection, ballot: Ballot) -> Refusal:
     if newest.survey.fingerprint != ballot.survey.fingerprint:
         return Refusal("document_changed.report", "fingerprint")
     return refusal_for_respondents(newest.state)
-
-
-def _spend(db: Connection, key: int, ballot: Ballot) -> None:
-    place = [key, ballot.ticket_hash]
-    query = "SELECT used FROM tickets WHERE survey = ? AND hash = ?"
-    row = db.execute(query, place).fetchone()
-    if row is not None and row[0]:
-        raise Refusal("ticket_spent", "ticket")
-    if ballot.survey.by_invitation != (row is not None):
-        raise Refusal("invitation_unknown", "invitation")
-    if row is None:
-        db.execute("INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 1)", place)
-    else:
-        db.execute("UPDATE tickets SET used = 1 WHERE survey = ? AND hash = ?", place)
 
 
 def _fold(db: Connection, key: int, ballot: Ballot) -> int:

@@ -12,7 +12,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from client.core.primitives.words import secure_hex
 from client.core.survey import Survey
 from server.app import create_app
 from server.data_folder import DataFolder
@@ -21,14 +20,15 @@ from server.serving import running_services
 from server.surveys import tickets
 from server.web.services import Services
 from tests.support.live import stored
+from tests.support.ticket_keys import POOL, ticket_for
 
 HOST = "survey.example.org"
-ID = "0123456789abcdef0123456789abcdef"
 Environ = dict[str, Any]
 Answer = tuple[str, list[tuple[str, str]], bytes]
 
 SLUGS = ("closed", "tried", "nowhere", "Habits", "hab%69ts", "", "habits ", "..", "a" * 64)
-IDS = (ID, ID[::-1], "0" * 31, "0" * 33, "G" * 32, ID.upper(), f"{ID}\n", f"{ID}/", "\xe9" * 32, "")
+# What may stand at the end of an address, where nothing should.
+ENDS = ("/", f"/{'0' * 32}", "\n", "s", "%0A", "\xe9")
 HOSTS = (
     *(HOST, f"{HOST}:80", f"{HOST}:443", f"{HOST}:8000", HOST.upper(), "localhost", "127.0.0.1:1"),
     *("[::1]:8000", "a..b", "x" * 64, "x" * 64 + ".org", f"{HOST}:", f"{HOST}:http", "xn--a", "-"),
@@ -48,7 +48,7 @@ TYPES = (
 LENGTHS = (None, "", "0", "1", "007", "-5", "+5", " 5", "5 ", "x", "65537", "9" * 12, "\xb2")
 # What can be odd about the headers of a hand-in; None takes a header away.
 ODD_HEADERS: dict[str, tuple[Any, ...]] = {
-    "REQUEST_METHOD": ("PUT", "POST", "GET", "HEAD", "OPTIONS", "DELETE", "put", "PATCH"),
+    "REQUEST_METHOD": ("POST", "PUT", "GET", "HEAD", "OPTIONS", "DELETE", "post", "PATCH"),
     "HTTP_HOST": HOSTS,
     "HTTP_ORIGIN": ORIGINS,
     "HTTP_SEC_FETCH_SITE": (None, "none", "same-site", "cross-site", "", "NONE"),
@@ -62,7 +62,7 @@ ODD_HEADERS: dict[str, tuple[Any, ...]] = {
     "HTTP_ACCEPT_LANGUAGE": ("de", "ar,en;q=0.1"),
     "HTTP_X_FORWARDED_HOST": ("evil.example",),
     "HTTP_X_HTTP_METHOD_OVERRIDE": ("DELETE",),
-    "HTTP_CANDOR_TICKET": (None, "", "x", f"{'0' * 32}.{'0' * 64}", "a" * 5000, "\xe9"),
+    "HTTP_CANDOR_TICKET": (None, "", "x", f"{'0' * 64}.{'0' * 64}", "a" * 5000, "\xe9"),
     "wsgi.url_scheme": ("https", "http"),
 }
 
@@ -98,7 +98,12 @@ class Roads:
         return self.surveys.get(slug, self.surveys["habits"])
 
     def ticket(self, slug: str = "habits", group: str = "") -> str:
-        return tickets.issue(self.services[0].secret, self.survey(slug).fingerprint, group)
+        """Return a genuine ticket; the keys of invited surveys are ready ones."""
+        survey, secret = self.survey(slug), self.services[0].secret
+        if survey.ticket_keys:
+            key = next(key for key in POOL if key.public == dict(survey.ticket_keys)[group])
+            return ticket_for(survey.fingerprint, group, key)
+        return tickets.issue(secret, survey.fingerprint, group)
 
 
 def answer(application: Any, environ: Environ, body: bytes) -> Answer:
@@ -129,16 +134,16 @@ def answer_at_once(lane: ReportLane, environ: Environ, body: bytes) -> Answer:
     return answer(lane, environ, body)
 
 
-def path_of(slug: str, id: str, shelf: str = "surveys", prefix: str = "") -> str:
-    return f"{prefix}/api/{shelf}/{slug}/reports/{id}"
+def path_of(slug: str, shelf: str = "surveys", prefix: str = "", end: str = "") -> str:
+    return f"{prefix}/api/{shelf}/{slug}/reports{end}"
 
 
 def request(ticket: str, body: bytes, **changes: Any) -> Environ:
     """A hand-in as a browser sends it and as waitress passes it on; None takes a header away."""
     plain = {
-        "REQUEST_METHOD": "PUT",
+        "REQUEST_METHOD": "POST",
         "SCRIPT_NAME": "",
-        "PATH_INFO": path_of("habits", secure_hex(4)),
+        "PATH_INFO": path_of("habits"),
         "QUERY_STRING": "",
         "CONTENT_TYPE": "application/json",
         "CONTENT_LENGTH": str(len(body)),

@@ -16,7 +16,6 @@ from server.surveys.researchers import Role
 from server.surveys.strays import GroupChoice
 from tests.support.clock import FakeClock, at
 from tests.support.groups import with_groups
-from tests.support.inviting import ask_for_ticket, fill_personally, group_key
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft
@@ -171,7 +170,7 @@ def test_a_survey_by_invitation_shows_neither_tab_before_it_is_closed(
         hire(live, "vera", Role.VIEWER)
         vera = logged_in(live, "vera")
         for group in ("arm-a", "arm-b"):
-            fill_personally(live, 30, group, both=[0])
+            live.fill(30, group, both=[0])
         # What a page does not show is not even read.
         assert read_groups(live.services.database.reader, "habits") == {}
         for path in (COMPARE, PAIR):
@@ -242,8 +241,7 @@ def test_of_two_tables_at_once_one_is_told_to_try_again(live: Live, vera: Browse
         # Nobody waits for a table that is known, for one that a tally gives, or for other work.
         for path in (PAIR, f"{CROSS}?first=both", COMPARE):
             words(vera, path)
-        ticket = ask_for_ticket(live, group_key(live, "arm-a")).json["ticket"]
-        assert live.put(live.report(both=[0]), ticket).status == 201
+        assert live.post(live.report(both=[0]), live.ticket("arm-a")).status == 201
     assert "101 reports answer both" in words(vera, f"{CROSS}?first=drinks&second=smokes")
 
 

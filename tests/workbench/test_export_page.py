@@ -12,7 +12,7 @@ from tests.support.researcher import hire, logged_in
 
 def test_a_viewer_downloads_the_zip_that_the_command_writes(live: Live) -> None:
     hire(live, "vera", Role.VIEWER)
-    assert live.put(live.report(smokes=1)).status == 201
+    assert live.post(live.report(smokes=1)).status == 201
     browser = logged_in(live, "vera")
     page = browser.get("/workbench/surveys/habits/export").body.decode()
     assert 'href="/workbench/surveys/habits/export/1" download>Download' in page

@@ -42,7 +42,7 @@ def words(answer: Answer) -> str:
 
 
 def test_the_first_page_shows_how_my_surveys_stand(live: Live, ana: Browser) -> None:
-    live.put(live.report())
+    live.post(live.report())
     publish_draft(live.services, {**_weak(), "slug": "other"}, confirm_weak=True)
     shown = words(ana.get("/workbench"))
     assert (

@@ -63,7 +63,7 @@ def test_a_plan_that_cannot_be_is_explained_at_its_field(live: Live) -> None:
 
 def test_the_number_of_reports_is_given_once_it_is_final(live: Live) -> None:
     browser = reader(live)
-    assert live.put(live.report(smokes=1)).status == 201
+    assert live.post(live.report(smokes=1)).status == 201
     assert "The number of reports was <mark>" in browser.get(TAB).body.decode()
     close_survey(live.services.database, "habits", None, actor="vera")
     page = browser.get(TAB).body.decode()

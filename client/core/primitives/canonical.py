@@ -31,7 +31,7 @@ def canonical(value: Any) -> bytes:
 def parse(data: bytes, limit: int, what: str = "body", depth: int = MAX_DEPTH) -> Any:
     """Parse `data` strictly; raise a `Refusal` that names the fault if it is not acceptable."""
     if len(data) > limit:
-        raise Refusal("body_too_large", what=what, most=limit, got=len(data))
+        raise Refusal("too_large.text", what=what, most=limit, got=len(data))
     try:
         text = data.decode("utf-8", errors="strict")
     except UnicodeDecodeError:

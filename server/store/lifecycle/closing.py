@@ -10,6 +10,8 @@ from server.store.audit_log import anchor_at_closing, record
 from server.store.checksums import digest_of
 from server.store.database import Connection, owe_rewriting
 from server.store.groups import hold_back, tell_apart
+from server.store.invitations import keep_only_use
+from server.store.lifecycle.spent import draw_ids_anew
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.records import Closing, Published
 from server.surveys.researchers import CLOCK
@@ -74,6 +76,12 @@ def close_due(db: Connection) -> None:
         close_version(db, published, CLOCK)
 
 
+def record_deleted_keys(db: Connection, versions: Iterable[Published]) -> None:
+    """Record that the private keys of these versions are deleted."""
+    for published in versions:
+        db.execute("UPDATE surveys SET keyed = 0 WHERE id = ?", [published.key])
+
+
 def archive(db: Connection, slug: str, actor: str) -> Published:
     """Archive a closed survey; its results stay readable."""
     last = reading.newest(db, slug)
@@ -94,9 +102,11 @@ def close_version(db: Connection, published: Published, actor: str) -> Closing:
 
 
 def _close_for_good(db: Connection, published: Published, actor: str) -> str:
-    """Take the last snapshot, decide about groups, and store state and digest."""
+    """Take the last snapshot, decide about groups, part reports from tickets, store the digest."""
     survey = published.survey
     changed = _settle_groups(db, published)
+    draw_ids_anew(db, published)
+    keep_only_use(db, published.key)
     digest = digest_of(_checksums(db, published.key))
     db.execute(
         "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]

@@ -2,7 +2,8 @@
 
 What changes something runs inside the writer's transaction.
 
-On its deletion date a survey loses everything that is about one respondent: reports and tickets.
+On its deletion date a survey loses everything that is about one respondent: reports, and the rows
+of links.
 The document, n, the digest and the totals stay, and totals only of a crowd. What was in the trash
 for long enough is gone altogether.
 """
@@ -102,7 +103,7 @@ def _purge(db: Connection, published: Published, actor: str) -> None:
         wipe(db, survey.slug)
         return
     close_version(db, published, CLOCK)
-    for table in ("reports", "tickets"):
+    for table in ("reports", "spent", "invitations"):
         db.execute(f"DELETE FROM {table} WHERE survey = ?", [key])
     _keep_only_crowds(db, published)
     db.execute("UPDATE surveys SET purged = 1 WHERE id = ?", [key])

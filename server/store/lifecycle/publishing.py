@@ -21,7 +21,10 @@ from server.surveys.researchers import OPERATOR
 from server.surveys.schedule import Schedule, deletion_moment
 
 # Every table with rows about a survey, by the column that names it.
-BY_KEY = ("documents", "test_owners", "reports", "tickets", "tallies", "groups", "snapshots")
+BY_KEY = (
+    *("documents", "test_owners", "reports", "spent", "invitations", "tallies", "groups"),
+    "snapshots",
+)
 BY_SLUG = ("memberships", "manuscripts", "surveys")
 
 
@@ -37,7 +40,7 @@ def publish(
         if is_published_already(last, edition, new_version, schedule):
             return Publication(last, created=False)
         close_version(db, last, actor)
-    days = schedule.until_deletion(survey.delete_on)
+    days = schedule.completed(survey.delete_on, survey.answer_from)
     record(
         db,
         actor,
@@ -47,6 +50,7 @@ def publish(
         fingerprint=survey.fingerprint,
         total_epsilon=decimal_text(survey.total_epsilon),
         opens=days.opens,
+        answer_from=survey.answer_from,
         ends=days.ends,
         closes_at=days.closes_at,
         per_hour=days.per_hour,
@@ -100,12 +104,14 @@ def wipe(db: Connection, slug: str) -> None:
 def _open_version(db: Connection, survey: Survey, schedule: Schedule) -> Published:
     """Insert the rows of a version that takes reports."""
     row = db.execute(
-        "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends, closes_at, per_hour, "
-        "deletes) VALUES (?, ?, ?, 'open', ?, ?, ?, ?, ?) RETURNING id",
+        "INSERT INTO surveys (slug, version, fingerprint, state, opens, ends, answer_from, "
+        "closes_at, per_hour, deletes, keyed) VALUES (?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?) "
+        "RETURNING id",
         [
             *(survey.slug, survey.version, survey.fingerprint),
-            *(schedule.opens, schedule.ends, schedule.closes_at, schedule.per_hour),
-            deletion_moment(survey.delete_on),
+            *(schedule.opens, schedule.ends, schedule.answer_from),
+            *(schedule.closes_at, schedule.per_hour, deletion_moment(survey.delete_on)),
+            survey.by_invitation,
         ],
     ).fetchone()
     key = int(row[0])

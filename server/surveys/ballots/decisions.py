@@ -4,7 +4,7 @@ Nothing here reads or writes the database. It is asked before, about all ballots
 written to afterwards, so that neither takes more statements for more ballots.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,9 +13,8 @@ from server.surveys.ballots.ballot import Ballot, StoredReport
 from server.surveys.records import unknown_survey
 from server.surveys.states import Decided, State, refusal_for_respondents
 
-# A survey's key with a report's id, or with a ticket's hash.
-ReportPlace = tuple[int, str]
-TicketPlace = tuple[int, bytes]
+# A survey's key with a report's id.
+Place = tuple[int, str]
 
 
 @dataclass(frozen=True)
@@ -32,9 +31,10 @@ class Version:
     def takes_reports(self, now: str, reports: int) -> bool:
         """Tell whether it takes one more report: open or closing, begun, not over, not full."""
         schedule = self.decided.schedule
+        begins = schedule.answer_from or schedule.opens
         return (
             not self.decided.is_closed
-            and (schedule.opens is None or schedule.opens <= now)
+            and (begins is None or begins <= now)
             and (schedule.ends is None or now < schedule.ends)
             and not schedule.is_full(reports)
         )
@@ -46,13 +46,13 @@ class Version:
 
 @dataclass(frozen=True)
 class Found:
-    """What the database held before a batch: all versions of its surveys, reports, tickets."""
+    """What the database held before a batch: all versions of its surveys, and reports."""
 
     now: str
     versions: Sequence[Version]
-    reports: Mapping[ReportPlace, StoredReport]
-    # Whether each stored ticket is used.
-    tickets: Mapping[TicketPlace, bool]
+    reports: Mapping[Place, StoredReport]
+    # The ids that reports had before their survey was closed.
+    spent: Collection[Place] = ()
 
     @cached_property
     def keys(self) -> dict[str, int]:
@@ -83,10 +83,6 @@ def decide(ballots: Iterable[Ballot], found: Found) -> list[Outcome]:
     return [batch.outcome(ballot) for ballot in ballots]
 
 
-def unknown_invitation() -> Refusal:
-    return Refusal("invitation_unknown", "invitation")
-
-
 class _Batch:
     """What is stored, with the ballots of this batch that were already taken."""
 
@@ -97,26 +93,30 @@ class _Batch:
         in_order = sorted(found.versions, key=lambda version: version.number)
         self._newest = {version.slug: version for version in in_order}
         self._reports = dict(found.reports)
-        self._tickets = dict(found.tickets)
+        self._spent = found.spent
 
     def outcome(self, ballot: Ballot) -> Outcome:
         version = self._versions.get(ballot.survey.fingerprint)
         try:
-            # Before the ticket and the state: a device that missed our answer must hear it again.
+            # Before the state: a device that missed our answer must hear it again.
             if version and self._is_repeat(version.key, ballot):
                 return Repeat()
             if not version or not version.takes_reports(self._now, self._counts[version.key]):
                 return self._too_late(ballot)
-            self._spend(version.key, ballot)
         except Refusal as refusal:
             return refusal
         return self._take(version.key, ballot)
 
     def _is_repeat(self, key: int, ballot: Ballot) -> bool:
-        stored = self._reports.get((key, ballot.id))
+        """Tell whether its ticket handed in this report; raise if it handed in another one.
+
+        After the closing nothing tells any more which report it was.
+        """
+        place = (key, ballot.id)
+        stored = self._reports.get(place)
         if stored is None:
-            return False
-        require(stored.is_same_as(ballot.report, ballot.content), "report_differs", "id")
+            return place in self._spent
+        require(stored == ballot.stored, "ticket_spent", "ticket")
         return True
 
     def _too_late(self, ballot: Ballot) -> Refusal:
@@ -128,15 +128,7 @@ class _Batch:
             return Refusal("document_changed.report", "fingerprint")
         return refusal_for_respondents(newest.state_at(self._now, self._counts[newest.key]))
 
-    def _spend(self, key: int, ballot: Ballot) -> None:
-        """Use up the ticket: a new one, or with invitations one that was stored ahead."""
-        used = self._tickets.get((key, ballot.ticket_hash))
-        require(not used, "ticket_spent", "ticket")
-        if (used is not None) != ballot.survey.by_invitation:
-            raise unknown_invitation()
-        self._tickets[key, ballot.ticket_hash] = True
-
     def _take(self, key: int, ballot: Ballot) -> Taken:
         self._counts[key] += 1
-        self._reports[key, ballot.id] = StoredReport(ballot.content, ballot.group)
+        self._reports[key, ballot.id] = ballot.stored
         return Taken(key, self._counts[key], ballot)

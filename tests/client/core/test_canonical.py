@@ -152,7 +152,7 @@ def test_any_object_as_a_report_raises_nothing_but_refusals(value: dict[str, Any
         (b"01", "malformed_json"),
         (b"{'a':1}", "malformed_json"),
         (b'"\n"', "malformed_json"),
-        (b" " * 101, "body_too_large"),
+        (b" " * 101, "too_large"),
     ],
 )
 def test_what_the_standard_parser_would_accept_is_refused(data: bytes, code: str) -> None:

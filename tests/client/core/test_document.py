@@ -105,7 +105,7 @@ def test_any_byte_in_any_place_is_refused_or_changes_the_fingerprint(
 def test_a_document_above_the_limit_is_refused_for_its_size() -> None:
     with pytest.raises(Refusal) as caught:
         read_document(b" " * (MAX_DOCUMENT_BYTES + 1))
-    assert caught.value.code == "body_too_large"
+    assert caught.value.code == "too_large"
 
 
 def test_a_document_of_the_largest_size_is_refused_for_another_reason() -> None:

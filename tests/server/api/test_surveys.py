@@ -190,7 +190,7 @@ def test_a_test_is_put_up_by_an_editor_and_not_by_a_stranger(
 
 def test_estimates_are_live_for_those_who_run_the_survey(live: Live, operator: Caller) -> None:
     for _ in range(3):
-        live.put(live.report(smokes=1))
+        live.post(live.report(smokes=1))
     body = operator("GET", "/surveys/habits/estimates").json
     assert (body["n"], body["hidden_below"]) == (3, 1)
     assert {row["question"] for row in body["estimates"]} == {"smokes", "drinks"}

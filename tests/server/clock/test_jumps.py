@@ -88,7 +88,7 @@ def test_2036_for_one_round_deletes_and_closes_nothing(clock: FakeClock, live: L
     assert not is_closed(services)
     assert state(services) is State.OPEN
     assert reports(live.folder) == 3
-    assert live.put(live.report()).status == 201
+    assert live.post(live.report()).status == 201
 
 
 def test_2036_for_ever_deletes_nothing_before_the_operator_confirms(

@@ -13,14 +13,15 @@ from click.testing import CliRunner, Result
 from server.cli import main
 from server.data_folder import KEYS, DataFolder
 from server.lifecycle import ending
-from server.lifecycle.invitations import invite
 from server.serving import running_services
 from server.store import audit_log
 from server.store.verify import verify
 from server.surveys.researchers import Role
+from tests.support.inviting import ask_for_ticket
 from tests.support.live import Live, running, stored
 from tests.support.publishing import publish_draft
 from tests.support.researcher import hire, key_of
+from tests.support.tickets import Device, new_links
 
 Draft = dict[str, Any]
 
@@ -33,7 +34,7 @@ def candor(folder: DataFolder, *words: object) -> Result:
 def kept(live: Live, draft: Draft, tmp_path: Path) -> Path:
     """A backup with its keys of a running server, with a report, a link and a closed survey."""
     hire(live, "ana", Role.OWNER)
-    live.put(live.report(smokes=1))
+    live.post(live.report(smokes=1))
     publish_draft(live.services, {**draft, "slug": "over"})
     ending.close(live.services.database, "over")
     copy = tmp_path / "safe" / "monday.db"
@@ -56,12 +57,12 @@ def test_a_server_goes_on_from_a_backup_and_its_keys_decide_what_still_works(
     """Tickets and personal links need the keys; reports, API keys and accounts do not."""
     hire(live, "ana", Role.OWNER)
     key = key_of(live, "ana")
-    publish_draft(live.services, {**draft, "slug": "staff", "access": "invited"})
-    (code,) = invite(live.services, "staff", 1)["invitations"]
+    staff = publish_draft(live.services, {**draft, "slug": "staff", "access": "invited"})
+    (code,) = new_links(live.services, staff.published.survey)
     publish_draft(live.services, {**draft, "slug": "over"})
     anchor = ending.close(live.services.database, "over").log_anchor
-    ticket, id = live.ticket(), "ab" * 16
-    live.put(live.report(smokes=1), id=id)
+    used, ticket = live.ticket(), live.ticket()
+    live.post(live.report(smokes=1), used)
     copy = tmp_path / "monday.db"
     flags = ["--with-keys"] if with_keys else []
     assert candor(live.folder, "backup", copy, *flags).exit_code == 0
@@ -71,12 +72,11 @@ def test_a_server_goes_on_from_a_backup_and_its_keys_decide_what_still_works(
     assert (new.keys == live.folder.keys) is with_keys
     with running_services(new) as services, running(services) as url:
         again = Live(url, new, services, live.survey)
-        assert again.put(again.report(smokes=1), id=id).status == 200
-        assert again.put(again.report(), ticket).status == (201 if with_keys else 403)
-        assert again.put(again.report()).status == 201
-        body = json.dumps({"invitation": code}).encode()
-        json_body = {"Content-Type": "application/json"}
-        redeemed = again.send("POST", "/api/surveys/staff/tickets", body, json_body)
+        assert again.post(again.report(smokes=1), used).status == (200 if with_keys else 403)
+        assert again.post(again.report(), ticket).status == (201 if with_keys else 403)
+        assert again.post(again.report()).status == 201
+        there = Live(url, new, services, staff.published.survey)
+        redeemed = ask_for_ticket(there, Device(there.survey, code).wish)
         assert redeemed.status == (201 if with_keys else 403)
         counted = again.send("GET", "/api/surveys/habits", headers=key).json["reports"]
         assert counted == (3 if with_keys else 2)

@@ -31,7 +31,7 @@ BITS = (1, 0, 0, 1, 1, 0, 1)
 
 def fill(live: Live, bits: Sequence[int] = BITS) -> None:
     for bit in bits:
-        assert live.put(live.report(smokes=bit, drinks=1 - bit)).status == 201
+        assert live.post(live.report(smokes=bit, drinks=1 - bit)).status == 201
 
 
 def export(folder: DataFolder, out: Path, *more: str) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def test_the_test_of_a_draft_is_exported_to_rehearse_the_analysis(
 ) -> None:
     survey = try_draft(live.services, draft).published.survey
     rehearsal = Live(live.url, live.folder, live.services, survey)
-    assert rehearsal.put(rehearsal.report(smokes=1)).status == 201
+    assert rehearsal.post(rehearsal.report(smokes=1)).status == 201
     out = tmp_path / "test.zip"
     answer = export(live.folder, out, "--draft")
     assert (answer["reports"], answer["fingerprint"]) == (1, survey.fingerprint)

@@ -78,8 +78,8 @@ def test_everybody_gets_a_link_of_their_stratum_and_no_name_is_stored(
         ticket = link.ask_for_ticket()
         digits = [LEVELS["arm"].index(row["arm"]), LEVELS["age"].index(row["age"])]
         assert group_of(ticket) == "-".join(map(str, digits))
-        assert study.put(study.report(), ticket).status == 201
-        assert study.put(study.report(), ticket).code == "ticket_spent"
+        assert study.post(study.report(), ticket).status == 201
+        assert study.post(study.report(), ticket).code == "ticket_spent"
     stored = b"".join(path.read_bytes() for path in study.folder.path.rglob("*") if path.is_file())
     for told in (NAME, STREET, rows[0]["short_link"].split("#")[1]):
         assert told.encode() not in stored

@@ -182,7 +182,7 @@ def test_a_port_in_use_is_refused_and_the_next_free_one_is_found(services: Servi
 
 
 def test_verify_exits_with_one_and_names_the_row_when_something_differs(live: Live) -> None:
-    live.put(live.report())
+    live.post(live.report())
     sound = run(live.folder, "verify")
     assert (sound.exit_code, "Everything agrees." in sound.output) == (0, True)
     live.services.database.write(lambda db: db.execute("UPDATE surveys SET reports = 2"))
@@ -201,7 +201,7 @@ def test_verify_and_backup_need_a_database(folder: DataFolder, tmp_path: Path) -
 
 
 def test_backup_copies_and_says_so(live: Live, tmp_path: Path) -> None:
-    live.put(live.report())
+    live.post(live.report())
     result = run(live.folder, "backup", tmp_path / "copy.db")
     assert result.exit_code == 0, result.output
     assert "habits version 1: open, 1 reports" in result.output

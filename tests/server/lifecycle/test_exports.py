@@ -67,7 +67,7 @@ def test_of_forty_exports_at_once_at_most_two_are_written(
         try:
             for _ in range(ASKING - MOST_EXPORTS):
                 assert answered.acquire(timeout=20)
-            assert live.put(live.report()).status == 201
+            assert live.post(live.report()).status == 201
         finally:
             all_answered.set()
         answers = [each.result() for each in asked]

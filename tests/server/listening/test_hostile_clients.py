@@ -62,7 +62,7 @@ def test_connections_that_are_reset_while_they_are_answered_stop_nobody(live: Li
     for thread in threads:
         thread.join()
     # In a crowd a device may have to try again.
-    answers = (live.put(live.report()).status for _ in range(20))
+    answers = (live.post(live.report()).status for _ in range(20))
     assert next(status for status in answers if status != 503) == 201
 
 
@@ -91,7 +91,7 @@ def test_a_client_that_reads_no_answer_is_given_up(impatient: Live) -> None:
         while unsent(impatient) and time.monotonic() < until:
             time.sleep(0.1)
         assert unsent(impatient) == 0
-    assert impatient.put(impatient.report()).status == 201
+    assert impatient.post(impatient.report()).status == 201
 
 
 def test_answers_wait_in_memory_only_until_the_client_is_behind(watched: Live) -> None:

@@ -68,7 +68,7 @@ def test_more_dripping_clients_than_connections_keep_nobody_out(small: Live) -> 
             with suppress(OSError):
                 client.sendall(BEGINNING)
         with dripping(clients):
-            assert small.put(small.report()).status == 201
+            assert small.post(small.report()).status == 201
             assert small.get("/s/habits").status == 200
 
 

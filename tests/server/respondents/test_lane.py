@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.core.primitives.words import secure_hex
 from client.core.report import Report
 from client.core.survey import MAX_REPORT_BYTES, Survey
 from server.data_folder import DataFolder
@@ -16,9 +15,8 @@ from server.web.services import Services
 from tests.support.live import stored
 from tests.support.publishing import publish_draft, try_draft
 from tests.support.roads import (
+    ENDS,
     HOSTS,
-    ID,
-    IDS,
     ODD_HEADERS,
     SLUGS,
     Answer,
@@ -46,6 +44,7 @@ def roads(folder: DataFolder, draft: dict[str, Any]) -> Iterator[Roads]:
         made = (
             publish_draft(services, draft),
             publish_draft(services, {**draft, "slug": "closed"}),
+            publish_draft(services, {**draft, "slug": "invited", "access": "invited"}),
             try_draft(services, {**draft, "slug": "tried"}),
         )
         ending.close(services.database, "closed")
@@ -66,8 +65,8 @@ ODDITIES: dict[str, st.SearchStrategy[Any]] = {
     **{name: st.sampled_from(values) for name, values in ODD_HEADERS.items()},
     "HTTP_CANDOR_TICKET": st.sampled_from([*ODD_HEADERS["HTTP_CANDOR_TICKET"], "used", "used"]),
     "shelf": st.sampled_from(["surveys", "drafts", "Surveys", "", "other"]),
-    "slug": st.sampled_from(["habits", "habits", "habits", *SLUGS]),
-    "id": st.sampled_from(IDS),
+    "slug": st.sampled_from(["habits", "habits", "invited", *SLUGS]),
+    "end": st.sampled_from(ENDS),
     "prefix": st.sampled_from(["/", "/workbench", "/s"]),
     "randomized": st.sampled_from([{"smokes": 1}, {"smokes": 2}, {"gambles": 1}, {"smokes": None}]),
     "spoil": st.sampled_from(
@@ -89,21 +88,26 @@ ODDITIES: dict[str, st.SearchStrategy[Any]] = {
             lambda body: body.replace(b'"fingerprint":"', b'"fingerprint":"0'),
         ]
     ),
-    "again": st.booleans(),
+    "again": st.sampled_from(["the same", "another report"]),
 }
 
 
 def ask_oddly(roads: Roads, odd: dict[str, Any], used: str) -> list[Answer]:
-    """Send a request with its oddities, and perhaps the same again."""
+    """Send a request with its oddities, and perhaps its ticket again."""
     slug = odd.get("slug", "habits")
     body = odd.get("spoil", lambda body: body)(body_of(roads, slug, **odd.get("randomized", {})))
     headers = {name: value for name, value in odd.items() if name.isupper() or "." in name}
     if headers.get("HTTP_CANDOR_TICKET") == "used":
         headers["HTTP_CANDOR_TICKET"] = used
     shelf = odd.get("shelf", "drafts" if slug == "tried" else "surveys")
-    path = path_of(slug, odd.get("id", secure_hex(4)), shelf, odd.get("prefix", ""))
+    path = path_of(slug, shelf, odd.get("prefix", ""), odd.get("end", ""))
     environ = request(roads.ticket(slug), body, **{"PATH_INFO": path, **headers})
-    return [roads.ask(environ, body) for _ in range(1 + odd.get("again", False))]
+    answers = [roads.ask(environ, body)]
+    if "again" in odd:
+        other = body_of(roads, slug, drinks=1) if odd["again"] == "another report" else body
+        length = {} if "CONTENT_LENGTH" in headers else {"CONTENT_LENGTH": str(len(other))}
+        answers.append(roads.ask({**environ, **length}, other))
+    return answers
 
 
 def test_any_request_gets_the_same_answer_on_all_roads_and_leaves_the_same_rows(
@@ -147,7 +151,7 @@ def test_the_requests_of_browsers_and_of_terminals_take_the_short_road(roads: Ro
 def test_anything_unusual_goes_the_usual_road(roads: Roads) -> None:
     body = body_of(roads)
     for name, value in {
-        "REQUEST_METHOD": "POST",
+        "REQUEST_METHOD": "PUT",
         "QUERY_STRING": "x",
         "SCRIPT_NAME": "/below",
         "CONTENT_TYPE": "application/json; charset=utf-8",
@@ -157,7 +161,7 @@ def test_anything_unusual_goes_the_usual_road(roads: Roads) -> None:
         "HTTP_ORIGIN": "https://evil.example",
         "HTTP_SEC_FETCH_SITE": "cross-site",
         "HTTP_HOST": "[::1]",
-        "PATH_INFO": f"/api/surveys/habits/reports/{ID.upper()}",
+        "PATH_INFO": "/api/surveys/habits/reports/",
         "wsgi.input_terminated": None,
     }.items():
         assert not roads.takes_short(plain(roads, body, **{name: value}), body), name

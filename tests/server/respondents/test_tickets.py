@@ -1,4 +1,4 @@
-"""Tickets: signed, bound to one version, spent once, and remembered only as a hash."""
+"""Tickets of open surveys: signed, bound to one version, and kept only as the id of a report."""
 
 import hashlib
 import stat
@@ -6,12 +6,16 @@ import stat
 import pytest
 
 from client.core.primitives.refusal import Refusal
+from client.core.tickets.ticket import report_id
 from server.data_folder import DataFolder
 from server.surveys import tickets
-from tests.support.live import Live
+from tests.support.live import Live, everywhere
+from tests.support.surveys import survey_of, yes_no
 
 SECRET = b"a secret"
-FINGERPRINT = "ab" * 32
+SURVEY = survey_of(yes_no("a", "1"))
+OTHER = survey_of(yes_no("b", "1"))
+FINGERPRINT = SURVEY.fingerprint
 
 
 def test_a_ticket_is_a_nonce_and_the_hmac_of_fingerprint_and_nonce() -> None:
@@ -25,9 +29,12 @@ def test_a_ticket_is_a_nonce_and_the_hmac_of_fingerprint_and_nonce() -> None:
     assert signature == outer
 
 
-def test_a_genuine_ticket_is_spent_under_its_sha_256() -> None:
-    ticket = tickets.issue(SECRET, FINGERPRINT)
-    assert tickets.check(SECRET, FINGERPRINT, ticket) == hashlib.sha256(ticket.encode()).digest()
+def test_the_group_of_a_ticket_is_signed_with_it() -> None:
+    assert tickets.check(SECRET, SURVEY, tickets.issue(SECRET, FINGERPRINT)) == ""
+    ticket = tickets.issue(SECRET, FINGERPRINT, "0-2")
+    assert tickets.check(SECRET, SURVEY, ticket) == "0-2"
+    with pytest.raises(Refusal):
+        tickets.check(SECRET, SURVEY, ticket.replace("0-2", "0-1"))
 
 
 def test_no_two_tickets_are_alike() -> None:
@@ -40,20 +47,20 @@ def test_any_changed_character_makes_a_ticket_forged() -> None:
         other = "0" if character != "0" else "1"
         changed = ticket[:position] + other + ticket[position + 1 :]
         with pytest.raises(Refusal) as caught:
-            tickets.check(SECRET, FINGERPRINT, changed)
+            tickets.check(SECRET, SURVEY, changed)
         assert caught.value.code == "ticket_forged"
 
 
 @pytest.mark.parametrize("change", [str.upper, lambda text: text + "\n", lambda text: " " + text])
 def test_another_spelling_of_a_ticket_is_not_a_second_ticket(change: "type[str]") -> None:
-    # Two accepted spellings would have two hashes: the ticket could be spent twice.
+    # Two accepted spellings could give two reports.
     with pytest.raises(Refusal):
-        tickets.check(SECRET, FINGERPRINT, change(tickets.issue(SECRET, FINGERPRINT)))
+        tickets.check(SECRET, SURVEY, change(tickets.issue(SECRET, FINGERPRINT)))
 
 
 def test_a_ticket_is_good_for_one_version_only() -> None:
     with pytest.raises(Refusal, match="not issued for this survey"):
-        tickets.check(SECRET, "cd" * 32, tickets.issue(SECRET, FINGERPRINT))
+        tickets.check(SECRET, OTHER, tickets.issue(SECRET, FINGERPRINT))
 
 
 def test_the_keys_are_made_once_and_only_their_owner_may_read_them(folder: DataFolder) -> None:
@@ -68,12 +75,23 @@ def test_the_keys_are_made_once_and_only_their_owner_may_read_them(folder: DataF
     assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
 
 
-def test_the_database_holds_a_hash_and_a_used_bit_and_never_the_ticket(live: Live) -> None:
+def test_no_key_of_a_group_and_no_hash_of_a_link_is_a_ticket() -> None:
+    key = tickets.group_key(SECRET, FINGERPRINT, "0")
+    assert tickets.group_of_key(SECRET, FINGERPRINT, key) == "0"
+    signature = tickets.link_hash(SECRET, FINGERPRINT, "7k3mq-2xw9-pbd4r").hex()
+    for text in (key, f"invitation.7k3mq-2xw9-pbd4r.{signature}"):
+        with pytest.raises(Refusal, match="not issued for this survey"):
+            tickets.check(SECRET, SURVEY, text)
+    with pytest.raises(Refusal, match="not made for this survey"):
+        tickets.group_of_key(SECRET, FINGERPRINT, tickets.issue(SECRET, FINGERPRINT, "0"))
+
+
+def test_the_files_hold_the_id_of_the_report_and_nothing_else_of_a_ticket(live: Live) -> None:
     ticket = live.ticket()
-    live.put(live.report(), ticket)
-    assert [row[1:] for row in live.stored()["tickets"]] == [
-        (hashlib.sha256(ticket.encode()).digest(), 1)
-    ]
-    for file in live.folder.path.iterdir():
-        assert ticket.encode() not in file.read_bytes()
-        assert ticket.split(".")[0].encode() not in file.read_bytes()
+    live.post(live.report(), ticket)
+    assert [row[1] for row in live.stored()["reports"]] == [report_id(ticket)]
+    assert live.stored()["spent"] == live.stored()["invitations"] == []
+    files = everywhere(live.folder)
+    for part in (ticket, *ticket.split(".")):
+        assert part.encode() not in files
+        assert bytes.fromhex(ticket.partition(".")[0]) not in files

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from client.core.assignment import draw_assignment
-from client.core.primitives.words import SecureWords, secure_hex
+from client.core.primitives.words import SecureWords
 from client.core.respond import respond
-from server.lifecycle.hand_in import hand_in, issue_ticket
+from server.lifecycle.hand_in import hand_in
 from tests.support.live import Live
 
 PEOPLE = 600
@@ -33,10 +33,10 @@ def answer(live: Live) -> None:
     words = SecureWords()
     for person in range(PEOPLE):
         answers = {"drinks": 21 if person % 3 == 0 else 6, "income": 21}
-        ticket = issue_ticket(live.services, "declined")
+        ticket = live.ticket()
         assignment = draw_assignment(live.survey, ticket)
         report = respond(live.survey, assignment, answers, words)
-        hand_in(live.services, "declined", secure_hex(4), report.wire(live.survey), ticket)
+        hand_in(live.services, "declined", report.wire(live.survey), ticket)
 
 
 def test_the_page_shows_the_mean_of_those_who_answered_or_says_why_there_is_none(

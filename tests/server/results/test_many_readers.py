@@ -88,7 +88,7 @@ def test_readers_who_wait_leave_threads_and_the_rest_are_sent_away(filled: Live)
             sent_away = wait_for(readers, READING - most)
             assert all(map(is_busy, sent_away))
             assert ask_for_ticket(filled).status == 201
-            assert filled.put(filled.report()).status == 201
+            assert filled.post(filled.report()).status == 201
             assert sum(reader.done() for reader in readers) < READING
         answers = [reader.result() for reader in readers]
     assert MOST_READERS <= sum(answer.status == 200 for answer in answers) <= most

@@ -144,7 +144,7 @@ def test_reports_that_are_aimed_at_one_box_are_shown_as_uneven_and_their_bound_a
             box, ticket = 3 if index >= 70 else index % 5, live.ticket()
             while draw_assignment(live.survey, ticket).boxes["ill"] != [box]:
                 ticket = live.ticket()
-            assert live.put(live.report(ill=[[box, 1]]), ticket).status == 201
+            assert live.post(live.report(ill=[[box, 1]]), ticket).status == 201
         page = live.get(RESULTS).body.decode()
         (draw,) = live.get("/s/habits/estimates.json").json["draws"]
         moves = [row["move"] for row in live.get("/s/habits/estimates.json").json["forging"]]

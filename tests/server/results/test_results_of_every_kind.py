@@ -12,7 +12,7 @@ from client.core.primitives.words import SecureWords, secure_hex
 from client.core.respond import respond
 from estimators.tables.level_rows import QUANTILES
 from server.lifecycle import ending
-from server.lifecycle.hand_in import hand_in, issue_ticket
+from server.lifecycle.hand_in import hand_in
 from server.results.shown import live_results
 from server.store.verify import verify
 from tests.support.live import Live
@@ -66,10 +66,10 @@ def draft() -> dict[str, Any]:
 def answered(live: Live) -> Live:
     words = SecureWords()
     for _ in range(PEOPLE):
-        ticket = issue_ticket(live.services, "kinds")
+        ticket = live.ticket()
         assignment = draw_assignment(live.survey, ticket)
         report = respond(live.survey, assignment, ANSWERS, words)
-        hand_in(live.services, "kinds", secure_hex(4), report.wire(live.survey), ticket)
+        hand_in(live.services, "kinds", report.wire(live.survey), ticket)
     return live
 
 
@@ -144,17 +144,17 @@ def test_the_options_that_may_have_the_largest_share_are_in_the_json(answered: L
 
 def test_a_report_about_other_questions_than_its_ticket_stands_for_is_refused(live: Live) -> None:
     words = SecureWords()
-    ticket = issue_ticket(live.services, "kinds")
+    ticket = live.ticket()
     own = draw_assignment(live.survey, ticket)
     # Now and then two tickets stand for the same questions.
-    tickets = (issue_ticket(live.services, "kinds") for _ in repeat(None))
+    tickets = (live.ticket() for _ in repeat(None))
     other = next(each for each in tickets if draw_assignment(live.survey, each) != own)
     report = respond(live.survey, own, ANSWERS, words)
     before = live.stored()
-    answer = live.put(report.wire(live.survey), ticket=other)
+    answer = live.post(report.wire(live.survey), ticket=other)
     assert (answer.status, answer.code) == (400, "not_assigned")
     assert live.stored() == before
-    assert live.put(report.wire(live.survey), ticket=ticket).status == 201
+    assert live.post(report.wire(live.survey), ticket=ticket).status == 201
 
 
 def test_every_report_has_the_same_length(live: Live) -> None:

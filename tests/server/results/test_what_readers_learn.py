@@ -15,7 +15,6 @@ from server.results.readers import readers_of
 from server.results.shown import live_results, public_results
 from server.surveys.researchers import Role
 from tests.support.groups import with_groups
-from tests.support.inviting import fill_personally
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.process import ROOT
@@ -57,7 +56,7 @@ def test_of_an_open_survey_each_report_is_one_of_fifty(live: Live) -> None:
 
 
 def test_a_survey_by_invitation_is_published_once_so_everybody_hides(staff: Live) -> None:
-    fill_personally(staff, 130)
+    staff.fill(130)
     assert told(staff) is None
     ending.close(staff.services.database, "habits")
     assert told(staff) == {"epsilon": bound_of(130).epsilon, "delta": 1e-6, "n": 130}
@@ -66,9 +65,9 @@ def test_a_survey_by_invitation_is_published_once_so_everybody_hides(staff: Live
 
 def test_its_smallest_group_or_rest_counts(sites: Live) -> None:
     staff = sites
-    fill_personally(staff, 90, "east")
-    fill_personally(staff, 70, "west")
-    fill_personally(staff, 60, "south")
+    staff.fill(90, "east")
+    staff.fill(70, "west")
+    staff.fill(60, "south")
     ending.close(staff.services.database, "habits")
     shown = public_results(staff.services.database, "habits")
     assert shown.sizes_by_label == {"east": 90, "west": 70, "south": 60}

@@ -3,7 +3,7 @@
 That they are stored as if they came one by one: `tests/torture/durability/histories.py`.
 """
 
-import hashlib
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,10 +16,9 @@ from server.surveys.ballots.ballot import Ballot
 from tests.support.ballots import (
     DAYS,
     IDS,
-    INVITED,
-    TICKETS,
     ballot,
     crowd,
+    gift,
     happen,
     heard,
     in_set,
@@ -58,29 +57,50 @@ def test_a_batch_takes_as_many_statements_with_one_report_as_with_many(box: Conn
     # The first fifty first: a milestone in the middle of a batch would take a few more.
     statements(box, crowd("plain", 1000, 50))
     one, many = statements(box, crowd("plain", 2000, 1)), statements(box, crowd("plain", 3000, 48))
-    assert len(one) == len(many) == 12
+    assert len(one) == len(many) == 11
     assert sum(statement.startswith("SELECT") for statement in many) == 3
 
 
-def test_invitations_take_as_many_statements_too(box: Connection) -> None:
-    batch = [ballot("invited", 1, id, ticket) for id, ticket in zip(IDS, INVITED, strict=False)]
+def test_invited_surveys_take_as_many_statements_too(box: Connection) -> None:
+    batch = [ballot("invited", 1, id) for id in IDS]
     one, many = statements(box, batch[:1]), statements(box, batch[1:])
-    assert len(one) == len(many) == 12
+    assert len(one) == len(many) == 11
+
+
+def test_no_transaction_writes_to_links_and_to_reports(box: Connection) -> None:
+    """Whatever comes together; the lists of rows are those of each transaction, by its commit."""
+    invited = reading.newest(box, "invited").key
+    tables: list[set[str]] = [set()]
+
+    def see(statement: str) -> None:
+        if statement == "COMMIT":
+            tables.append(set())
+        found = re.match(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)", statement)
+        if found:
+            tables[-1].add(found[1])
+
+    batch = [
+        item
+        for n, report in enumerate(crowd("invited", 1000, 10))
+        for item in (report, gift(invited, n, n))
+    ]
+    box.conn.set_trace_callback(see)
+    assert heard(box, [in_set(item) for item in batch]) == [True] * 20
+    box.conn.set_trace_callback(None)
+    assert {"invitations", "groups"} in tables
+    assert {"reports", "groups", "tallies", "surveys"} in tables
+    assert not [each for each in tables if {"reports", "invitations"} <= each]
 
 
 def test_a_batch_looks_only_at_its_own_rows_however_many_there_are(box: Connection) -> None:
     """Counted in SQLite's instructions, of a survey by invitation and of an open one."""
-    some = [ballot("invited", 1, IDS[0], INVITED[0]), *crowd("plain", 5000, 1)]
-    more = [ballot("invited", 1, IDS[1], INVITED[1]), *crowd("plain", 6000, 1)]
+    some = [ballot("invited", 1, IDS[0]), *crowd("plain", 5000, 1)]
+    more = [ballot("invited", 1, IDS[1]), *crowd("plain", 6000, 1)]
     few = instructions(box, some)
     heard(box, [in_set(item) for item in crowd("plain", 1000, 40)])
     box.conn.executemany(
-        "INSERT INTO tickets (survey, hash, used) SELECT id, ?, 0 FROM surveys WHERE slug = ?",
-        [
-            (hashlib.sha256(b"%s%d" % (slug.encode(), n)).digest(), slug)
-            for n in range(3000)
-            for slug in ("invited", "plain")
-        ],
+        "INSERT INTO spent (survey, hash) SELECT id, ? FROM surveys WHERE slug = ?",
+        [(f"{n:032x}", slug) for n in range(10_000, 13_000) for slug in ("invited", "plain")],
     )
     assert instructions(box, more) == few
 
@@ -124,7 +144,7 @@ def test_a_survey_wiped_and_published_again_takes_ballots_under_its_new_key(
     box: Connection,
 ) -> None:
     """The key of the wiped one may by now be another survey's."""
-    item = ballot("plain", 1, IDS[0], TICKETS[0])
+    item = ballot("plain", 1, IDS[0])
     events = [("wipe", "plain"), ("wipe", "full"), ("publish", "full"), ("publish", "plain")]
     heard(box, [happen(event) for event in events])
     assert heard(box, [in_set(item), in_set(item)]) == [True, False]

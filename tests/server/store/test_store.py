@@ -186,7 +186,7 @@ def test_an_old_sqlite_is_mentioned_with_what_follows_from_it(
 
 def test_the_tallies_and_their_n_are_of_one_moment(live: Live) -> None:
     for smokes in (0, 1, 1):
-        live.put(live.report(smokes=smokes))
+        live.post(live.report(smokes=smokes))
     published, found = read_live(live.services.database.reader, "habits")
     assert found is not None
     tallies = found.tallies

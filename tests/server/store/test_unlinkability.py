@@ -1,10 +1,11 @@
 """With the whole database file and the list of links nobody can tell whose report is whose.
 
-A thousand people with personal links in two groups hand in, one after the other in a known order.
+A thousand people with personal links in two groups get their tickets and hand in, one after the
+other in a known order.
 All that is random is drawn from fixed seeds, so the figures are the same in every run.
 """
 
-import hashlib
+import hmac
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,17 +18,25 @@ from scipy.stats import spearmanr
 from client.core.report import Report
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.lifecycle.hand_in import hand_in, issue_ticket
+from server.lifecycle.asking import GIVING_SECONDS
+from server.lifecycle.hand_in import store_ballot
 from server.lifecycle.invitations import invite
 from server.serving import running_services
+from server.signing.blinded import signed_by
 from server.store.backup import back_up
+from server.store.invitations import Gift, asked_for, give_all
+from server.surveys.ballots.ballot import Ballot
+from server.surveys.tickets import link_hash
 from server.web.services import Services
-from tests.support.groups import with_groups
+from tests.support.groups import code, with_groups
 from tests.support.live import stored
 from tests.support.publishing import publish_draft
+from tests.support.tickets import use_links
 
 PEOPLE = 1000
 GROUPS = ("arm-a", "arm-b")
+# Where the server draws one for the closing.
+KEY = bytes(range(32))
 
 
 @dataclass(frozen=True)
@@ -35,12 +44,8 @@ class Person:
     """Who came when is the place in the list."""
 
     id: str
-    ticket: str
+    hash: bytes
     group: str
-
-    @property
-    def ticket_hash(self) -> bytes:
-        return hashlib.sha256(self.ticket.encode()).digest()
 
 
 @dataclass(frozen=True)
@@ -73,18 +78,25 @@ def crowd(
     )
     with running_services(folder, housekeeping=False) as services:
         staff = {**with_groups(draft, *GROUPS), "access": "invited"}
-        survey = publish_draft(services, staff).published.survey
+        published = publish_draft(services, staff).published
+        survey, database = published.survey, services.database
         links = [
-            (issue_ticket(services, "habits", invitation=code), group)
+            (link_hash(services.secret, survey.fingerprint, link), group)
             for group in GROUPS
             # As many again stay unused.
-            for code in invite(services, "habits", PEOPLE, group)["invitations"]
+            for link in invite(services, "habits", PEOPLE, group)["invitations"]
         ]
         people = [Person(draws.randbytes(16).hex(), *link) for link in draws.sample(links, PEOPLE)]
         for person in people:
-            randomized = {"smokes": draws.randrange(2), "drinks": draws.randrange(2)}
-            body = Report(survey.fingerprint, randomized).body
-            assert hand_in(services, "habits", person.id, body, person.ticket)
+            in_group = code(survey, person.group)
+            answer = b"\0" + draws.randbytes(255)
+            asked = asked_for(signed_by(dict(survey.ticket_keys)[in_group], answer.hex()))
+            gift = Gift(published.key, person.hash, in_group, asked, answer)
+            assert database.write_in_set(GIVING_SECONDS, give_all, gift)
+            report = Report(
+                survey.fingerprint, {"smokes": draws.randrange(2), "drinks": draws.randrange(2)}
+            )
+            assert store_ballot(database, Ballot(survey, person.id, report, in_group))
         yield Crowd(folder, services, people)
 
 
@@ -107,9 +119,19 @@ def matched(reports: list[int], links: list[int]) -> int:
     return sum(one == other for one, other in zip(by_report, by_link, strict=True))
 
 
+def names_of(crowd: Crowd) -> list[str]:
+    """Return the id that each person's report has now: after the closing by the test's own key."""
+    (survey,) = stored(crowd.folder)["surveys"]
+    return [person.id if survey[4] == "open" else renamed(person.id) for person in crowd.people]
+
+
+def renamed(id: str) -> str:
+    return hmac.digest(KEY, id.encode(), "sha256")[:16].hex()
+
+
 def assert_unlinkable(crowd: Crowd, file: bytes) -> None:
-    reports = places(file, [person.id.encode() for person in crowd.people])
-    links = places(file, [person.ticket_hash for person in crowd.people])
+    reports = places(file, [id.encode() for id in names_of(crowd)])
+    links = places(file, [person.hash for person in crowd.people])
     assert correlation(reports) <= 0.1
     assert correlation(links) <= 0.1
     assert abs(float(spearmanr(reports, links).statistic)) <= 0.1
@@ -120,7 +142,10 @@ def assert_unlinkable(crowd: Crowd, file: bytes) -> None:
         assert found < 7
 
 
-def test_after_closing_no_order_in_the_file_tells_anything(crowd: Crowd) -> None:
+def test_after_closing_no_order_in_the_file_tells_anything(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.store.lifecycle.spent.secure_hex", lambda _: KEY.hex())
     ending.close(crowd.services.database, "habits")
     assert crowd.log == b""
     assert_unlinkable(crowd, crowd.file)
@@ -129,25 +154,27 @@ def test_after_closing_no_order_in_the_file_tells_anything(crowd: Crowd) -> None
 def test_the_rows_of_both_tables_come_in_an_order_of_their_own(crowd: Crowd) -> None:
     rows = stored(crowd.folder)
     ids = [row[1] for row in rows["reports"]]
-    hashes = [row[1] for row in rows["tickets"]]
+    hashes = [row[1] for row in rows["invitations"]]
     assert ids == sorted(ids)
     assert hashes == sorted(hashes)
     assert correlation([ids.index(person.id) for person in crowd.people]) <= 0.1
-    assert correlation([hashes.index(person.ticket_hash) for person in crowd.people]) <= 0.1
+    assert correlation([hashes.index(person.hash) for person in crowd.people]) <= 0.1
 
 
-def test_a_report_and_a_ticket_have_nothing_in_common_but_the_survey(crowd: Crowd) -> None:
+def test_a_report_and_a_link_have_nothing_in_common_but_the_survey(crowd: Crowd) -> None:
     rows = stored(crowd.folder)
-    known = {person.group for person in crowd.people}
     by_id = {person.id: person for person in crowd.people}
+    used = {person.hash for person in crowd.people}
     for survey, id, randomized, checksum, group in rows["reports"]:
         assert (survey, GROUPS[int(group)]) == (1, by_id[id].group)
-        assert by_id[id].ticket_hash not in (checksum, randomized.encode())
-    assert len(rows["tickets"]) == 2 * PEOPLE
-    assert {len(row) for row in rows["tickets"]} == {3}
-    assert {row[2] for row in rows["tickets"]} == {0, 1}
-    # Nothing beside hash and used bit: not even the group, which the report has.
-    assert not any(value in known for row in rows["tickets"] for value in row)
+        assert by_id[id].hash not in (checksum, randomized.encode())
+    links = rows["invitations"]
+    assert len(links) == 2 * PEOPLE
+    # Beside its hash only what was asked and answered: not even the group, which the report has.
+    assert {tuple(map(len, row[1:])) for row in links} == {(32, 32, 256)}
+    assert {row[1] for row in links if any(row[2])} == used
+    parts = {value for row in rows["reports"] for value in row[1:4]}
+    assert not any(value in parts for row in links for value in row[1:])
 
 
 def test_before_closing_it_holds_as_soon_as_the_log_is_emptied(crowd: Crowd) -> None:
@@ -165,21 +192,21 @@ def test_a_backup_of_a_few_reports_does_not_keep_their_order(
     survey = publish_draft(services, {**draft, "access": "invited"}).published.survey
     # Neither that order nor its reverse is that of the ids.
     ids = [bytes([7 * number % 25] * 16).hex() for number in range(25)]
-    body = Report(survey.fingerprint, {"smokes": 0, "drinks": 0}).body
-    for id, code in zip(ids, invite(services, "habits", 25)["invitations"], strict=True):
-        ticket = issue_ticket(services, "habits", invitation=code)
-        assert hand_in(services, "habits", id, body, ticket)
+    report = Report(survey.fingerprint, {"smokes": 0, "drinks": 0})
+    use_links(services, survey, 25)
+    for id in ids:
+        assert store_ballot(services.database, Ballot(survey, id, report))
     assert back_up(folder.database, tmp_path / "copy.db").is_sound
     file = (tmp_path / "copy.db").read_bytes()
     order = places(file, [id.encode() for id in sorted(ids)])
     assert order in (sorted(order), sorted(order, reverse=True))
 
 
-def test_spending_a_ticket_moves_nothing_in_the_file(crowd: Crowd) -> None:
+def test_giving_a_ticket_moves_nothing_in_the_file(crowd: Crowd) -> None:
     """All hashes lie where they were put ahead, used or not, so their places say nothing."""
     ending.finish_due(crowd.services.database)
     file = crowd.file
-    used = {person.ticket_hash for person in crowd.people}
-    hashes = [row[1] for row in stored(crowd.folder)["tickets"]]
+    used = {person.hash for person in crowd.people}
+    hashes = [row[1] for row in stored(crowd.folder)["invitations"]]
     ranks = [int(hash in used) for hash in sorted(hashes, key=file.index)]
     assert abs(float(spearmanr(ranks, range(len(ranks))).statistic)) <= 0.1

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import secure_hex
 from server.data_folder import DataFolder
 from server.lifecycle import hand_in as handing_in
 from server.serving import running_services
@@ -30,16 +29,14 @@ def filled(folder: DataFolder, draft: dict[str, object]) -> DataFolder:
     with running_services(folder) as services:
         survey = publish_draft(services, draft).published.survey
         live = Live("", folder, services, survey)
-        for number, id in enumerate([ID, *(secure_hex(4) for _ in range(3))]):
-            hand_in(live, id, number % 2)
+        for number in range(4):
+            hand_in(live, number % 2)
         publish_draft(services, {**draft, "title": "Again"}, new_version=True)
     return folder
 
 
-def hand_in(live: Live, id: str, smokes: int) -> None:
-    assert handing_in.hand_in(
-        live.services, "habits", id, live.report(smokes=smokes), live.ticket()
-    )
+def hand_in(live: Live, smokes: int) -> None:
+    assert handing_in.hand_in(live.services, "habits", live.report(smokes=smokes), live.ticket())
 
 
 def change(folder: DataFolder, statement: str, *values: object) -> None:
@@ -202,11 +199,11 @@ def test_progress_is_told_once_per_report(filled: DataFolder) -> None:
 
 
 def test_a_live_server_can_be_verified_and_backed_up(live: Live, tmp_path: Path) -> None:
-    live.put(live.report())
+    live.post(live.report())
     assert verify(live.folder.database).is_sound
     copy = tmp_path / "copy.db"
     assert back_up(live.folder.database, copy).is_sound
-    assert live.put(live.report()).status == 201
+    assert live.post(live.report()).status == 201
     assert verify(copy).surveys[0]["reports"] == 1
 
 
@@ -246,6 +243,6 @@ def test_verifying_while_reports_arrive_never_sees_half_a_report(
     survey = publish_draft(services, draft).published.survey
     live = Live("", folder, services, survey)
     with ThreadPoolExecutor(4) as pool:
-        jobs = [pool.submit(hand_in, live, secure_hex(4), 1) for _ in range(200)]
+        jobs = [pool.submit(hand_in, live, 1) for _ in range(200)]
         while not all(job.done() for job in jobs):
             assert verify(folder.database).problems == []

@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from client.core.primitives.refusal import Refusal
 from server.store.database import Connection, open_reader, open_writer
-from server.store.writer import MAX_BATCH, Entry, Job, Writer, commit_together
+from server.store.writer import MAX_BATCH, Entry, Job, Writer, commit_all
 from tests.support.live import Live
 
 ROW = "INSERT INTO surveys (slug, version, fingerprint, state) VALUES (?, 1, ?, 'open')"
@@ -112,7 +112,7 @@ def test_a_refused_job_leaves_nothing_and_its_neighbours_stay(db: Database, path
         raise Refusal("not_confirmed")
 
     jobs = [Job(insert("a"), alone=False), Job(refuse, alone=False), Job(insert("b"), alone=False)]
-    commit_together(db, jobs)
+    commit_all(db, jobs)
     assert jobs[0].done.result() == "a"
     with pytest.raises(Refusal, match="nothing was closed"):
         jobs[1].done.result()
@@ -133,7 +133,7 @@ def test_nobody_is_answered_before_the_commit(db: Database, path: Path) -> None:
             answered.extend(job.done.done() for job in jobs)
 
     db.conn.set_trace_callback(look)
-    commit_together(db, jobs)
+    commit_all(db, jobs)
     assert answered == [False, False]
     assert all(job.done.done() for job in jobs)
 
@@ -152,14 +152,14 @@ def test_a_failed_commit_is_heard_by_the_whole_batch(db: Database, path: Path) -
         raise Refusal("ticket_spent", "ticket")
 
     jobs = [Job(work, alone=False) for work in (insert("a"), orphan, refuse)]
-    commit_together(db, jobs)
+    commit_all(db, jobs)
     for job in jobs:
         with pytest.raises(Refusal) as caught:
             job.done.result()
         assert caught.value.code == "storage_unavailable"
     assert names(path) == set()
     after = Job(insert("b"), alone=False)
-    commit_together(db, [after])
+    commit_all(db, [after])
     assert after.done.result() == "b"
 
 
@@ -167,14 +167,14 @@ def test_a_disk_that_fills_up_fails_the_batch_and_recovers(db: Database, path: P
     pages = db.execute("PRAGMA page_count").fetchone()[0]
     db.execute(f"PRAGMA max_page_count = {pages + 1}")
     jobs = [Job(insert(f"{i:04d}" + "x" * 3000), alone=False) for i in range(20)]
-    commit_together(db, jobs)
+    commit_all(db, jobs)
     for job in jobs:
         with pytest.raises(Refusal, match="disk"):
             job.done.result()
     assert names(path) == set()
     db.execute("PRAGMA max_page_count = 1000000")
     after = Job(insert("b"), alone=False)
-    commit_together(db, [after])
+    commit_all(db, [after])
     assert names(path) == {"b"}
 
 
@@ -186,7 +186,7 @@ def test_a_full_disk_is_a_503_and_the_next_report_after_it_is_stored(live: Live)
     writer.run_alone(lambda db: limit(db, 1))
     # The present pages have room for some reports; a limit below the size stops growth only.
     for _ in range(1000):
-        answer = live.put(live.report())
+        answer = live.post(live.report())
         if answer.status != 201:
             break
     assert answer.status == 503
@@ -194,7 +194,7 @@ def test_a_full_disk_is_a_503_and_the_next_report_after_it_is_stored(live: Live)
     assert int(answer.headers["Retry-After"]) > 0
     stored = len(live.stored()["reports"])
     writer.run_alone(lambda db: limit(db, 10**6))
-    assert live.put(live.report()).status == 201
+    assert live.post(live.report()).status == 201
     assert len(live.stored()["reports"]) == stored + 1
 
 
@@ -272,7 +272,7 @@ def test_what_shares_its_work_is_done_in_one_set_between_its_neighbours(
         *(Entry(together, name) for name in "de"),
         *(Entry(insert_all, name) for name in "fg"),
     ]
-    commit_together(db, jobs)
+    commit_all(db, jobs)
     assert [job.done.result() for job in jobs] == list("abcdefg")
     assert sets == [["a", "b"], ["d", "e"]]
     assert names(path) == set("abcdefg")
@@ -284,7 +284,7 @@ def test_a_refusal_that_a_set_returns_reaches_the_one_it_is_for(db: Database, pa
         return [refused if name == "b" else insert(name)(db) for name in names]
 
     jobs = [Entry(odd_ones, name) for name in "abc"]
-    commit_together(db, jobs)
+    commit_all(db, jobs)
     assert [job.done.exception() and job.item for job in jobs] == [None, "b", None]
     assert names(path) == {"a", "c"}
 
@@ -299,7 +299,7 @@ def test_a_fault_in_the_code_fails_one_of_a_set_and_the_others_are_stored(
         return found
 
     jobs = [Entry(fragile, name) for name in "abc"]
-    commit_together(db, jobs)
+    commit_all(db, jobs)
     assert isinstance(jobs[1].done.exception(), ZeroDivisionError)
     assert [job.done.result() for job in (jobs[0], jobs[2])] == ["a", "c"]
     assert names(path) == {"a", "c"}

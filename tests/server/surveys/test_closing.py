@@ -5,7 +5,6 @@ import hashlib
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import secure_hex
 from server.lifecycle import ending
 from server.store import reading
 from server.store.checksums import checksum
@@ -15,7 +14,7 @@ from tests.support.live import Live
 
 def test_closing_counts_what_is_there_and_says_so_again(live: Live) -> None:
     for _ in range(5):
-        live.put(live.report())
+        live.post(live.report())
     first = ending.close(live.services.database, "habits")
     assert (first.slug, first.version, first.reports, first.compacted) == ("habits", 1, 5, True)
     assert ending.close(live.services.database, "habits") == first
@@ -29,12 +28,11 @@ def test_an_unknown_survey_cannot_be_closed(live: Live) -> None:
 
 
 def test_the_digest_does_not_depend_on_the_order_of_arrival(live: Live) -> None:
-    ids = [secure_hex(4) for _ in range(10)]
-    for id in ids:
-        live.put(live.report(smokes=1), id=id)
+    for _ in range(10):
+        live.post(live.report(smokes=1))
     closing = ending.close(live.services.database, "habits")
     expected = hashlib.sha256()
-    for id in sorted(ids):
+    for _, id, *_ in sorted(live.stored()["reports"]):
         expected.update(checksum(live.survey.fingerprint, id, '{"drinks":0,"smokes":1}'))
     assert closing.digest == expected.hexdigest()
 
@@ -42,7 +40,7 @@ def test_the_digest_does_not_depend_on_the_order_of_arrival(live: Live) -> None:
 def test_the_write_ahead_log_is_empty_after_closing(live: Live) -> None:
     log, sizes = live.folder.database.with_name("candor.db-wal"), []
     for _ in range(5):
-        live.put(live.report())
+        live.post(live.report())
         sizes.append(log.stat().st_size)
     assert max(sizes) > 0
     ending.close(live.services.database, "habits")
@@ -51,10 +49,10 @@ def test_the_write_ahead_log_is_empty_after_closing(live: Live) -> None:
 
 def test_after_closing_the_pages_lie_in_the_order_of_the_ids(live: Live) -> None:
     """A table page is filled from its end: unsorted offsets would tell the order of arrival."""
-    ids = [secure_hex(4) for _ in range(30)]
-    for id in ids:
-        live.put(live.report(), id=id)
+    for _ in range(30):
+        live.post(live.report())
     ending.close(live.services.database, "habits")
+    ids = [row[1] for row in live.stored()["reports"]]
     file = live.folder.database.read_bytes()
     offsets = {id: file.index(id.encode()) for id in ids}
     found = sorted(ids, key=lambda id: offsets[id])
@@ -62,7 +60,7 @@ def test_after_closing_the_pages_lie_in_the_order_of_the_ids(live: Live) -> None
 
 
 def test_a_file_that_cannot_be_rewritten_is_closed_all_the_same_and_says_so(live: Live) -> None:
-    live.put(live.report())
+    live.post(live.report())
     # A reader in the middle of a transaction keeps the log from being emptied.
     reader = open_reader(live.folder.database)
     writer = live.services.database

@@ -35,10 +35,10 @@ def test_the_last_report_is_stored_and_the_next_one_refused(
         late = live.ticket()
         for _ in range(3):
             assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
-            assert live.put(live.report()).status == 201
+            assert live.post(live.report()).status == 201
         assert reading.newest(live.services.database.reader, "habits").state is State.FULL
         assert live.send("POST", "/api/surveys/habits/tickets").code == "survey_full"
-        answer = live.put(live.report(), late)
+        answer = live.post(live.report(), late)
         assert (answer.status, answer.code) == (403, "survey_full")
         page = live.get("/s/habits").body.decode()
         assert "This survey is full" in page
@@ -54,8 +54,8 @@ def test_forged_reports_do_not_close_a_survey_and_its_owner_takes_the_honest_one
     with at(clock, folder, draft, closes_at=60) as live:
         honest = live.ticket()
         for _ in range(60):
-            live.put(live.report(smokes=1))
-        assert live.put(live.report(), honest, "ab" * 16).code == "survey_full"
+            live.post(live.report(smokes=1))
+        assert live.post(live.report(), honest).code == "survey_full"
         before = live.get("/s/habits/estimates.json").json
         ending.finish_due(live.services.database)
         full = reading.newest(live.services.database.reader, "habits")
@@ -63,7 +63,7 @@ def test_forged_reports_do_not_close_a_survey_and_its_owner_takes_the_honest_one
         assert live.get("/s/habits/estimates.json").json == before
         assert (before["n"], before["final"]) == (50, False)
         ending.reopen(live.services.database, "habits", 100, "ana")
-        assert live.put(live.report(), honest, "ab" * 16).status == 201
+        assert live.post(live.report(), honest).status == 201
         entry = audit_log.entries(live.services.database.reader)[0]
         assert (entry.actor, entry.action, entry.details["closes_at"]) == ("ana", "reopen", 100)
         assert verify(folder.database).problems == []
@@ -125,8 +125,8 @@ def test_the_last_report_again_is_the_same_again(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft, closes_at=1) as live:
-        ticket, id = live.ticket(), "ab" * 16
-        statuses = [live.put(live.report(), ticket, id).status for _ in range(2)]
+        ticket = live.ticket()
+        statuses = [live.post(live.report(), ticket).status for _ in range(2)]
         assert statuses == [201, 200]
 
 
@@ -166,7 +166,7 @@ def test_many_at_once_never_make_one_more(
 
         def hand_in(mine: list[str]) -> list[int]:
             start.wait()
-            return [live.put(live.report(), ticket).status for ticket in mine]
+            return [live.post(live.report(), ticket).status for ticket in mine]
 
         with ThreadPoolExecutor(12) as pool:
             jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]

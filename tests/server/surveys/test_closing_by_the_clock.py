@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from client.core.primitives.words import secure_hex
+from client.core.tickets.ticket import report_id
 from server.data_folder import DataFolder
 from server.housekeeping import housekeeping_thread, tend
 from server.lifecycle import ending
@@ -37,9 +37,9 @@ def assert_closed_for_good(live: Live, ids: list[str]) -> None:
 
 
 def handed_in(live: Live, count: int = 30) -> list[str]:
-    ids = [secure_hex(4) for _ in range(count)]
-    for id in ids:
-        assert live.put(live.report(), id=id).status == 201
+    for _ in range(count):
+        assert live.post(live.report()).status == 201
+    ids = [row[1] for row in live.stored()["reports"]]
     # Out of the log and into the file, in the order of their arrival.
     live.services.database.run_alone(database.empty_log)
     assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
@@ -92,7 +92,7 @@ def test_a_server_that_was_down_at_the_end_closes_an_hour_after_its_start(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft, closes="2026-11-20") as live:
-        live.put(live.report())
+        live.post(live.report())
     clock.now = "2026-12-12T00:00:00Z"
     with running_services(folder, clock, housekeeping=False, passed=clock.passed) as services:
         tend(services.watch, services.database)
@@ -134,8 +134,7 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
 
         def hand_in(mine: list[str]) -> dict[str, int]:
             start.wait()
-            ids = {secure_hex(4): ticket for ticket in mine}
-            return {id: live.put(live.report(), ticket, id).status for id, ticket in ids.items()}
+            return {ticket: live.post(live.report(), ticket).status for ticket in mine}
 
         with (
             ThreadPoolExecutor(12) as pool,
@@ -146,10 +145,10 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
             while len(live.stored()["reports"]) < 40:
                 pass
             clock.now = "2026-11-20T13:00:00Z"
-            heard = {id: status for job in jobs for id, status in job.result().items()}
+            heard = {ticket: status for job in jobs for ticket, status in job.result().items()}
         ending.finish_due(live.services.database)
-        stored = {row[1] for row in live.stored()["reports"]}
+        stored = {row[1] for row in live.stored()["spent"]}
         assert set(heard.values()) == {201, 410}
-        assert stored == {id for id, status in heard.items() if status == 201}
+        assert stored == {report_id(ticket) for ticket, status in heard.items() if status == 201}
         assert reading.newest(live.services.database.reader, "habits").reports == len(stored)
         assert verify(folder.database).problems == []

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import secure_hex
 from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle import ending
@@ -45,13 +44,11 @@ def without_day(draft: Draft) -> Draft:
 
 
 def hand_in(live: Live, count: int) -> list[bytes]:
-    """What so many reports leave in the file: ids, hashes of tickets, contents."""
-    ids = [secure_hex(4) for _ in range(count)]
-    for number, id in enumerate(ids):
-        assert live.put(live.report(smokes=number % 2), id=id).status == 201
-    hashes = [row[1] for row in live.stored()["tickets"]]
-    checksums = [row[3] for row in live.stored()["reports"]]
-    traces = [*(id.encode() for id in ids), *hashes, *checksums]
+    """What so many reports leave in the file: ids and checksums of contents."""
+    for number in range(count):
+        assert live.post(live.report(smokes=number % 2)).status == 201
+    rows = live.stored()["reports"]
+    traces = [trace for _, id, _, checksum, _ in rows for trace in (id.encode(), checksum)]
     live.services.database_of(live.survey.test).run_alone(database.empty_log)
     found = everywhere(live.folder)
     assert all(trace in found for trace in traces)
@@ -109,10 +106,10 @@ def test_a_survey_that_nothing_else_ends_takes_reports_until_the_day_before(
         == "2026-12-23 23:59 UTC"
     )
     clock.now = "2026-12-23T23:59:59Z"
-    assert due.put(due.report()).status == 201
+    assert due.post(due.report()).status == 201
     clock.now = THE_DAY
     assert reading.newest(due.services.database.reader, "habits").state is State.CLOSED
-    assert due.put(due.report(), ticket).code == "survey_closed"
+    assert due.post(due.report(), ticket).code == "survey_closed"
 
 
 def test_on_its_day_everything_about_a_respondent_is_gone_from_the_bytes(
@@ -140,7 +137,7 @@ def test_only_the_versions_whose_day_has_come_are_deleted(
         due.services,
         reading.newest(due.services.database.reader, "habits").survey,
     )
-    assert later.put(later.report()).status == 201
+    assert later.post(later.report()).status == 201
     clock.now = THE_DAY
     ending.finish_due(due.services.database)
     newest, oldest = reading.versions(due.services.database.reader, "habits")

@@ -10,8 +10,9 @@ from server.commands.log import WIDTH
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.serving import running_services
-from server.store import audit_log, groups
+from server.store import audit_log
 from server.store.database import Connection
+from server.store.invitations import invite
 from server.store.researchers import access, accounts, api_keys
 from server.surveys.audit import ACTIONS, log_line
 from server.surveys.researchers import OPERATOR, Role, Scope
@@ -64,7 +65,10 @@ def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) 
         ending.purge(store)
         staff = publish_draft(services, {**draft, "slug": "staff", "access": "invited"})
         store.write(
-            groups.invite, staff.published, "", [bytes.fromhex(secure_hex(8)) for _ in range(1200)]
+            invite,
+            staff.published,
+            "",
+            [bytes.fromhex(secure_hex(8)) for _ in range(1200)],
         )
 
 

@@ -14,7 +14,6 @@ from server.store.verify import verify
 from server.surveys.researchers import Role
 from server.surveys.strays import GroupChoice
 from tests.support.groups import with_groups
-from tests.support.inviting import fill_personally
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.researcher import hire, logged_in
@@ -161,8 +160,8 @@ def sealed(draft: dict[str, Any]) -> dict[str, Any]:
 
 def fill_sealed(live: Live, *arms: tuple[str, int, int]) -> None:
     for group, smokers, drinkers in arms:
-        fill_personally(live, smokers, group, smokes=1, drinks=None)
-        fill_personally(live, drinkers, group, smokes=None, drinks=1)
+        live.fill(smokers, group, smokes=1, drinks=None)
+        live.fill(drinkers, group, smokes=None, drinks=1)
 
 
 def test_the_public_is_told_that_a_whole_group_is_held_back(

@@ -19,7 +19,6 @@ from server.surveys.researchers import Role
 from tests.server.web.test_headers import example
 from tests.support.clock import FakeClock, at
 from tests.support.figures import complaint
-from tests.support.inviting import fill_personally
 from tests.support.live import Answer, Live
 from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft, try_draft
@@ -69,9 +68,9 @@ def observed(live: Live, count: int) -> dict[str, tuple[int, str]]:
 
 def test_nobody_learns_from_any_page_what_the_report_of_a_link_says(staff: Live) -> None:
     # The next one would be a milestone.
-    fill_personally(staff, 199)
+    staff.fill(199)
     before = observed(staff, 199)
-    fill_personally(staff, 1, smokes=1, drinks=1)
+    staff.fill(1, smokes=1, drinks=1)
     after = observed(staff, 200)
     # Making the link is on record; that it was used shows in numbers of links alone.
     for pages in (before, after):
@@ -83,7 +82,7 @@ def test_nobody_learns_from_any_page_what_the_report_of_a_link_says(staff: Live)
 
 
 def test_until_it_is_closed_every_way_in_says_why(staff: Live, tmp_path: Path) -> None:
-    fill_personally(staff, 60, smokes=1)
+    staff.fill(60, smokes=1)
     page = staff.get("/s/habits/results").body.decode()
     assert SENTENCE in page
     assert 'class="bar-share"' not in page
@@ -120,7 +119,7 @@ def test_while_it_is_closing_and_before_it_is_closed_for_good_it_is_sealed(
     clock: FakeClock, folder: DataFolder, draft: dict[str, Any]
 ) -> None:
     with at(clock, folder, {**draft, "access": "invited"}) as live:
-        fill_personally(live, 60)
+        live.fill(60)
         database = live.services.database
         ending.begin_closing(database, "habits", "2")
         assert live_results(database, "habits").n == public_results(database, "habits").n == 0
@@ -131,7 +130,7 @@ def test_while_it_is_closing_and_before_it_is_closed_for_good_it_is_sealed(
 
 
 def test_the_closing_takes_the_only_snapshot_and_nothing_is_left_out(staff: Live) -> None:
-    fill_personally(staff, 51, smokes=1)
+    staff.fill(51, smokes=1)
     database = staff.services.database
     count = "SELECT count(*) FROM snapshots"
     assert database.reader.execute(count).fetchone() == (0,)
@@ -144,7 +143,7 @@ def test_the_closing_takes_the_only_snapshot_and_nothing_is_left_out(staff: Live
 
 
 def test_a_snapshot_from_before_this_rule_is_not_shown(staff: Live) -> None:
-    fill_personally(staff, 60)
+    staff.fill(60)
     database = staff.services.database
     published = reading.newest(database.reader, "habits")
     database.write(lambda db: snapshots.take_at_closing(db, published))
@@ -156,7 +155,7 @@ def test_a_snapshot_from_before_this_rule_is_not_shown(staff: Live) -> None:
 def test_closed_with_too_few_it_shows_nothing_to_its_researchers_either(
     staff: Live, count: int
 ) -> None:
-    fill_personally(staff, count, smokes=1)
+    staff.fill(count, smokes=1)
     ending.close(staff.services.database, "habits")
     browser = logged_in(staff, "ana")
     page = browser.get(f"{WORKBENCH}/results").body.decode()
@@ -174,7 +173,7 @@ def test_closed_with_too_few_it_shows_nothing_to_its_researchers_either(
 def test_an_earlier_version_that_is_closed_shows_its_own(
     staff: Live, draft: dict[str, Any]
 ) -> None:
-    fill_personally(staff, 60)
+    staff.fill(60)
     again = {**draft, "access": "invited", "title": "Again"}
     publish_draft(staff.services, again, new_version=True)
     page = staff.get("/s/habits/results").body.decode()

@@ -22,7 +22,6 @@ from server.surveys.researchers import Role
 from server.surveys.strays import GroupChoice
 from tests.support.exported import export_zip
 from tests.support.groups import with_groups
-from tests.support.inviting import fill_personally
 from tests.support.live import Live, everywhere
 from tests.support.live import live as run_live
 from tests.support.researcher import hire, logged_in
@@ -203,10 +202,10 @@ def test_the_last_snapshot_keeps_no_names_of_groups_that_it_does_not_show(live: 
 
 def test_personal_links_of_a_small_group_are_merged_with_their_counts(sites: Live) -> None:
     staff = sites
-    fill_personally(staff, 40, "north")
-    fill_personally(staff, 3, "south", smokes=1)
+    staff.fill(40, "north")
+    staff.fill(3, "south", smokes=1)
     for place in ("east", "west"):
-        fill_personally(staff, 13, place)
+        staff.fill(13, place)
     ending.close(staff.services.database, "habits")
     assert status(staff.services, "habits") == {
         "slug": "habits",

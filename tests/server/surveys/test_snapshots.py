@@ -19,7 +19,7 @@ from server.results.shown import live_results, public_results
 from server.store import ballot_box, reading
 from server.store.checksums import snapshot_checksum
 from server.store.verify import verify
-from server.store.writer import Entry, commit_together
+from server.store.writer import Entry, commit_all
 from server.surveys.ballots.ballot import Ballot
 from server.surveys.disclosure import MINIMUM, is_milestone, next_milestone
 from server.surveys.schedule import Schedule
@@ -44,10 +44,7 @@ def public(live: Live) -> dict[str, bytes]:
 def ballots(live: Live, count: int, **randomized: int) -> list[Ballot]:
     published = reading.newest(live.services.database.reader, "habits")
     report = live.parsed(**randomized)
-    return [
-        Ballot(published.survey, secure_hex(4), report, bytes.fromhex(secure_hex(8)))
-        for _ in range(count)
-    ]
+    return [Ballot(published.survey, secure_hex(4), report) for _ in range(count)]
 
 
 def job(ballot: Ballot) -> Entry:
@@ -113,7 +110,7 @@ def test_the_snapshot_is_of_the_milestone_however_many_reports_share_a_commit(li
     """The 41st to the 160th report in one transaction: the snapshot counts the first hundred."""
     live.fill(40)
     jobs = list(map(job, [*ballots(live, 60, smokes=1), *ballots(live, 60)]))
-    live.services.database.run_alone(lambda db: commit_together(db, jobs))
+    live.services.database.run_alone(lambda db: commit_all(db, jobs))
     assert all(each.done.result() for each in jobs)
     assert shown(live) == (100, (40, 60))
     assert live_results(live.services.database, "habits").n == 160
@@ -131,7 +128,7 @@ def test_a_refused_report_takes_no_snapshot(live: Live) -> None:
     first = ballots(live, 1)[0]
     store_ballot(live.services.database, first)
     live.fill(48)
-    spent = Ballot(first.survey, secure_hex(4), first.report, first.ticket_hash)
+    spent = Ballot(first.survey, first.id, live.parsed(smokes=1))
     with pytest.raises(Refusal, match="ticket has been used"):
         store_ballot(live.services.database, spent)
     assert not store_ballot(live.services.database, first)

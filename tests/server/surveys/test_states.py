@@ -39,12 +39,12 @@ def test_a_survey_opens_by_the_clock_and_closes_by_it(
         for moment in ("2026-12-01T00:00:00Z", "2026-12-02T23:59:59Z"):
             clock.now = moment
             assert state(live) is State.OPEN
-            assert live.put(live.report()).status == 201
+            assert live.post(live.report()).status == 201
         ticket = live.ticket()
         clock.now = "2026-12-03T00:00:00Z"
         assert state(live) is State.CLOSED
         assert ticket_code(live) == (410, "survey_closed")
-        late = live.put(live.report(), ticket)
+        late = live.post(live.report(), ticket)
         assert (late.status, late.code) == (410, "survey_closed")
         assert len(live.stored()["reports"]) == 2
 
@@ -55,7 +55,7 @@ def test_a_ticket_cannot_be_used_before_the_survey_is_open(
     with at(clock, folder, draft, opens="2026-11-20") as live:
         ticket = live.ticket()
         clock.now = "2026-11-19T23:59:59Z"
-        early = live.put(live.report(), ticket)
+        early = live.post(live.report(), ticket)
         assert (early.status, early.code) == (403, "survey_not_open")
         assert live.stored()["reports"] == []
 
@@ -64,7 +64,7 @@ def test_nothing_about_time_is_kept_but_the_days_of_the_survey(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft, opens="2026-11-01", closes="2026-12-24") as live:
-        live.put(live.report())
+        live.post(live.report())
         rows = live.stored()
     days = [value for value in rows["surveys"][0][7:] if isinstance(value, str)]
     assert days == ["2026-11-01T00:00:00Z", "2026-12-25T00:00:00Z", "2999-12-31T00:00:00Z"]
@@ -84,9 +84,9 @@ def test_a_grace_gives_no_tickets_but_takes_reports_until_it_is_over(
         )
         assert ticket_code(live) == (410, "survey_closing")
         clock.now = "2026-11-20T13:29:59Z"
-        assert live.put(live.report(), in_time).status == 201
+        assert live.post(live.report(), in_time).status == 201
         clock.now = "2026-11-20T13:30:00Z"
-        refused = live.put(live.report(), late)
+        refused = live.post(live.report(), late)
         assert (refused.status, refused.code) == (410, "survey_closed")
         assert len(live.stored()["reports"]) == 1
 
@@ -103,7 +103,7 @@ def test_a_closing_survey_can_be_closed_at_once(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft) as live:
-        live.put(live.report())
+        live.post(live.report())
         ending.begin_closing(live.services.database, "habits", "24")
         assert ending.close(live.services.database, "habits").reports == 1
         assert state(live) is State.CLOSED

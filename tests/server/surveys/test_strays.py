@@ -32,7 +32,6 @@ from tests.support.clock import FakeClock, at
 from tests.support.exported import export_zip
 from tests.support.figures import complaint, run
 from tests.support.groups import with_groups
-from tests.support.inviting import fill_personally
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.researcher import hire, key_of, logged_in
@@ -268,8 +267,8 @@ def test_the_clock_keeps_groups_if_nobody_has_chosen(
 
 def test_personal_links_are_held_back_with_their_counts(sites: Live) -> None:
     staff = sites
-    fill_personally(staff, 40, "north")
-    fill_personally(staff, 3, "south", smokes=1)
+    staff.fill(40, "north")
+    staff.fill(3, "south", smokes=1)
     database = staff.services.database
     ending.close(database, "habits", groups=GroupChoice.KEEP)
     assert live_results(database, "habits").sizes_by_label == {"north": 40}

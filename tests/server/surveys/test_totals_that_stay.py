@@ -15,7 +15,6 @@ from server.surveys.disclosure import MINIMUM
 from server.surveys.states import State
 from tests.support.clock import FakeClock, at
 from tests.support.groups import with_groups
-from tests.support.inviting import ask_for_ticket, group_key
 from tests.support.live import Live
 
 Draft = dict[str, Any]
@@ -106,8 +105,7 @@ def test_small_groups_cost_no_large_one_when_the_reports_are_deleted(
 ) -> None:
     with at(clock, folder, with_groups(draft)) as live:
         for group in [*["arm-a"] * 50, "arm-b"]:
-            ticket = ask_for_ticket(live, group_key(live, group)).json["ticket"]
-            live.put(live.report(smokes=1), ticket)
+            live.post(live.report(smokes=1), live.ticket(group))
         clock.now = THE_DAY
         ending.finish_due(live.services.database)
         assert [

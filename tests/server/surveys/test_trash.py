@@ -25,7 +25,7 @@ def closed(clock: FakeClock, folder: DataFolder, draft: Draft) -> Iterator[Live]
     """A survey that was closed with a few reports."""
     with at(clock, folder, draft) as live:
         for _ in range(3):
-            assert live.put(live.report()).status == 201
+            assert live.post(live.report()).status == 201
         ending.close(live.services.database, "habits")
         yield live
 
@@ -116,7 +116,7 @@ def test_reports_are_deleted_on_their_day_also_in_the_trash(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, {**draft, "delete_on": "2026-11-25"}) as live:
-        live.put(live.report())
+        live.post(live.report())
         ending.close(live.services.database, "habits")
         ending.trash(live.services.database, "habits")
         clock.now = "2026-11-25T00:00:00Z"

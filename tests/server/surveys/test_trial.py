@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from client.core.primitives.words import secure_hex
 from server.commands import operating
 from server.data_folder import DataFolder
 from server.lifecycle import ending
@@ -51,7 +50,7 @@ def test_a_draft_needs_no_published_survey(live: Live, draft: Draft) -> None:
     assert other.survey.version == 1
     assert live.get("/t/other").status == 200
     assert live.get("/s/other").status == 404
-    assert other.put(other.report()).status == 201
+    assert other.post(other.report()).status == 201
 
 
 def test_reports_to_a_draft_are_counted_apart_from_the_real_ones(
@@ -59,12 +58,12 @@ def test_reports_to_a_draft_are_counted_apart_from_the_real_ones(
 ) -> None:
     before = live.stored()
     for smokes in (1, 1, 0):
-        assert rehearsal.put(rehearsal.report(smokes=smokes)).status == 201
+        assert rehearsal.post(rehearsal.report(smokes=smokes)).status == 201
     assert live.stored() == before
     assert len(rehearsal.stored()["reports"]) == len(rehearsal.stored()["tickets"]) == 3
     assert live.get("/t/habits/estimates.json").json["n"] == 3
     assert live.get("/s/habits/estimates.json").json["n"] == 0
-    live.put(live.report())
+    live.post(live.report())
     assert len(rehearsal.stored()["reports"]) == 3
 
 
@@ -73,9 +72,9 @@ def test_tickets_and_reports_of_a_test_are_refused_by_the_survey_and_the_reverse
 ) -> None:
     before = live.stored(), rehearsal.stored()
     for here, there in ((live, rehearsal), (rehearsal, live)):
-        stray = here.put(here.report(), there.ticket())
+        stray = here.post(here.report(), there.ticket())
         assert (stray.status, stray.code) == (403, "ticket_forged")
-        misled = here.put(there.report(), there.ticket())
+        misled = here.post(there.report(), there.ticket())
         assert (misled.status, misled.code) == (400, "wrong_fingerprint")
     assert (live.stored(), rehearsal.stored()) == before
 
@@ -99,12 +98,12 @@ def test_downloads_from_a_test_say_so(live: Live, rehearsal: Live) -> None:
 
 
 def leave_traces(rehearsal: Live) -> list[bytes]:
-    """What a test leaves in its file: ids, ticket hashes, the words of the document."""
-    ids = [secure_hex(4) for _ in range(40)]
-    for id in ids:
-        assert rehearsal.put(rehearsal.report(), id=id).status == 201
-    hashes = [row[1] for row in rehearsal.stored()["tickets"]]
-    traces = [*(id.encode() for id in ids), *hashes, rehearsal.survey.fingerprint.encode()]
+    """What a test leaves in its file: ids, checksums, the words of the document."""
+    for _ in range(40):
+        assert rehearsal.post(rehearsal.report()).status == 201
+    rows = rehearsal.stored()["reports"]
+    ids, checksums = [row[1] for row in rows], [row[3] for row in rows]
+    traces = [*(id.encode() for id in ids), *checksums, rehearsal.survey.fingerprint.encode()]
     found = everywhere(rehearsal.folder)
     assert all(trace in found for trace in traces)
     return traces
@@ -137,7 +136,7 @@ def test_another_draft_wipes_the_one_before(live: Live, rehearsal: Live, draft: 
 def test_the_same_draft_again_starts_from_nothing(
     live: Live, rehearsal: Live, draft: Draft
 ) -> None:
-    rehearsal.put(rehearsal.report())
+    rehearsal.post(rehearsal.report())
     again = rehearsed(live, draft)
     assert again.survey.fingerprint == rehearsal.survey.fingerprint
     assert again.stored()["reports"] == []
@@ -146,16 +145,16 @@ def test_the_same_draft_again_starts_from_nothing(
 
 def test_the_test_of_another_survey_stays(live: Live, rehearsal: Live, draft: Draft) -> None:
     other = rehearsed(live, {**draft, "slug": "other"})
-    other.put(other.report())
+    other.post(other.report())
     publish_draft(live.services, {**draft, "title": "Vices"}, new_version=True)
     assert len(other.stored()["reports"]) == 1
-    assert other.put(other.report()).status == 201
+    assert other.post(other.report()).status == 201
 
 
 def test_a_survey_that_is_refused_leaves_its_test_alone(
     live: Live, rehearsal: Live, draft: Draft
 ) -> None:
-    rehearsal.put(rehearsal.report())
+    rehearsal.post(rehearsal.report())
     with pytest.raises(Refusal, match="other content"):
         publish_draft(live.services, {**draft, "title": "Vices"})
     assert len(rehearsal.stored()["reports"]) == 1
@@ -178,7 +177,7 @@ def test_a_file_that_cannot_be_rewritten_is_told_and_publishing_again_wipes_it(
 
 
 def test_verification_and_backups_are_of_real_surveys_only(live: Live, rehearsal: Live) -> None:
-    rehearsal.put(rehearsal.report())
+    rehearsal.post(rehearsal.report())
     found = verify(live.folder.database)
     assert [survey["reports"] for survey in found.surveys] == [0]
     assert found.is_sound

@@ -14,7 +14,7 @@ from client.core.report import Report
 from client.core.survey import Survey
 from server.lifecycle import ending
 from server.results.shown import live_results, public_results
-from server.store import ballot_box, groups
+from server.store import ballot_box
 from server.store.database import Connection
 from server.store.lifecycle import publishing
 from server.store.results import read_ballots
@@ -27,6 +27,7 @@ from server.surveys.schedule import Schedule
 from server.surveys.strays import GroupChoice
 from server.web.services import Services
 from tests.support.groups import with_factors
+from tests.support.ticket_keys import POOL
 
 SEEDS = range(8)
 QUESTIONS = ("one", "two", "three")
@@ -51,7 +52,9 @@ def some_survey(seed: int, asked: int, is_sealed: bool) -> Survey:
         **({"ask_each_person": str(asked)} if asked else {}),
         **({"access": "invited"} if is_sealed else {}),
     }
-    return build_survey(with_factors(draft))
+    survey = build_survey(with_factors(draft))
+    keys = zip(survey.ticket_groups, (key.public for key in POOL), strict=False)
+    return survey.with_ticket_keys(dict(keys)) if is_sealed else survey
 
 
 def opened(db: Connection, survey: Survey) -> Published:
@@ -72,16 +75,12 @@ def fill(db: Connection, published: Published, seed: int) -> None:
     survey, draw = published.survey, random.Random(seed)
     assert survey.groups is not None
     codes = dict(zip(GROUPS, survey.groups.codes, strict=True))
-    tickets = {name: [bytes.fromhex(secure_hex(8)) for _ in range(150)] for name in GROUPS}
-    for name in GROUPS if survey.by_invitation else ():
-        groups.invite(db, published, codes[name], tickets[name])
     ballots = []
     for name in people(seed):
-        ticket = tickets[name].pop()
         chosen = draw.sample(QUESTIONS, survey.ask_each_person or len(QUESTIONS))
         values = {id: [GROUPS.index(name)] if id in chosen else None for id in QUESTIONS}
         report = Report(survey.fingerprint, values)
-        ballots.append(Ballot(survey, secure_hex(4), report, ticket, codes[name]))
+        ballots.append(Ballot(survey, secure_hex(4), report, codes[name]))
     assert all(put is True for put in ballot_box.put_all(db, ballots))
 
 

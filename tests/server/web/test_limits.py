@@ -42,7 +42,7 @@ def test_files_that_are_being_read_leave_threads_for_reports(
         assert b"too many survey files are being read; try again in a moment" in busy.body
         asked = live.send("POST", "/api/lint", data, {**JSON, **key})
         assert (asked.status, asked.code) == (503, "reading_busy")
-        assert live.put(live.report()).status == 201
+        assert live.post(live.report()).status == 201
     assert ana.upload("/workbench/new/file", "a.json", data).status == 303
     assert live.send("POST", "/api/lint", data, {**JSON, **key}).status == 200
     assert MOST_READING < THREADS / 2

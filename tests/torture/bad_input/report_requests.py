@@ -70,8 +70,7 @@ class Asked:
         survey, words = self.survey, DiceWords(dice)
         group = dice.choice(survey.groups.codes) if survey.groups else ""
         by_link = "" if survey.chosen_groups else group
-        code = f"{dice.getrandbits(128):x}"
-        ticket = tickets.for_code(self.secret, survey.fingerprint, code, by_link)
+        ticket = tickets.issue(self.secret, survey.fingerprint, by_link)
         answers = {question.id: _answer(question, dice) for question in survey.questions}
         report = respond(survey, draw_assignment(survey, ticket), answers, words, group)
         return report.randomized, hand_in(survey, report.wire(survey), ticket)

@@ -12,9 +12,8 @@ from client.core.survey import Survey
 from server.commands.remote import call_operator
 from server.data_folder import DataFolder
 from server.store.verify import verify
-from server.surveys import tickets
 from tests.support.crowd import Heard, send_all, send_together
-from tests.support.hand_in import HandIn, fresh, hand_in, stored_ids
+from tests.support.hand_in import HandIn, fresh, stored_ids
 from tests.support.live import stored
 from tests.support.process import ServerProcess
 from tests.torture.durability.disk.place import in_memory
@@ -106,34 +105,25 @@ def run_closings(amount: int, seed: int, progress: Progress) -> Outcome:
 
 
 def run_same_report(amount: int, seed: int, progress: Progress) -> Outcome:
-    """Send so many reports, each many times at once, with one ticket or each with its own."""
+    """Send so many reports, each many times at once."""
     random, wrong = Random(seed), []
     with serving() as (folder, url):
         survey, secret = publish(folder, "habits"), folder.secret
         for start in range(0, amount, 100):
             count = min(100, amount - start)
-            rounds = [list(_copies(secret, survey, random)) for _ in range(count)]
+            rounds = [
+                [fresh(secret, survey, smokes=random.randrange(2))] * TIMES for _ in range(count)
+            ]
             for statuses in send_together(url, rounds):
                 if sorted(statuses) != [200] * (TIMES - 1) + [201]:
                     wrong.append(f"the answers to one report are {sorted(statuses)}")
                 progress.advance()
-        rows = stored(folder)
-        if {len(rows["reports"]), len(rows["tickets"])} != {amount}:
-            wrong.append(f"{len(rows['reports'])} rows, {len(rows['tickets'])} tickets used")
+        rows = len(stored(folder)["reports"])
+        if rows != amount:
+            wrong.append(f"{rows} rows")
         wrong += verify(folder.database, log_key=folder.log_key).problems
     figure = f"{amount:,} reports, {TIMES} times each at once, {len(wrong)} not stored exactly once"
     return Outcome(figure, not wrong, wrong[0] if wrong else "")
-
-
-def _copies(secret: bytes, survey: Survey, random: Random) -> Iterator[HandIn]:
-    item = fresh(secret, survey, smokes=random.randrange(2))
-    has_one_ticket = random.random() < 0.5
-    for _ in range(TIMES):
-        if has_one_ticket:
-            yield item
-        else:
-            ticket = tickets.issue(secret, survey.fingerprint)
-            yield hand_in(survey, item.body, ticket, item.id)
 
 
 CLOSE_RACES = Row(

@@ -80,7 +80,7 @@ def test_nothing_is_handed_in_from_a_preview(live: Live, ana: Browser) -> None:
     assert (answer.status, answer.code) == (403, "only_a_preview")
     assert live.stored() == before
     # Nor is such a ticket good for anything elsewhere.
-    refused = live.put(live.report(), ticket)
+    refused = live.post(live.report(), ticket)
     assert (refused.status, refused.code) == (403, "ticket_forged")
 
 

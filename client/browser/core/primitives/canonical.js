@@ -28,7 +28,7 @@ export function canonical(value) {
  * @param {number} [depth]
  */
 export function parse(data, limit, what, depth = MAX_DEPTH) {
-  require(data.length <= limit, "body_too_large", `${what} must be at most ${limit} bytes`);
+  require(data.length <= limit, "too_large", `${what} must be at most ${limit} bytes`);
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
