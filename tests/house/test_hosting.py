@@ -105,7 +105,7 @@ def test_the_image_serves_and_its_health_check_agrees(image: Path) -> None:
     port = instructions("EXPOSE")[0]
     assert command[command.index("--port") + 1] == port
     # On a port that is free here, and for this machine only.
-    at = [programs / entry, "serve", "--host", "127.0.0.1", "--port", "0"]
+    at = [str(programs / entry), "serve", "--host", "127.0.0.1", "--port", "0"]
     server = subprocess.Popen(
         at, cwd=image, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
