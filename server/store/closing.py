@@ -75,11 +75,9 @@ def close_due(db: Connection) -> None:
 
 
 def archive(db: Connection, slug: str, actor: str) -> Published:
-    """Archive a closed survey; its results stay readable."""
+    """Archive a survey that is closed for good; its results stay readable."""
     last = reading.newest(db, slug)
     last.require_allowed(Change.ARCHIVE)
-    # The clock may have ended it a moment ago.
-    close_version(db, last, CLOCK)
     db.execute("UPDATE surveys SET archived = 1 WHERE id = ?", [last.key])
     record(db, actor, "archive", slug, version=last.survey.version)
     return reading.newest(db, slug)

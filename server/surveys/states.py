@@ -64,6 +64,9 @@ ALLOWED: dict[Change, frozenset[State]] = {
     Change.RESTORE: frozenset({State.TRASHED}),
 }
 
+# What only a survey that is closed for good may do, since a wrong clock ends a survey too.
+AFTER_CLOSING = frozenset({Change.ARCHIVE, Change.TRASH})
+
 # What respondents hear from a survey that gives no tickets or takes no reports.
 _REFUSED = {
     State.NOT_YET_OPEN: lambda: Refusal("survey_not_open"),

@@ -62,7 +62,7 @@ def test_the_servers_own_timer_closes_what_is_due(
 ) -> None:
     with at(clock, folder, draft) as live:
         ids = handed_in(live)
-        ending.begin_closing(live.services.database, "habits", "1")
+        ending.begin_closing(live.services, "habits", "1")
         rounds = threading.Event()
         with (
             closing(_After(folder.path / "other.db", rounds)) as other,
@@ -129,7 +129,7 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
     clock = FakeClock()
     with at(clock, folder, draft) as live:
         tickets = [live.ticket() for _ in range(120)]
-        ending.begin_closing(live.services.database, "habits", "1")
+        ending.begin_closing(live.services, "habits", "1")
         start = threading.Barrier(13)
 
         def hand_in(mine: list[str]) -> dict[str, int]:
