@@ -3,7 +3,7 @@
 import json
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
@@ -261,10 +261,11 @@ def test_archive_and_trash_close_nothing_that_is_only_over_by_the_clock(
     services = live.services
     rounds(clock, services, hours=2)
     clock.jump("2027-02-02T12:00:00Z")
-    for step in (
+    steps: list[Callable[[], object]] = [
         lambda: ending.archive(services.database, "habits"),
         lambda: ending.trash(services, "habits"),
-    ):
+    ]
+    for step in steps:
         with pytest.raises(Refusal) as refused:
             step()
         assert not is_closed(services), refused.value.code
