@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from server.store import reading, snapshots
 from server.store.audit_log import anchor_at_closing, record
 from server.store.checksums import digest_of
-from server.store.database import Connection, owe_rewriting
+from server.store.database import Connection
 from server.store.groups import hold_back, tell_apart
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.records import Closing, Published
@@ -53,7 +53,7 @@ def _decide(db: Connection, published: Published, groups: GroupChoice | None) ->
     )
     require_choice(strays, groups, published.survey.slug)
     if groups is not None:
-        keeps = groups is GroupChoice.KEEP
+        keeps = int(groups is GroupChoice.KEEP)
         db.execute("UPDATE surveys SET keeps_groups = ? WHERE id = ?", [keeps, published.key])
 
 
@@ -99,7 +99,7 @@ def _close_for_good(db: Connection, published: Published, actor: str) -> str:
     db.execute(
         "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
     )
-    owe_rewriting(db)
+    db.owe_rewriting()
     figures = {"version": survey.version, "reports": published.reports, "digest": digest}
     record(db, actor, "close", survey.slug, **figures, **changed)
     return digest

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from server.store import reading
 from server.store.audit_log import record
 from server.store.closing import close_version
-from server.store.database import Connection, owe_rewriting
+from server.store.database import Connection
 from server.store.groups import merge_groups
 from server.store.publishing import wipe
 from server.surveys.audit import REMOVE
@@ -103,7 +103,7 @@ def _purge(db: Connection, published: Published, actor: str) -> None:
         db.execute(f"DELETE FROM {table} WHERE survey = ?", [key])
     _keep_only_crowds(db, published)
     db.execute("UPDATE surveys SET purged = 1 WHERE id = ?", [key])
-    owe_rewriting(db)
+    db.owe_rewriting()
     record(db, actor, "purge", survey.slug, version=survey.version, reports=published.reports)
 
 

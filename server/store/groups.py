@@ -11,7 +11,6 @@ from client.core.primitives.refusal import require
 from client.core.survey import Survey
 from server.store import reading
 from server.store.audit_log import record
-from server.store.checksums import checksum
 from server.store.database import Connection
 from server.store.reading import places
 from server.surveys.groups import selection_of
@@ -26,11 +25,11 @@ def invite(
 ) -> None:
     """Store the hashes of unused tickets, and count them by group."""
     _require_newest(db, published)
-    count = db.conn.executemany(
+    count = db.execute_many(
         "INSERT INTO tickets (survey, hash, used) VALUES (?, ?, 0)",
         # By their hashes, as they lie in the table: not in the order of the list of links.
         [(published.key, ticket) for ticket in sorted(hashes)],
-    ).rowcount
+    )
     db.execute(
         "UPDATE groups SET issued = issued + ? WHERE survey = ? AND name = ?",
         [count, published.key, group],
@@ -53,8 +52,9 @@ def invite_strata(
 
 def open_groups(db: Connection, key: int, survey: Survey, names: Sequence[str]) -> None:
     """Insert the groups and a zero for every cell, so that counting a report is an update."""
-    db.table("groups").insert_all({"survey": key, "name": name} for name in names)
-    db.conn.executemany(
+    insert = "INSERT INTO groups (survey, name) VALUES (?, ?)"
+    db.execute_many(insert, [(key, name) for name in names])
+    db.execute_many(
         "INSERT INTO tallies (survey, in_group, question, cell) VALUES (?, ?, ?, ?)",
         (
             (key, name, question.id, cell)
@@ -81,7 +81,7 @@ def tell_apart(db: Connection, published: Published, names: Collection[str]) -> 
 
 def hold_back(db: Connection, published: Published, names: Sequence[str]) -> None:
     """Take these groups out of all tallies, for good. Their reports stay in the digest."""
-    db.table("groups").insert({"survey": published.key, "name": HELD})
+    db.execute("INSERT INTO groups (survey, name) VALUES (?, ?)", [published.key, HELD])
     _move(db, published, names, HELD)
     if "" in names:
         open_groups(db, published.key, published.survey, [""])
@@ -118,17 +118,21 @@ def _move(db: Connection, published: Published, names: Sequence[str], to: str) -
 
 def _move_reports(db: Connection, published: Published, names: Sequence[str], to: str) -> None:
     """Change the group of these reports. A wrong checksum stays wrong, so that damage shows."""
-    fingerprint = published.survey.fingerprint
+    for name in names:
+        db.execute(
+            "UPDATE reports SET in_group = :to, checksum = CASE checksum "
+            f"WHEN {_bound(':old')} THEN {_bound(':new')} ELSE checksum END "
+            "WHERE survey = :survey AND in_group = :name",
+            {
+                **{"survey": published.key, "name": name, "to": to, "line": "\n"},
+                "fingerprint": f"{published.survey.fingerprint}\n",
+                "old": f"\n{name}" if name else "",
+                "new": f"\n{to}" if to else "",
+            },
+        )
 
-    def bound_again(id: bytes, randomized: bytes, group: str, stored: bytes) -> bytes:
-        # As bytes, because a flipped bit may have broken the text; it must not keep a survey open.
-        content = (fingerprint, id.decode(errors="replace"), randomized.decode(errors="replace"))
-        return checksum(*content, to) if stored == checksum(*content, group) else stored
 
-    db.conn.create_function("bound_again", 4, bound_again)
-    db.execute(
-        "UPDATE reports SET in_group = ?, checksum = "
-        "bound_again(CAST(id AS BLOB), CAST(randomized AS BLOB), in_group, checksum) "
-        f"WHERE survey = ? AND in_group IN ({places(names)})",
-        [to, published.key, *names],
-    )
+def _bound(group: str) -> str:
+    """Return the expression for the checksum of a report that is in a group."""
+    # As bytes, because a flipped bit may have broken the text; it must not keep a survey open.
+    return f"sha256(CAST(:fingerprint || id || :line || randomized || {group} AS BLOB))"

@@ -19,7 +19,6 @@ from server.lifecycle import export
 from server.lifecycle.export import copy_ballots, export_file
 from server.results.downloads import download_file
 from server.serving import THREADS, bind
-from server.store.database import empty_log
 from server.surveys.researchers import Role
 from server.web.limits import EXPORTS, MOST_EXPORTS
 from tests.support.exported import export_zip
@@ -102,7 +101,7 @@ def test_while_an_export_is_written_nobody_reads_the_database(live: Live) -> Non
     database = live.services.database
     with copy_ballots(database.reader, "habits", None, database.folder) as ballots:
         live.fill(1)
-        database.run_alone(empty_log)
+        database.run_alone(lambda db: db.empty_log())
         reports = list(ballots.reports)
     assert reports == [("", '{"drinks":0,"smokes":1}')] * 7
     assert ballots.n == 7

@@ -28,6 +28,7 @@ from tests.support.ballots import (
     rows,
 )
 from tests.support.clock import FakeClock
+from tests.support.engines import sqlite
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +49,9 @@ def box(published: Path, tmp_path: Path) -> Iterator[Connection]:
 def statements(db: Connection, batch: list[Ballot]) -> list[str]:
     """Commit a batch of new reports; return the statements that this took."""
     seen: list[str] = []
-    db.conn.set_trace_callback(seen.append)
+    sqlite(db).set_trace_callback(seen.append)
     assert heard(db, [in_set(item) for item in batch]) == [True] * len(batch)
-    db.conn.set_trace_callback(None)
+    sqlite(db).set_trace_callback(None)
     return seen
 
 
@@ -74,7 +75,7 @@ def test_a_batch_looks_only_at_its_own_rows_however_many_there_are(box: Connecti
     more = [ballot("invited", 1, IDS[1], INVITED[1]), *crowd("plain", 6000, 1)]
     few = instructions(box, some)
     heard(box, [in_set(item) for item in crowd("plain", 1000, 40)])
-    box.conn.executemany(
+    sqlite(box).executemany(
         "INSERT INTO tickets (survey, hash, used) SELECT id, ?, 0 FROM surveys WHERE slug = ?",
         [
             (hashlib.sha256(b"%s%d" % (slug.encode(), n)).digest(), slug)
@@ -92,9 +93,9 @@ def instructions(db: Connection, batch: list[Ballot]) -> int:
         nonlocal count
         count += 1
 
-    db.conn.set_progress_handler(step, 1)
+    sqlite(db).set_progress_handler(step, 1)
     assert heard(db, [in_set(item) for item in batch]) == [True] * len(batch)
-    db.conn.set_progress_handler(None, 0)
+    sqlite(db).set_progress_handler(None, 0)
     return count
 
 
@@ -113,7 +114,7 @@ def test_a_disk_that_fills_up_in_a_set_stores_nothing_of_it_and_all_hear_so(
 
 def test_rows_are_written_in_the_order_of_their_keys_not_of_arrival(box: Connection) -> None:
     seen: list[str] = []
-    box.conn.create_function("seen", 1, lambda id: seen.append(id))
+    sqlite(box).create_function("seen", 1, lambda id: seen.append(id))
     box.execute("CREATE TEMP TRIGGER look AFTER INSERT ON reports BEGIN SELECT seen(NEW.id); END")
     batch = crowd("plain", 1000, 20)
     heard(box, [in_set(item) for item in reversed(batch)])

@@ -14,7 +14,7 @@ from client.core.primitives.words import secure_hex
 from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.store import audit_log, database, reading
+from server.store import audit_log, reading
 from server.store.database import open_reader
 from server.store.verify import verify
 from server.surveys.schedule import Schedule, utc_now
@@ -52,7 +52,7 @@ def hand_in(live: Live, count: int) -> list[bytes]:
     hashes = [row[1] for row in live.stored()["tickets"]]
     checksums = [row[3] for row in live.stored()["reports"]]
     traces = [*(id.encode() for id in ids), *hashes, *checksums]
-    live.services.database_of(live.survey.test).run_alone(database.empty_log)
+    live.services.database_of(live.survey.test).run_alone(lambda db: db.empty_log())
     found = everywhere(live.folder)
     assert all(trace in found for trace in traces)
     return traces
