@@ -7,6 +7,7 @@ from typing import Any
 import click
 from flask import Flask
 
+from client.console.group import LazyCommand
 from server.api.blueprint import management
 from server.api.openapi import openapi_document
 from server.cli import main
@@ -27,11 +28,12 @@ def command_page() -> Iterator[str]:
     yield "# Commands"
     yield ""
     yield "What `--help` prints for each command."
-    context = click.Context(main, info_name="candor", terminal_width=WIDTH, max_content_width=WIDTH)
+    context = click.Context(main, info_name="candor", terminal_width=WIDTH)
     yield from _command(main, context)
 
 
-def _command(command: click.Command, context: click.Context) -> Iterator[str]:
+def _command(given: click.Command, context: click.Context) -> Iterator[str]:
+    command = given.load() if isinstance(given, LazyCommand) else given
     level = context.command_path.count(" ") + 2
     yield from ("", f"{'#' * level} `{context.command_path}`", "", "```text")
     yield command.get_help(context).rstrip()
@@ -40,10 +42,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
         for name in command.list_commands(context):
             inner = command.get_command(context, name)
             assert inner is not None
-            child = click.Context(
-                inner, context, name, terminal_width=WIDTH, max_content_width=WIDTH
-            )
-            yield from _command(inner, child)
+            yield from _command(inner, click.Context(inner, context, name, terminal_width=WIDTH))
 
 
 def api_page() -> Iterator[str]:

@@ -64,6 +64,8 @@ def test_every_command_has_its_help_there(site: Path) -> None:
     page = re.sub(r"<[^>]+>", "", (site / "docs/generated/commands.html").read_text("utf-8"))
     for command in COMMANDS:
         assert f"Usage: candor {command.name} " in page
+        for parameter in command.load().params:
+            assert parameter.opts[-1].lower() in page.lower()
 
 
 def test_no_link_leads_nowhere(pages: dict[Path, Page]) -> None:
