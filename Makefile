@@ -30,7 +30,7 @@ test: .venv/installed-for-tests  ## everything: style, types, tests, a real brow
 	$(BIN)/python -m tests.support.c_compiler
 	# A file's tests stay together: they share a server, or hundreds of recorded sessions. The
 	# longest files come first (tests/conftest.py), not those with the most tests.
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m tests.suite --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 .venv-peers/installed: tests/benchmarks/peers/requirements.txt
 	$(PYTHON) -m venv .venv-peers
