@@ -20,14 +20,16 @@ from estimators.plots.plotting import cross_bytes, forest_bytes, margin_bytes, r
 from estimators.tables.level_rows import MIDDLE
 from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS
-from server.lifecycle.export import file_stem
+from server.lifecycle.export import export_file, export_heading, file_stem
 from server.results.figures import Figure
 from server.results.readers import readers_of
 from server.results.shown import ShownResults
+from server.store.database import Database
 from server.web.languages import percent, say
-from server.web.limits import Limit
+from server.web.limits import EXPORTS, Limit
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+ZIP = "application/zip"
 # About 100 kB each.
 MOST_KEPT = 128
 # Figures are drawn one at a time, each in a good part of a second. More threads must not wait for
@@ -105,6 +107,19 @@ def download_file(file: IO[bytes], type: str, name: str) -> Response:
     response.response, response.direct_passthrough = wrap_file(request.environ, file), True
     response.content_length = os.fstat(file.fileno()).st_size
     return response
+
+
+def export_response(database: Database, slug: str, version: int | None) -> Response:
+    """Return the zip of a version. HEAD is told what GET would be, which takes no work."""
+    if request.method == "HEAD":
+        response = download(b"", ZIP, export_heading(database, slug, version))
+        # How long the zip is would be known once it is written.
+        response.automatically_set_content_length = False
+        del response.headers["Content-Length"]
+        return response
+    with EXPORTS:
+        name, file = export_file(database, slug, version)
+    return download_file(file, ZIP, name)
 
 
 def _rows(shown: ShownResults) -> list[Row]:
