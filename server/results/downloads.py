@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import IO, Any
 
 from flask import Response, request
@@ -22,20 +21,18 @@ from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS
 from server.lifecycle.export import export_file, export_heading, file_stem
 from server.results.figures import Figure
+from server.results.kept import Kept
 from server.results.readers import readers_of
 from server.results.shown import ShownResults
 from server.store.database import Database
 from server.web.languages import percent, say
-from server.web.limits import EXPORTS, Limit
+from server.web.limits import EXPORTS
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 ZIP = "application/zip"
-# About 100 kB each.
-MOST_KEPT = 128
-# Figures are drawn one at a time, each in a good part of a second. More threads must not wait for
-# that, since reports need them.
-MOST_WAITING = 4
-_DRAWING = Limit(MOST_WAITING, key="drawing_busy")
+Panel = ResultPanel | MarginPanel | CrossPanel | ForestPanel
+# A drawing takes a good part of a second, and about 100 kB.
+DRAWN = Kept("drawing_busy", most_bytes=2**24)
 
 
 def json_response(shown: ShownResults) -> Response:
@@ -150,17 +147,19 @@ def _heading(survey: Survey) -> dict[str, Any]:
     }
 
 
-@lru_cache(MOST_KEPT)
-def draw_figure(panel: ResultPanel | MarginPanel | CrossPanel | ForestPanel, format: str) -> bytes:
-    """Draw a figure as a file; raise while too many others are waiting to be drawn."""
-    with _DRAWING:
-        if isinstance(panel, MarginPanel):
-            return margin_bytes([panel], format)
-        if isinstance(panel, CrossPanel):
-            return cross_bytes(panel, format)
-        if isinstance(panel, ForestPanel):
-            return forest_bytes(panel, format)
-        return result_bytes(panel, format)
+def draw_figure(panel: Panel, format: str) -> bytes:
+    """Draw a figure as a file, once; raise while too many others are waiting to be drawn."""
+    return DRAWN.get((panel, format), lambda: _drawn(panel, format))
+
+
+def _drawn(panel: Panel, format: str) -> bytes:
+    if isinstance(panel, MarginPanel):
+        return margin_bytes([panel], format)
+    if isinstance(panel, CrossPanel):
+        return cross_bytes(panel, format)
+    if isinstance(panel, ForestPanel):
+        return forest_bytes(panel, format)
+    return result_bytes(panel, format)
 
 
 def panel_of(figure: Figure, group: str | None = None) -> ResultPanel | CrossPanel:
