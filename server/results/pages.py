@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from client.core.primitives.refusal import require
@@ -30,6 +30,7 @@ from server.web.languages import localize, percent, say
 from server.web.limits import READERS
 from server.web.requests import whole_number
 from server.web.services import database, refuse_trashed
+from server.web.static_files import packed
 
 results = Blueprint("results", __name__)
 results.before_request(refuse_trashed)
@@ -41,7 +42,7 @@ def page(slug: str, test: bool) -> ResponseReturnValue:
     shown = _shown(slug, test)
     anchor = anchor_at_closing(database(test).reader, slug, shown.survey.version)
     values = page_values(shown, localize(shown.survey))
-    return render_template("results.html", log_anchor=anchor, **values)
+    return packed(make_response(render_template("results.html", log_anchor=anchor, **values)))
 
 
 @results.get("/estimates.json")

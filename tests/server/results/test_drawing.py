@@ -15,6 +15,7 @@ from estimators.counting.tally import Tally
 from estimators.plots.boxes import draw_box
 from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.paper import paper
+from estimators.plots.plotting import result_bytes
 from estimators.plots.results import draw_result
 from estimators.tables.forging import survey_draw
 from server.app import create_app
@@ -113,13 +114,13 @@ def test_two_readers_of_one_figure_at_once_have_it_drawn_once(
 ) -> None:
     """The first is not drawn before the second waits."""
     monkeypatch.setattr(downloads, "DRAWN", Kept("drawing_busy", seconds=60))
-    draw, looked = downloads.result_bytes, threading.Barrier(2, timeout=60)
+    looked = threading.Barrier(MOST_READERS, timeout=60)
     find = downloads.DRAWN._find
     drawn: list[str] = []
 
     def slowly(panel: ResultPanel, format: str) -> bytes:
         drawn.append(format)
-        return draw(panel, format)
+        return result_bytes(panel, format)
 
     def together(key: Any) -> bytes | None:
         found = find(key)

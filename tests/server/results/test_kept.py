@@ -110,10 +110,9 @@ def test_who_waits_too_long_is_refused_and_a_failure_does_not_block_the_next() -
 
 
 def test_who_waits_for_a_value_gets_it_and_whoever_comes_after_too_many_is_sent_away() -> None:
-    kept, began, go_on = Kept("drawing_busy", waiting=3, seconds=60), threading.Event(), Counter()
+    kept, go_on = Kept("drawing_busy", waiting=3, seconds=60), Counter[str]()
 
     def compute() -> str:
-        began.set()
         while not go_on["refused"]:
             pause.wait(0.01)
         return f"drawn {kept.computed + 1}"
