@@ -56,6 +56,9 @@ def api_page() -> Iterator[str]:
     yield "All operations under `/api`. A running server describes them for programs at"
     yield "`/api/openapi.json` (OpenAPI 3.1). How to get a key:"
     yield "[Running a server](../running.md#the-json-interface)."
+    yield ""
+    yield "Every refusal has [the same form](../refusals.md): 401 without a key, 403 with one that"
+    yield "may not do this, 404 for what does not exist, and others by their codes."
     for address, operations in sorted(document["paths"].items()):
         for method, operation in operations.items():
             yield from _operation(f"{method.upper()} {address}", operation)
@@ -74,7 +77,7 @@ def _operation(name: str, operation: dict[str, Any]) -> Iterator[str]:
     answers = [
         f"| {status} | {answer['description']} | {', '.join(answer.get('content', {})) or '–'} |"
         for status, answer in operation["responses"].items()
-        if status != "default"
+        if "$ref" not in answer
     ]
     yield from ("", "| answer | meaning | type |", "|---|---|---|", *answers)
 
