@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test install bench torture vectors refusals format clean
+.PHONY: demo test install bench torture docs vectors refusals format clean
 .DELETE_ON_ERROR:
 
 demo: install  ## publish the demo survey with simulated reports and serve it
@@ -30,7 +30,7 @@ test: .venv/installed-for-tests  ## everything: style, types, tests, a real brow
 	$(BIN)/python -m tests.support.c_compiler
 	# A file's tests stay together: they share a server, or hundreds of recorded sessions. The
 	# longest files come first (tests/conftest.py), not those with the most tests.
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m tests.suite --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 .venv-peers/installed: tests/benchmarks/peers/requirements.txt
 	$(PYTHON) -m venv .venv-peers
@@ -45,6 +45,10 @@ torture: .venv/installed-for-tests  ## the tests that kill, race and flood, at f
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m tests.browser.firefox
 	$(BIN)/python -m tests.torture
+
+docs: .venv/installed-for-tests  ## the documents as a site, in build/site
+	$(BIN)/python -m sphinx -q -c docs -W --keep-going . build/site
+	@echo "The site is in build/site: open build/site/docs/index.html"
 
 vectors: .venv/installed-for-tests  ## write the shared test vectors again
 	$(BIN)/python -m tests.vectors.generate

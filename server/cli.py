@@ -154,6 +154,11 @@ COMMANDS = [
         "estimators.commands.simulate:simulate",
         "Ask synthetic respondents, and compare the estimates with the truth.",
     ),
+    LazyCommand(
+        "tally",
+        "estimators.commands.tally:tally",
+        "Count reports into one small file, and add up such files.",
+    ),
 ]
 
 main = click.version_option(__version__, prog_name="candor")(

@@ -14,6 +14,9 @@ from client.core.primitives.words import secure_hex
 # Eight words of 32 bits: as long as the signatures made with them.
 KEY_WORDS = 8
 _KEY = re.compile(rf"[0-9a-f]{{{8 * KEY_WORDS}}}")
+# Of a file with a key or an address; more of them is not read.
+MOST_BYTES = 4096
+_URL = re.compile(r"https?://[^\s\0-\x1f\x7f\ufffd]+")
 KEYS = ("secret.key", "session.key", "operator.key", "log.key")
 
 
@@ -143,17 +146,13 @@ class DataFolder:
     @property
     def public_url(self) -> str | None:
         """The address that people use: of the running server, or of the one that ran last."""
-        if self._announcement[1] is None and self._last_url_file.exists():
-            return self._last_url_file.read_text()
-        return self._announcement[1]
+        _, public = self._announcement
+        return public or _url(_noted(self._last_url_file))
 
     @property
     def _announcement(self) -> tuple[str | None, str | None]:
-        try:
-            url, public_url = self._url_file.read_text().split("\n")
-        except FileNotFoundError:
-            return None, None
-        return url, public_url
+        url, _, public_url = _noted(self._url_file).partition("\n")
+        return _url(url), _url(public_url)
 
     @property
     def _url_file(self) -> Path:
@@ -167,7 +166,12 @@ class DataFolder:
         path = self.path / name
         if not path.exists():
             _write_once(path, new_key())
-        key = path.read_text()
+        try:
+            key = _start_of(path)
+        except OSError as error:
+            raise Refusal(
+                "bad_key_file.unreadable", "data", path=path, reason=error.strerror
+            ) from None
         # A new key in its place would silently void all that the old one signed.
         require(_KEY.fullmatch(key) is not None, "bad_key_file", "data", path=path)
         return key
@@ -176,6 +180,25 @@ class DataFolder:
 def new_key() -> str:
     """Return a key that nobody has."""
     return secure_hex(KEY_WORDS)
+
+
+def _start_of(path: Path) -> str:
+    """Read all of a small file; what is no text becomes a character that no key has."""
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES).decode("utf-8", "replace")
+
+
+def _noted(path: Path) -> str:
+    """Return what is noted in a file; nothing if it is not there."""
+    try:
+        return _start_of(path)
+    except OSError:
+        return ""
+
+
+def _url(text: str) -> str | None:
+    """Return an address that was noted; None if a crash left something else."""
+    return text if _URL.fullmatch(text) else None
 
 
 def _write_once(path: Path, text: str) -> None:

@@ -43,7 +43,8 @@ def write_key_file(path: Path, keys: Mapping[str, str]) -> None:
 def read_key_file(path: Path) -> dict[str, str]:
     """Read the keys of a backup; raise if it is no file of keys."""
     try:
-        found = canonical.parse(path.read_bytes(), MOST_BYTES, "keys")
+        with path.open("rb") as file:
+            found = canonical.parse(file.read(MOST_BYTES + 1), MOST_BYTES, "keys")
     except OSError as error:
         raise Refusal("bad_keys.unreadable", "keys", path=path, reason=error.strerror) from None
     is_sound = isinstance(found, dict) and all(

@@ -8,5 +8,5 @@ from hypothesis import settings
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # No seconds decide anything here, and everybody's run tries the same examples.
-settings.register_profile("candor", deadline=None, derandomize=True)
+settings.register_profile("candor", deadline=None, derandomize=True, database=None)
 settings.load_profile("candor")

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from hypothesis import settings
 
 from server.data_folder import DataFolder
 from server.serving import running_services
@@ -24,9 +23,6 @@ from tests.support.ticket_keys import POOL
 
 # The tests read English, whatever the language of the machine that they run on.
 os.environ["LC_ALL"] = "C.UTF-8"
-# No test looks at the clock: the machine may be busy.
-settings.register_profile("candor", deadline=None)
-settings.load_profile("candor")
 # Else each of a thousand applications would compile the templates of its pages.
 Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplates()}
 # The files that take longest, then the room whose files do; short files at the end leave no worker

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from client.core.groups import Groups
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators.columns.randomized import Randomized
-from estimators.counting.group_columns import GROUP
+from estimators.counting.group_columns import declared_labels
 from estimators.counting.tally import Counting, Tally
 from estimators.shares.spread import Counts
 
@@ -73,12 +72,6 @@ class Frame:
             for place in np.flatnonzero(counts).tolist():
                 counting.add(question, column.reports[place], int(counts[place]))
         return counting.tallies()
-
-
-def declared_labels(groups: Groups) -> dict[str, list[str]]:
-    """Return the labels of each factor, and those of the groups, in their order."""
-    factors = {factor.id: list(factor.labels) for factor in groups.factors}
-    return {**factors, GROUP: [groups.label(code) for code in groups.codes]}
 
 
 def levels_of(values: Plain) -> tuple[list[str], Counts]:

@@ -27,6 +27,7 @@ from estimators.counting.text_rows import TextRows
 from estimators.mechanisms import analysis_of
 from estimators.shares.spread import Array
 from estimators.tables.promised_errors import value_of_levels
+from estimators.tallies.tally_file import is_tally_file
 
 REPORTS, SURVEY = "reports.csv", "survey.json"
 
@@ -46,6 +47,7 @@ def read_frame(
     the `design` of its randomized columns. `attributes` is a CSV with a row per group of links.
     """
     require(survey is None or design is None, "survey_and_design")
+    require(not is_tally_file(path), "no_rows", str(path))
     if design is not None:
         frame = read_foreign(path, read_design(design))
     elif survey is not None:
@@ -73,7 +75,7 @@ def _read_reports(path: Path, survey: Survey, on_read: OnRead) -> Frame:
     with open_file(path) as file:
         if suffix == PARQUET:
             for batch in parquet_batches(file, survey, str(path), on_read):
-                for group in batch.groups:
+                for group in batch.groups.by_row():
                     columns.take_group(group)
                 for column in batch.columns:
                     columns.take(column.question, *column.distinct(), column.given)

@@ -30,6 +30,7 @@ from estimators.shares.intervals import check_confidence
 from estimators.simulation.engines import ENGINES
 from estimators.simulation.kernels.source import stream
 from estimators.study.sweep import Cell, grid, sweep
+from estimators.workers.threads import Threads, Workers
 
 INTERRUPTED = 130
 
@@ -89,7 +90,7 @@ def simulate(
     if delivery.is_wanted:
         _deliver(cells, delivery, output)
     else:
-        _simulate(cells, confidence, jobs, output)
+        _simulate(cells, confidence, Threads(jobs), output)
 
 
 def _take_options(options: type[Options], given: dict[str, Any]) -> Options:
@@ -133,13 +134,13 @@ def _deliver(cells: list[Cell], delivery: Delivery, output: Output) -> None:
     delivery.deliver(plan.truths, count, stream(plan.seed))
 
 
-def _simulate(cells: list[Cell], confidence: float, jobs: int | None, output: Output) -> None:
+def _simulate(cells: list[Cell], confidence: float, workers: Workers, output: Output) -> None:
     """Simulate every cell of the grid and print or draw the comparison with the truth."""
     is_sweep = len(cells) > 1
     output.check(is_sweep)
     total = sum(cell.plan.respondents * cell.plan.repeats for cell in cells)
     with Bar("Simulating", total, "respondents") as bar:
-        every = list(sweep(cells, confidence, jobs, bar.advance))
+        every = list(sweep(cells, confidence, workers, bar.advance))
     done = [item for item in every if item.repeats]
     plan = cells[0].plan
     if done:

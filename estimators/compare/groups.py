@@ -38,18 +38,20 @@ def compare_tallies(
     reference: str | None = None,
     parts: Mapping[str, float] | None = None,
     confidence: float = CONFIDENCE,
+    by: str = GROUP,
 ) -> Comparison:
     """Compare a question between groups that have a tally each.
 
     `option` limits it to one option or box. Each group is compared with the `reference`, or with
-    every other one. `parts` are the groups' known parts of the population.
+    every other one. `parts` are the groups' known parts of the population. `by` names what tells
+    the groups apart.
     """
     shown = [group for group, tally in tallies.items() if tally.n >= LEAST_REPORTS]
 
     def figures_of(groups: Sequence[str]) -> Figures:
         return figures_of_tallies(question, {group: tallies[group] for group in groups})
 
-    heading = _heading(question.id, GROUP, question.unit, confidence)
+    heading = _heading(question.id, by, question.unit, confidence)
     found = _compare(heading, figures_of, shown, option, reference, parts)
     return _naming_left_out(found, list(tallies))
 

@@ -22,6 +22,12 @@ def group_columns(survey: Survey) -> list[str]:
     return [*(factor.id for factor in groups.factors), GROUP] if groups else []
 
 
+def declared_labels(groups: Groups) -> dict[str, list[str]]:
+    """Return the labels of each factor, and those of the groups, in their order."""
+    factors = {factor.id: list(factor.labels) for factor in groups.factors}
+    return {**factors, GROUP: [groups.label(code) for code in groups.codes]}
+
+
 @lru_cache(256)
 def group_cells(groups: Groups | None, code: str) -> tuple[str, ...]:
     """Return the labels of a group, as they stand in these columns; empty ones for no group."""

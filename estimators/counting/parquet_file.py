@@ -1,6 +1,7 @@
 """Count a Parquet file of reports, batch by batch and as strictly as any other file."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, NamedTuple
 
@@ -13,6 +14,7 @@ from client.core.report import check_asked
 from client.core.survey import Survey
 from estimators.counting.formats import FINGERPRINT, check_heading, load_pyarrow, schema_of
 from estimators.counting.group_columns import code_reader, group_columns
+from estimators.counting.layouts import layout_of
 from estimators.counting.tally import Counting
 
 Integers = NDArray[Any]
@@ -21,51 +23,109 @@ Flags = NDArray[np.bool_]
 BATCH_ROWS = 2**16
 
 
+@dataclass(frozen=True)
+class RowGroups:
+    """Some row groups of a file that follow each other, and how many rows come before them."""
+
+    first: int
+    count: int
+    before: int
+
+
 def count_parquet(
-    file: IO[bytes], counting: Counting, name: str, on_read: Callable[[int], object]
+    file: IO[bytes],
+    counting: Counting,
+    name: str,
+    on_read: Callable[[int], object] = lambda size: None,
+    part: RowGroups | None = None,
 ) -> None:
-    """Add every row of the file to the count.
+    """Add every row of the file, or of some of its row groups, to the count.
 
     `on_read` is called with the number of bytes read, as if all rows had the same size.
     """
-    for batch in parquet_batches(file, counting.survey, name, on_read):
+    for batch in parquet_batches(file, counting.survey, name, on_read, part):
+        codes, places = batch.groups
         for column in batch.columns:
-            found = column.distinct()
-            for randomized, times in zip(found.reports, np.bincount(found.codes), strict=True):
-                counting.add(column.question, randomized, int(times))
+            times, given = column.count_by(places, len(codes)), places[column.given]
+            sizes = np.bincount(given, minlength=len(codes)).tolist()
+            for code, counts, n in zip(codes, times, sizes, strict=True):
+                if n:
+                    counting.add_counts(column.question, counts, n, code)
+
+
+class GroupCodes(NamedTuple):
+    """The codes of the groups in a batch, and the place among them of each row's."""
+
+    codes: list[str]
+    places: Integers
+
+    def by_row(self) -> list[str]:
+        return [self.codes[place] for place in self.places.tolist()]
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Some rows of a file: a column per question, and the code of each row's group."""
+    """Some rows of a file: a column per question, and the group of each row."""
 
     columns: list["ParquetColumn"]
-    groups: list[str]
+    groups: GroupCodes
+
+
+def row_groups(file: IO[bytes], survey: Survey, name: str, rows: int) -> list[RowGroups]:
+    """Cut a file into runs of row groups with at least so many rows, except the last."""
+    parts, first, before, size = [], 0, 0, 0
+    with _opened(file, survey, name) as table:
+        found = [table.metadata.row_group(at).num_rows for at in range(table.num_row_groups)]
+        _check_rows(table.metadata.num_rows, sum(found), name)
+    for at, number in enumerate(found, start=1):
+        size += number
+        if size >= rows or at == len(found):
+            parts.append(RowGroups(first, at - first, before))
+            first, before, size = at, before + size, 0
+    return parts
 
 
 def parquet_batches(
-    file: IO[bytes], survey: Survey, name: str, on_read: Callable[[int], object]
+    file: IO[bytes],
+    survey: Survey,
+    name: str,
+    on_read: Callable[[int], object],
+    part: RowGroups | None = None,
 ) -> Iterator[Batch]:
     """Yield one batch of rows after the other, checked."""
-    arrow = load_pyarrow()
     size = file.seek(0, 2)
+    with _opened(file, survey, name) as table:
+        groups, wanted, done = range(table.num_row_groups), table.metadata.num_rows, 0
+        if part is not None:
+            groups, done = range(part.first, part.first + part.count), part.before
+            wanted = done + sum(table.metadata.row_group(at).num_rows for at in groups)
+        for batch in table.iter_batches(BATCH_ROWS, row_groups=list(groups)):
+            place = f"{name} row"
+            columns = _columns(load_pyarrow(), batch, survey, place, done + 1)
+            yield Batch(columns, _groups(batch, survey, place, done + 1))
+            done += len(batch)
+            on_read(size * len(batch) // max(table.metadata.num_rows, 1))
+        _check_rows(wanted, done, name)
+
+
+@contextmanager
+def _opened(file: IO[bytes], survey: Survey, name: str) -> Iterator[Any]:
+    """Open a file with a column per question of the survey; raise if it is or proves damaged."""
+    arrow = load_pyarrow()
     try:
         with arrow.parquet.ParquetFile(file, page_checksum_verification=True) as table:
             _check_schema(arrow, table.schema_arrow, survey, name)
-            done = 0
-            for batch in table.iter_batches(BATCH_ROWS):
-                place = f"{name} row"
-                columns = _columns(arrow, batch, survey, place, done + 1)
-                yield Batch(columns, _groups(batch, survey, place, done + 1))
-                done += len(batch)
-                on_read(size * len(batch) // max(table.metadata.num_rows, 1))
-            if done != table.metadata.num_rows:
-                raise _damaged(name, f"{table.metadata.num_rows} rows announced, {done} found")
+            yield table
     # A damaged file raises an exception of pyarrow's own, or an OSError without an errno.
     except (arrow.ArrowException, UnicodeDecodeError, OSError) as error:
         if getattr(error, "errno", None) is not None:
             raise
         raise _damaged(name, str(error).partition("\n")[0][:200]) from None
+
+
+def _check_rows(announced: int, found: int, name: str) -> None:
+    if found != announced:
+        raise _damaged(name, f"{announced} rows announced, {found} found")
 
 
 def _damaged(name: str, reason: str) -> Refusal:
@@ -108,18 +168,26 @@ def _lists_around_integers(arrow: Any, type: Any) -> int | None:
     return depth if types.is_integer(type) else None
 
 
-def _groups(batch: Any, survey: Survey, place: str, first: int) -> list[str]:
-    """Return the code of each row's group, "" if the file has no columns for groups."""
+def _groups(batch: Any, survey: Survey, place: str, first: int) -> GroupCodes:
+    """Return the group of each row, "" if the file has no columns for groups."""
     own = [name for name in group_columns(survey) if name in batch.schema.names]
-    read, found = code_reader(survey, own), []
-    cells = [[str(cell or "") for cell in batch.column(name).to_pylist()] for name in own]
-    for number, row in enumerate(zip(*cells, strict=True) if own else ([],) * len(batch), first):
-        group = read(list(row))
-        if group is None:
-            with within("row", number, name=f"{place} {number}"):
-                raise Refusal("bad_group.row", columns=own[:-1])
-        found.append(group)
-    return found
+    read, keys = code_reader(survey, own), np.zeros(len(batch), dtype=np.int64)
+    for name in own:
+        labels = batch.column(name).dictionary_encode()
+        missing = len(labels.dictionary)
+        places = labels.indices.fill_null(missing).to_numpy(zero_copy_only=False)
+        # Numbered anew after each column, so that no number grows beyond the rows.
+        keys = np.unique(keys * (missing + 1) + places, return_inverse=True)[1]
+    _, firsts, keys = np.unique(keys, return_index=True, return_inverse=True)
+    rows = [[str(batch.column(name)[row].as_py() or "") for name in own] for row in firsts.tolist()]
+    codes = [read(row) for row in rows]
+    for row in sorted(int(firsts[at]) for at, code in enumerate(codes) if code is None)[:1]:
+        with within("row", first + row, name=f"{place} {first + row}"):
+            raise Refusal("bad_group.row", columns=own[:-1])
+    known = sorted({code for code in codes if code is not None})
+    return GroupCodes(
+        known, np.array([known.index(str(code)) for code in codes], dtype=np.int64)[keys]
+    )
 
 
 def _columns(
@@ -162,6 +230,19 @@ class ParquetColumn:
         """Which rows have an entry."""
         flags: Flags = self.entries.is_valid().to_numpy(zero_copy_only=False)
         return flags
+
+    def count_by(self, places: Integers, groups: int) -> Integers:
+        """Check every entry; return a row of counts per cell for each of so many groups."""
+        given = self.given
+        numbers, group = self._numbers(np.flatnonzero(given)), places[given]
+        cells = layout_of(self.question.mechanism).cells(numbers)
+        if cells is None:
+            # One of them is no report, and this names the first.
+            self.distinct()
+            raise AssertionError(f"the layout and the check of {self.question.id} differ")
+        size = self.question.mechanism.cells
+        keys = cells if groups == 1 else cells + size * group[:, None]
+        return np.bincount(keys.ravel(), minlength=size * groups).reshape(groups, size)
 
     def distinct(self) -> Distinct:
         """Check every distinct entry; return them, and which of them each given row holds."""

@@ -41,18 +41,25 @@ def file_size(path: Path) -> int:
 
 def tally_file(path: Path, survey: Survey, on_read: OnRead = lambda size: None) -> dict[str, Tally]:
     """Count every report of a file; raise for the first bad line."""
+    with open_file(path) as file:
+        return count_file(file, path, survey, on_read).tallies()
+
+
+def count_file(
+    file: IO[bytes], path: Path, survey: Survey, on_read: OnRead = lambda size: None
+) -> Counting:
+    """Count every report of an open file whose name is `path`; raise for the first bad line."""
     counting, suffix, name = Counting(survey), suffix_of(path), str(path)
 
     def rows_of(ids: Sequence[str], place: str) -> CountedRows:
         return CountedRows(counting, ids, place)
 
-    with open_file(path) as file:
-        if suffix == PARQUET:
-            count_parquet(file, counting, name, on_read)
-        else:
-            read_text(file, survey, suffix, name, rows_of, on_read)
+    if suffix == PARQUET:
+        count_parquet(file, counting, name, on_read)
+    else:
+        read_text(file, survey, suffix, name, rows_of, on_read)
     require(not counting.is_empty, "no_reports.file", str(path))
-    return counting.tallies()
+    return counting
 
 
 @contextmanager

@@ -4,10 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from client.core.mechanisms import TwoLevel
 from client.core.primitives.refusal import Refusal, require
 from client.core.question import Question
 from client.core.survey import Survey
+
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -56,24 +61,62 @@ def sum_tallies(parts: Sequence[Mapping[str, Tally]]) -> dict[str, Tally]:
 
 
 class Counting:
-    """The running counts of a survey: reports per cell and per question."""
+    """The running counts of a survey: reports per group, question and cell."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
-        self._counts = {item.id: [0] * item.mechanism.cells for item in survey.questions}
-        self._asked = dict.fromkeys(self._counts, 0)
+        self._groups: dict[str, dict[str, _Cells]] = {}
 
-    def add(self, question: Question, randomized: Any, times: int) -> None:
-        """Add `times` reports with this randomized answer."""
-        self._asked[question.id] += times
-        counts = self._counts[question.id]
-        for cell in question.mechanism.cells_of(randomized):
-            counts[cell] += times
+    def add(self, question: Question, randomized: Any, times: int, group: str = "") -> None:
+        """Add `times` reports with this randomized answer, from one group."""
+        cells = self._cells(group)[question.id]
+        cells.n += times
+        # A report adds to every cell at most once.
+        cells.counts[question.mechanism.cells_of(randomized)] += times
+
+    def add_counts(self, question: Question, counts: Counts, n: int, group: str = "") -> None:
+        """Add n reports of one group that are counted per cell already."""
+        cells = self._cells(group)[question.id]
+        cells.n += n
+        cells.counts += counts
+
+    def add_tallies(self, tallies: Mapping[str, Tally], group: str = "") -> None:
+        """Add the reports of one group that others have counted."""
+        for question in self.survey.questions:
+            tally = tallies[question.id]
+            self.add_counts(question, np.array(tally.counts, dtype=np.int64), tally.n, group)
+
+    def _cells(self, group: str) -> dict[str, "_Cells"]:
+        if group not in self._groups:
+            questions = self.survey.questions
+            self._groups[group] = {item.id: _Cells(item.mechanism.cells) for item in questions}
+        return self._groups[group]
 
     @property
     def is_empty(self) -> bool:
-        return not any(self._asked.values())
+        return not self._groups
+
+    def by_group(self) -> dict[str, dict[str, Tally]]:
+        """Return the tallies of every group that has a report, by its code; "" is no group."""
+        return {
+            group: {id: each.tally() for id, each in cells.items()}
+            for group, cells in sorted(self._groups.items())
+        }
 
     def tallies(self) -> dict[str, Tally]:
-        """Return the tally of every question by its id."""
-        return {id: Tally(tuple(counts), self._asked[id]) for id, counts in self._counts.items()}
+        """Return the tally of every question by its id, whatever the groups."""
+        return sum_tallies(list(self.by_group().values())) if self._groups else self._none()
+
+    def _none(self) -> dict[str, Tally]:
+        return {item.id: _Cells(item.mechanism.cells).tally() for item in self.survey.questions}
+
+
+class _Cells:
+    """The running counts of one question in one group."""
+
+    def __init__(self, cells: int) -> None:
+        self.counts = np.zeros(cells, dtype=np.int64)
+        self.n = 0
+
+    def tally(self) -> Tally:
+        return Tally(tuple(self.counts.tolist()), self.n)

@@ -86,10 +86,19 @@ class CountedRows(TextRows):
     def __init__(self, counting: Counting, ids: Sequence[str], place: str) -> None:
         super().__init__(counting.survey, ids, place)
         self._counting = counting
+        self._groups: list[str] = []
+
+    def add(self, number: int, cells: Sequence[str], size: int, group: str = "") -> None:
+        self._groups.append(group)
+        super().add(number, cells, size)
+
+    def finish(self) -> None:
+        super().finish()
+        self._groups = []
 
     def _take_column(self, question: Question, cells: Sequence[str]) -> None:
         # In order of first appearance, so that the error names the first bad cell.
-        for cell, times in Counter(cells).items():
+        for (cell, group), times in Counter(zip(cells, self._groups, strict=True)).items():
             randomized = self._read(question, cells, cell)
             if randomized is not None:
-                self._counting.add(question, randomized, times)
+                self._counting.add(question, randomized, times, group)

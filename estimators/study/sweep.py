@@ -9,6 +9,7 @@ from estimators.simulation.people.truths import Truths
 from estimators.simulation.running import Plan, run
 from estimators.study.comparison import Comparison
 from estimators.study.study import Study
+from estimators.workers.threads import ALL_CORES, Workers
 
 Studies = dict[str, tuple[Study, ...]]
 
@@ -60,7 +61,7 @@ def grid(
 def sweep(
     cells: Iterable[Cell],
     confidence: float,
-    jobs: int | None = None,
+    workers: Workers = ALL_CORES,
     on_respondents: Callable[[int], object] = lambda n: None,
 ) -> Iterator[CellResult]:
     """Draw the cells and yield each result; after Ctrl-C yield the unfinished cell and stop."""
@@ -69,7 +70,7 @@ def sweep(
         started = time.perf_counter()
         stopped = False
         try:
-            for sample in run(cell.plan, jobs, on_respondents):
+            for sample in run(cell.plan, workers, on_respondents):
                 comparison.add(sample)
         except KeyboardInterrupt:
             stopped = True

@@ -6,11 +6,10 @@ from flask.typing import ResponseReturnValue
 from server.api.blueprint import management
 from server.api.description import ApiResponse, describe
 from server.api.schemas import COUNT, ESTIMATES, TEXT, responds
-from server.lifecycle.export import export_file
-from server.results.downloads import csv_response, download_file, json_response
+from server.results.downloads import csv_response, export_response, json_response
 from server.results.shown import ShownResults, live_results
 from server.surveys.researchers import Scope
-from server.web.limits import EXPORTS, READERS
+from server.web.limits import READERS
 from server.web.requests import whole_number
 from server.web.services import services
 
@@ -53,10 +52,8 @@ def estimates_table(slug: str) -> ResponseReturnValue:
     query=_VERSION,
     scope=Scope.READ,
 )
-@EXPORTS
 def export(slug: str) -> ResponseReturnValue:
-    name, file = export_file(services().database, slug, whole_number(request, "version"))
-    return download_file(file, "application/zip", name)
+    return export_response(services().database, slug, whole_number(request, "version"))
 
 
 def _live(slug: str) -> ShownResults:

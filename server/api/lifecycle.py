@@ -28,7 +28,7 @@ from server.web.services import services
 def close(slug: str) -> ResponseReturnValue:
     asked = request.args
     groups = group_choice(asked.get("groups"))
-    return close_survey(services().database, slug, asked.get("grace"), groups, actor().name)
+    return close_survey(services(), slug, asked.get("grace"), groups, actor().name)
 
 
 @management.post("/surveys/<slug>/reopen")
@@ -60,7 +60,7 @@ def archive(slug: str) -> ResponseReturnValue:
     role=Role.OWNER,
 )
 def trash(slug: str) -> ResponseReturnValue:
-    return state_summary(ending.trash(services().database, slug, actor().name))
+    return state_summary(ending.trash(services(), slug, actor().name))
 
 
 @management.post("/surveys/<slug>/restore")

@@ -24,6 +24,18 @@ ADDRESSED: dict[str, dict[str, Any]] = {
     "id": {"type": "string", "pattern": r"^[0-9a-f]{32}$"},
     "action": {"type": "string", "enum": list(ACTIONS)},
 }
+DEVICES = "devices"
+TAGS = {
+    DEVICES: "What respondents' devices send. Open to everybody, without a key.",
+    "surveys": "Publish surveys and tests, and look at them.",
+    "lifecycle": "Close, archive, trash and restore surveys.",
+    "invitations": "Make links, and count them.",
+    "estimates": "Read results and exports.",
+    "manuscripts": "Unfinished surveys, as the editor of the workbench keeps them.",
+    "people": "Who works on a survey, and what was done.",
+    "operator": "For the operator's key only.",
+    "openapi": "This description.",
+}
 _KEY_ID = {"type": "integer", "minimum": 0, "maximum": 2**31}
 
 
@@ -38,24 +50,56 @@ def openapi_document(app: Flask) -> dict[str, Any]:
     """Return the document for every route under /api."""
     paths: dict[str, dict[str, Any]] = {}
     for rule, method in _operations(app):
-        described = description_of(app.view_functions[rule.endpoint])
+        view = app.view_functions[rule.endpoint]
         address = rule.rule.replace("<int:", "<").replace("<", "{").replace(">", "}")
-        paths.setdefault(address, {})[method.lower()] = _operation(rule, method, described)
+        tag = view.__module__.rpartition(".")[2]
+        paths.setdefault(address, {})[method.lower()] = {
+            "tags": [tag if tag in TAGS else DEVICES],
+            **_operation(rule, method, description_of(view)),
+        }
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Candor",
             "version": __version__,
             "description": "Surveys whose answers are randomized on the respondent's device.",
+            "license": {"name": "MIT", "identifier": "MIT"},
         },
+        "servers": [{"url": "/", "description": "The server that serves this description."}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
         "components": {
-            "schemas": {"Error": ERROR, "SurveyFile": survey_schema()},
+            "schemas": {"Error": ERROR, **_lifted("SurveyFile", survey_schema())},
+            "responses": {"Refused": _response(ApiResponse("Refused.", _to_schema("Error")))},
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer", "description": _explained_scopes()}
             },
         },
     }
+
+
+def _lifted(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema and its definitions as components, which refer to each other as such."""
+
+    def at(definition: str) -> str:
+        return f"{name}_{definition}"
+
+    def lift(part: Any) -> Any:
+        if isinstance(part, list):
+            return [lift(item) for item in part]
+        if not isinstance(part, dict):
+            return part
+        found = {key: lift(value) for key, value in part.items()}
+        if isinstance(found.get("$ref"), str):
+            found |= _to_schema(at(found["$ref"].removeprefix("#/$defs/")))
+        return found
+
+    whole = {key: lift(value) for key, value in schema.items() if key not in ("$defs", "$id")}
+    return {name: whole} | {at(key): lift(value) for key, value in schema["$defs"].items()}
+
+
+def _to_schema(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _explained_scopes() -> str:
@@ -73,6 +117,12 @@ def _operations(app: Flask) -> Iterator[tuple[Rule, str]]:
 
 def _operation(rule: Rule, method: str, described: Description) -> dict[str, Any]:
     body = {"content": {JSON: {"schema": described.body}}, "required": True}
+    # Without a key or with too small a one; what the address names does not exist; anything else.
+    refusals = [
+        *(["401", "403"] if described.scope else []),
+        *(["404"] if rule.arguments & set(ADDRESSED) - {"action"} else []),
+        "default",
+    ]
     return {
         "operationId": f"{rule.endpoint.replace('.', '_')}_{method.lower()}",
         "summary": described.summary,
@@ -84,7 +134,7 @@ def _operation(rule: Rule, method: str, described: Description) -> dict[str, Any
         **({"requestBody": body} if described.body is not None else {}),
         "responses": {
             **{str(status): _response(given) for status, given in described.responses.items()},
-            "default": _response(ApiResponse("Refused.", {"$ref": "#/components/schemas/Error"})),
+            **{status: {"$ref": "#/components/responses/Refused"} for status in refusals},
         },
         "security": [] if described.scope is None else [{"key": []}],
         **({"x-scope": described.scope} if described.scope else {}),

@@ -1,15 +1,16 @@
-"""Views for the operator's key only: researchers, the whole audit log, the clock, and deletion."""
+"""Views for the operator's key only: researchers, the audit log, clock, deletion, and metrics."""
 
-from flask import request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from server.accounts.management import ACTIONS, act
 from server.api.blueprint import actor, management
-from server.api.description import describe
+from server.api.description import ApiResponse, describe
 from server.api.schemas import CLOCK, DAY, DELETION, ENTRY, FLAG, TEXT, many, responds, shape
 from server.lifecycle.ending import delete_due
 from server.store import audit_log
 from server.surveys.summary import log_summary
+from server.web.metrics import TYPE, metrics_text
 from server.web.requests import flag, json_object
 from server.web.services import services
 
@@ -67,3 +68,13 @@ def confirm_clock() -> ResponseReturnValue:
 def purge() -> ResponseReturnValue:
     actor().require_operator()
     return delete_due(services(), flag("dry_run"))
+
+
+@management.get("/metrics")
+@describe(
+    "Metrics for Prometheus, none of which moves with a single respondent. Operator only.",
+    {200: ApiResponse("Prometheus's text format.", type="text/plain")},
+)
+def metrics() -> ResponseReturnValue:
+    actor().require_operator()
+    return Response(metrics_text(services()), content_type=TYPE)

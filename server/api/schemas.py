@@ -117,6 +117,15 @@ MANUSCRIPT = shape(
 DRAFT: Schema = {"$ref": "#/components/schemas/SurveyFile"}
 PROBLEM = shape(severity=TEXT, code=TEXT, place=TEXT, field=TEXT, message=TEXT)
 PROBLEMS = shape(file=TEXT, errors=WHOLE, warnings=WHOLE, problems=many(PROBLEM))
+_TEXTS = ("question", "group", "quantity", "label", "flag", "method", "epsilon", "mechanism")
+_WHOLES = ("option", "n", "version", "asked", "reported_count")
+
+
+def _column(name: str) -> Schema:
+    """Return the schema of a cell of the table of estimates; cells may be empty."""
+    return optional(TEXT if name in _TEXTS else WHOLE if name in _WHOLES else _NUMBER)
+
+
 ESTIMATES = shape(
     survey=TEXT,
     title=TEXT,
@@ -138,7 +147,7 @@ ESTIMATES = shape(
     hidden_below=WHOLE,
     confidence=_NUMBER,
     readers=optional(shape(epsilon=_NUMBER, delta=_NUMBER, n=WHOLE)),
-    estimates=many({"type": "object", "properties": {name: {} for name in COLUMNS}}),
+    estimates=many({"type": "object", "properties": {name: _column(name) for name in COLUMNS}}),
     leaders=many(shape(question=TEXT, best=many(TEXT), confidence={"type": "number"})),
     forging=many({"type": "object"}),
     draws=many({"type": "object"}),

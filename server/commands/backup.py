@@ -35,9 +35,11 @@ def backup_command(file: Path, folder: DataFolder, with_keys: bool, as_json: boo
     """
     keys = key_file_of(file)
     require(not (with_keys and keys.exists()), "file_exists.backup", "file", target=keys)
+    # Before the copy: a damaged key leaves none behind.
+    own = folder.keys if with_keys else {}
     found = back_up(folder.require_database(), file, folder.log_key)
     if with_keys:
-        write_key_file(keys, folder.keys)
+        write_key_file(keys, own)
     if not as_json:
         click.echo(f"Copied {folder.database} to {file}")
         if with_keys:

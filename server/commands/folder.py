@@ -19,7 +19,7 @@ from server.commands.demo import (
 )
 from server.data_folder import DataFolder
 from server.serving import bind, bind_free, running_services, serve
-from server.store.database import mention_old_sqlite
+from server.store.engines.sqlite import mention_old_sqlite
 from server.store.verify import Verification, count_reports, verify
 from server.web.urls import is_https, links
 

@@ -18,7 +18,6 @@ from server.lifecycle.ending import close_survey, delete_due
 from server.lifecycle.publishing import publish as publish_survey
 from server.serving import running_services
 from server.store import audit_log
-from server.store.database import Database
 from server.surveys.publication import check_protection, check_publishable
 from server.surveys.records import Published
 from server.surveys.researchers import OPERATOR
@@ -89,7 +88,7 @@ def close(
     folder.require_database()
     return _direct_or_remote(
         folder,
-        lambda services: close_survey(services.database, slug, grace, groups),
+        lambda services: close_survey(services, slug, grace, groups),
         f"/surveys/{slug}/close" + _query(grace=grace, groups=groups),
     )
 
@@ -106,17 +105,21 @@ def reopen(folder: DataFolder, slug: str, closes_at: int) -> dict[str, Any]:
 
 def archive(folder: DataFolder, slug: str) -> dict[str, Any]:
     """Archive a closed survey; return its new state."""
-    return _take_step(folder, slug, "archive", ending.archive)
+    return _take_step(
+        folder, slug, "archive", lambda services: ending.archive(services.database, slug)
+    )
 
 
 def trash(folder: DataFolder, slug: str) -> dict[str, Any]:
     """Move a closed survey to the trash; return its new state."""
-    return _take_step(folder, slug, "trash", ending.trash)
+    return _take_step(folder, slug, "trash", lambda services: ending.trash(services, slug))
 
 
 def restore(folder: DataFolder, slug: str) -> dict[str, Any]:
     """Take a survey out of the trash; return its new state."""
-    return _take_step(folder, slug, "restore", ending.restore)
+    return _take_step(
+        folder, slug, "restore", lambda services: ending.restore(services.database, slug)
+    )
 
 
 def invite(folder: DataFolder, slug: str, count: int, group: str = "") -> dict[str, Any]:
@@ -215,13 +218,13 @@ def read_log(folder: DataFolder, slug: str | None) -> dict[str, Any]:
 
 
 def _take_step(
-    folder: DataFolder, slug: str, name: str, step: Callable[[Database, str], Published]
+    folder: DataFolder, slug: str, name: str, step: Callable[[Services], Published]
 ) -> dict[str, Any]:
     """Take a step that needs only the survey's slug; return the survey's new state."""
     folder.require_database()
     return _direct_or_remote(
         folder,
-        lambda services: state_summary(step(services.database, slug)),
+        lambda services: state_summary(step(services)),
         f"/surveys/{slug}/{name}",
     )
 

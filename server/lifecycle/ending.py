@@ -19,7 +19,7 @@ from server.web.services import Services
 
 
 def close_survey(
-    database: Database,
+    services: Services,
     slug: str,
     grace: str | None,
     groups: GroupChoice | None = None,
@@ -27,8 +27,8 @@ def close_survey(
 ) -> dict[str, Any]:
     """Close at once and return the final figures, or after some hours of grace."""
     if grace is None:
-        return closing_summary(close(database, slug, actor, groups))
-    return state_summary(begin_closing(database, slug, grace, actor, groups))
+        return closing_summary(close(services.database, slug, actor, groups))
+    return state_summary(begin_closing(services, slug, grace, actor, groups))
 
 
 def close(
@@ -40,15 +40,20 @@ def close(
 
 
 def begin_closing(
-    database: Database,
+    services: Services,
     slug: str,
     hours: str,
     actor: str = OPERATOR,
     groups: GroupChoice | None = None,
 ) -> Published:
-    """Issue no more tickets; those already issued stay valid for some hours."""
-    ends = after(database.now, hours)
-    published = database.write(closing.begin_closing, slug, ends, actor, groups)
+    """Issue no more tickets; those already issued stay valid for some hours.
+
+    Raise if the clock cannot be right: by a right one the hours would be over at once, or never.
+    """
+    database = services.database
+    until = after(database.now, hours)
+    services.watch.require_plausible()
+    published = database.write(closing.begin_closing, slug, until, actor, groups)
     tidy(database)
     return published
 
@@ -59,16 +64,20 @@ def reopen(database: Database, slug: str, closes_at: int, actor: str = OPERATOR)
 
 
 def archive(database: Database, slug: str, actor: str = OPERATOR) -> Published:
-    """Archive a closed survey; its results stay readable."""
+    """Archive a survey that is closed for good; its results stay readable."""
     archived = database.write(closing.archive, slug, actor)
     tidy(database)
     return archived
 
 
-def trash(database: Database, slug: str, actor: str = OPERATOR) -> Published:
-    """Hide a closed survey from everybody; it is removed after a while."""
-    trashed = database.write(deleting.trash, slug, actor)
-    tidy(database)
+def trash(services: Services, slug: str, actor: str = OPERATOR) -> Published:
+    """Hide a survey that is closed for good from everybody; it is removed after a while.
+
+    Raise if the clock cannot be right: by a right one it would be removed at once, or never.
+    """
+    services.watch.require_plausible()
+    trashed = services.database.write(deleting.trash, slug, actor)
+    tidy(services.database)
     return trashed
 
 

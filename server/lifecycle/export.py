@@ -57,6 +57,12 @@ def export_ballots(
     require(counted[""] == ballots.tallies, "storage_damaged.tallies")
 
 
+def export_heading(database: Database, slug: str, version: int | None = None) -> str:
+    """Return the name that the zip has; raise if there is none."""
+    with read_ballots(database.reader, slug, version) as ballots:
+        return export_name(ballots)
+
+
 def export_file(database: Database, slug: str, version: int | None = None) -> tuple[str, IO[bytes]]:
     """Return the name of the zip, and its content as an open file."""
     folder = database.folder

@@ -53,6 +53,11 @@ class _DirectTask(WSGITask):  # type: ignore[misc]
         self.write(body)
 
     def finish(self) -> None:
+        if not self.wrote_header:
+            self.write(b"")
+        if self.request.command == "HEAD":
+            # An answer of unknown length ends with an empty chunk, but an answer to HEAD has none.
+            self.chunked_response = False
         super().finish()
         self.channel.send_now()
 

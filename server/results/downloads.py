@@ -2,9 +2,8 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import IO, Any
 
 from flask import Response, request
@@ -20,20 +19,21 @@ from estimators.plots.plotting import cross_bytes, forest_bytes, margin_bytes, r
 from estimators.tables.level_rows import MIDDLE
 from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS
-from server.lifecycle.export import file_stem
+from server.lifecycle.export import export_file, export_heading, file_stem
 from server.results.figures import Figure
+from server.results.kept import Kept
 from server.results.readers import readers_of
 from server.results.shown import ShownResults
+from server.store.database import Database
 from server.web.languages import percent, say
-from server.web.limits import Limit
+from server.web.limits import EXPORTS
+from server.web.static_files import packed
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-# About 100 kB each.
-MOST_KEPT = 128
-# Figures are drawn one at a time, each in a good part of a second. More threads must not wait for
-# that, since reports need them.
-MOST_WAITING = 4
-_DRAWING = Limit(MOST_WAITING, key="drawing_busy")
+ZIP = "application/zip"
+Panel = ResultPanel | MarginPanel | CrossPanel | ForestPanel
+# A drawing takes a good part of a second, and about 100 kB.
+DRAWN = Kept("drawing_busy", most_bytes=2**24)
 
 
 def json_response(shown: ShownResults) -> Response:
@@ -65,7 +65,25 @@ def json_response(shown: ShownResults) -> Response:
         "forging": _of_questions(shown, lambda figure: figure.forging),
         "draws": _of_questions(shown, lambda figure: figure.draws),
     }
-    return Response(json.dumps(body, indent=2, ensure_ascii=False), mimetype="application/json")
+    return packed(Response(_json_text(body), mimetype="application/json"))
+
+
+def _json_text(body: Mapping[str, Any]) -> str:
+    """Write JSON with each field, and each row of a field's rows, on a line of its own.
+
+    A distribution may have a thousand rows: with indents they would take half as much again.
+    """
+    fields = (f'"{name}": {_value(value)}' for name, value in body.items())
+    return "\n".join(["{", ",\n".join(fields), "}", ""])
+
+
+def _value(value: Any) -> str:
+    if not isinstance(value, list):
+        return _compact(value)
+    return "\n".join(["[", ",\n".join(map(_compact, value)), "]"])
+
+
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _readers(shown: ShownResults) -> dict[str, float] | None:
@@ -79,7 +97,8 @@ def _readers(shown: ShownResults) -> dict[str, float] | None:
 def csv_response(shown: ShownResults) -> Response:
     """Return all estimates as a CSV file; raise if nobody may read them yet."""
     shown.published.require_readable()
-    return download(csv_text(COLUMNS, _rows(shown)), "text/csv", file_name(shown, "estimates.csv"))
+    table = csv_text(COLUMNS, _rows(shown))
+    return packed(download(table, "text/csv", file_name(shown, "estimates.csv")))
 
 
 def file_name(shown: ShownResults, end: str) -> str:
@@ -105,6 +124,19 @@ def download_file(file: IO[bytes], type: str, name: str) -> Response:
     response.response, response.direct_passthrough = wrap_file(request.environ, file), True
     response.content_length = os.fstat(file.fileno()).st_size
     return response
+
+
+def export_response(database: Database, slug: str, version: int | None) -> Response:
+    """Return the zip of a version. HEAD is told what GET would be, which takes no work."""
+    if request.method == "HEAD":
+        response = download(b"", ZIP, export_heading(database, slug, version))
+        # How long the zip is would be known once it is written.
+        response.automatically_set_content_length = False
+        del response.headers["Content-Length"]
+        return response
+    with EXPORTS:
+        name, file = export_file(database, slug, version)
+    return download_file(file, ZIP, name)
 
 
 def _rows(shown: ShownResults) -> list[Row]:
@@ -135,17 +167,19 @@ def _heading(survey: Survey) -> dict[str, Any]:
     }
 
 
-@lru_cache(MOST_KEPT)
-def draw_figure(panel: ResultPanel | MarginPanel | CrossPanel | ForestPanel, format: str) -> bytes:
-    """Draw a figure as a file; raise while too many others are waiting to be drawn."""
-    with _DRAWING:
-        if isinstance(panel, MarginPanel):
-            return margin_bytes([panel], format)
-        if isinstance(panel, CrossPanel):
-            return cross_bytes(panel, format)
-        if isinstance(panel, ForestPanel):
-            return forest_bytes(panel, format)
-        return result_bytes(panel, format)
+def draw_figure(panel: Panel, format: str) -> bytes:
+    """Draw a figure as a file, once; raise while too many others are waiting to be drawn."""
+    return DRAWN.get((panel, format), lambda: _drawn(panel, format))
+
+
+def _drawn(panel: Panel, format: str) -> bytes:
+    if isinstance(panel, MarginPanel):
+        return margin_bytes([panel], format)
+    if isinstance(panel, CrossPanel):
+        return cross_bytes(panel, format)
+    if isinstance(panel, ForestPanel):
+        return forest_bytes(panel, format)
+    return result_bytes(panel, format)
 
 
 def panel_of(figure: Figure, group: str | None = None) -> ResultPanel | CrossPanel:

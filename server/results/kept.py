@@ -1,7 +1,8 @@
-"""Figures that were computed once and are kept for the next reader, in whatever language.
+"""What was computed once and is kept for the next reader: figures, and drawings of them.
 
 A snapshot never changes, and what is computed from it is a function of its tally alone. So nothing
-here is ever out of date, and nothing is lost when the server stops: it is computed again.
+here is ever out of date, and nothing is lost when the server stops: it is computed again. Whoever
+waits while others compute looks again before computing.
 """
 
 import pickle
@@ -11,43 +12,48 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-from client.core.primitives.refusal import Refusal
+from server.web.limits import Limit
 
 T = TypeVar("T")
 
 # Rows as bytes take a hundredth of what they take as dictionaries: about 10 kB for 1,001 levels.
 MOST_BYTES = 2**25
-# How long a reader waits for what others are having computed.
+# How many readers wait for what others are having computed, and how long. More threads must not
+# wait, since reports need them.
+MOST_WAITING = 8
 WAIT_SECONDS = 5.0
 
 
 class Kept:
     """Values by key, the least recently used dropped first. One is computed at a time."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES, seconds: float = WAIT_SECONDS) -> None:
-        self._most, self._seconds = most_bytes, seconds
+    def __init__(
+        self,
+        busy: str,
+        most_bytes: int = MOST_BYTES,
+        waiting: int = MOST_WAITING,
+        seconds: float = WAIT_SECONDS,
+    ) -> None:
+        self._most = most_bytes
         self._values: OrderedDict[Hashable, bytes] = OrderedDict()
         self._size = 0
         # How many values have been computed.
         self.computed = 0
         self._door = threading.Lock()
-        self._computing = threading.Lock()
+        # Raises the refusal `busy` if too many wait, or for too long.
+        self._computing = Limit(1, busy, waiting, seconds)
 
     def get(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return the value of a key, computed if it is not kept; raise if others take too long."""
         found = self._find(key)
         if found is None:
-            if not self._computing.acquire(timeout=self._seconds):
-                raise Refusal("results_busy")
-            try:
+            with self._computing:
                 # Somebody else may have computed it meanwhile.
                 found = self._find(key)
                 if found is None:
                     found = zlib.compress(pickle.dumps(compute()), level=1)
                     self.computed += 1
                     self._keep(key, found)
-            finally:
-                self._computing.release()
         value: T = pickle.loads(zlib.decompress(found))
         return value
 
@@ -67,4 +73,4 @@ class Kept:
                 self._size -= len(dropped)
 
 
-KEPT = Kept()
+KEPT = Kept("results_busy")

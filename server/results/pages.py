@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from client.core.primitives.refusal import require
@@ -31,6 +31,7 @@ from server.web.languages import localize, percent, say
 from server.web.limits import READERS
 from server.web.requests import whole_number
 from server.web.services import database, refuse_trashed
+from server.web.static_files import packed
 
 results = Blueprint("results", __name__)
 results.before_request(refuse_trashed)
@@ -43,7 +44,11 @@ def page(slug: str, test: bool) -> ResponseReturnValue:
     anchor = anchor_at_closing(database(test).reader, slug, shown.survey.version)
     values = page_values(shown, localize(shown.survey))
     fingerprints = _to_compare(shown, slug) if shown.survey.by_invitation else ()
-    return render_template("results.html", log_anchor=anchor, fingerprints=fingerprints, **values)
+    return packed(
+        make_response(
+            render_template("results.html", log_anchor=anchor, fingerprints=fingerprints, **values)
+        )
+    )
 
 
 def _to_compare(shown: ShownResults, slug: str) -> list[str]:

@@ -34,9 +34,8 @@ def _add(db: Connection, *words: str) -> None:
 
 def entries(db: Connection, slug: str | None = None) -> list[Entry]:
     """List the entries about a survey, or all entries, the newest first."""
-    rows = db.execute(
-        _COLUMNS + "WHERE ? IS NULL OR slug = ? ORDER BY entry DESC", [slug, slug]
-    ).fetchall()
+    where = "" if slug is None else "WHERE slug = ? "
+    rows = db.execute(f"{_COLUMNS}{where}ORDER BY entry DESC", [] if slug is None else [slug])
     return [_entry(row) for row in rows]
 
 
@@ -60,8 +59,11 @@ def anchor_at_closing(db: Connection, slug: str, version: int) -> str:
 
 def faults(db: Connection, key: bytes, anchor: str = "") -> Iterable[str]:
     """Yield what does not fit in the log, by its key and by an anchor that somebody kept."""
-    query = "SELECT count(*), coalesce(sum(hex(chain) = upper(?)), 0) FROM audit_log"
-    count, anchored = db.execute(query, [anchor]).fetchone()
+    chains = [chain for (chain,) in db.execute("SELECT chain FROM audit_log")]
+    count, anchored = (
+        len(chains),
+        anchor.lower() in (chain.hex() for chain in chains if isinstance(chain, bytes)),
+    )
     broken = list(_broken_entries(db, key))
     if count > 1 and len(broken) == count:
         yield "no entry fits the key: log.key was lost or replaced, or the log was rewritten"

@@ -13,9 +13,11 @@ from server.store.database import (
     open_current_reader,
     open_reader,
     open_writer,
+    place_of,
 )
+from server.store.engines.sqlite import SqliteConnection
 from server.store.schema import rechain
-from server.store.verify import Verification, log_faults, verify
+from server.store.verify import Verification, verify
 from server.surveys.researchers import OPERATOR
 
 
@@ -33,7 +35,7 @@ def back_up(source: Path, target: Path, log_key: bytes = b"") -> Verification:
             _forget_order(draft)
         draft.rename(target)
         # The copy is sound without what could not be read.
-        found.problems += log_faults(source)
+        found.problems += place_of(source).log_faults()
     except (OSError, *UNREADABLE) as error:
         draft.unlink(missing_ok=True)
         raise Refusal("backup_failed", "file", target=target, reason=error) from None
@@ -88,6 +90,7 @@ def _copy(
         # Nobody else's from the first byte on.
         target.touch(mode=0o600)
         with closing(sqlite3.connect(target)) as copy:
+            assert isinstance(reader, SqliteConnection)
             reader.conn.backup(copy)
             # A single file, without a log next to it, is easier to handle.
             copy.execute("PRAGMA journal_mode = DELETE")

@@ -11,15 +11,16 @@ from client.core.survey import Survey
 from server.store import reading
 from server.store.database import Connection
 from server.store.reading import places
-from server.store.rebinding import offer_rebinding, rebound
+from server.store.rebinding import binding, rebound
 from server.surveys.records import Published
 from server.surveys.strays import HELD
 
 
 def open_groups(db: Connection, key: int, survey: Survey, names: Sequence[str]) -> None:
     """Insert the groups and a zero for every cell, so that counting a report is an update."""
-    db.table("groups").insert_all({"survey": key, "name": name} for name in names)
-    db.conn.executemany(
+    insert = "INSERT INTO groups (survey, name) VALUES (?, ?)"
+    db.execute_many(insert, [(key, name) for name in names])
+    db.execute_many(
         "INSERT INTO tallies (survey, in_group, question, cell) VALUES (?, ?, ?, ?)",
         (
             (key, name, question.id, cell)
@@ -39,7 +40,7 @@ def tell_apart(db: Connection, published: Published, names: Collection[str]) -> 
 
 def hold_back(db: Connection, published: Published, names: Sequence[str]) -> None:
     """Take these groups out of all tallies, for good. Their reports stay in the digest."""
-    db.table("groups").insert({"survey": published.key, "name": HELD})
+    db.execute("INSERT INTO groups (survey, name) VALUES (?, ?)", [published.key, HELD])
     _move(db, published, names, HELD)
     if "" in names:
         open_groups(db, published.key, published.survey, [""])
@@ -77,9 +78,9 @@ def _move(db: Connection, published: Published, names: Sequence[str], to: str) -
 
 def _move_reports(db: Connection, published: Published, names: Sequence[str], to: str) -> None:
     """Change the group of these reports. A wrong checksum stays wrong, so that damage shows."""
-    offer_rebinding(db, published)
-    db.execute(
-        f"UPDATE reports SET in_group = ?, checksum = {rebound('id', '?')} "
-        f"WHERE survey = ? AND in_group IN ({places(names)})",
-        [to, to, published.key, *names],
-    )
+    for name in names:
+        db.execute(
+            f"UPDATE reports SET in_group = :to, checksum = {rebound('id', ':to')} "
+            "WHERE survey = :survey AND in_group = :name",
+            {**binding(published), "survey": published.key, "name": name, "to": to},
+        )

@@ -51,11 +51,11 @@ def invite(
 ) -> None:
     """Store the hashes of new links, and count them by group."""
     _require_newest(db, published)
-    count = db.conn.executemany(
+    count = db.execute_many(
         "INSERT INTO invitations (survey, hash, asked, answer) VALUES (?, ?, ?, ?)",
         # By their hashes, as they lie in the table: not in the order of the list of links.
         [(published.key, hash, NOT_ASKED, NO_ANSWER) for hash in sorted(hashes)],
-    ).rowcount
+    )
     db.execute(
         "UPDATE groups SET issued = issued + ? WHERE survey = ? AND name = ?",
         [count, published.key, group],

@@ -103,8 +103,9 @@ def read_ballots(db: Connection, slug: str, version: int | None = None) -> Itera
 def _reports(db: Connection, published: Published) -> Iterator[tuple[str, str]]:
     """Iterate over reports without ids, sorted by content, with their groups once it is closed."""
     shown = "''" if published.digest is None else "in_group"
-    return db.execute(
+    rows = db.execute(
         f"SELECT {shown} AS shown, randomized FROM reports WHERE survey = ? AND in_group != ? "
         "ORDER BY shown, randomized",
         [published.key, HELD],
     )
+    return iter(rows)

@@ -10,11 +10,12 @@ are `WITHOUT ROWID`: a rowid would record the order of arrival.
 from collections.abc import Callable
 from hashlib import sha256
 
-from sqlite_utils import Database, Migrations
+from sqlite_utils import Migrations
 
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
 from server.store.checksums import log_link
+from server.store.engines.connection import Connection, Executes
 
 migrations = Migrations("candor")
 
@@ -211,13 +212,13 @@ _RESEARCHERS = (
 
 
 @migrations()
-def tables(db: Database) -> None:
+def tables(db: Executes) -> None:
     for statement in (*_SURVEYS, *_BALLOT_BOX, *_AUDIT_LOG, *_RESEARCHERS):
         db.execute(statement)
 
 
 @migrations()
-def clock_table(db: Database) -> None:
+def clock_table(db: Executes) -> None:
     # The last hour in which the clock could be trusted: of the server, never of a respondent.
     db.execute(
         """
@@ -235,16 +236,16 @@ def clock_table(db: Database) -> None:
 
 
 @migrations()
-def rate_of_tickets(db: Database) -> None:
+def rate_of_tickets(db: Executes) -> None:
     db.execute("ALTER TABLE surveys ADD COLUMN per_hour INTEGER CHECK (per_hour > 0)")
 
 
 @migrations()
-def keyed_log(db: Database) -> None:
+def keyed_log(db: Executes) -> None:
     """Only a mark: the chain of the audit log depends on a key, which `make_tables` has."""
 
 
-def rechain(db: Database, key: bytes, fits: Fits = lambda *_: True) -> None:
+def rechain(db: Executes, key: bytes, fits: Fits = lambda *_: True) -> None:
     """Chain the entries of the audit log again with a key; entries that do not fit stay broken."""
     rows = db.execute(
         "SELECT entry, chain, moment, actor, action, slug, details FROM audit_log ORDER BY entry"
@@ -262,19 +263,18 @@ def _fits_without_a_key(before: bytes, words: list[str], chain: bytes) -> bool:
     return chain == sha256(before + canonical.canonical(words)).digest()
 
 
-def make_tables(db: Database, log_key: bytes = b"") -> None:
+def make_tables(db: Connection, log_key: bytes = b"") -> None:
     """Make the tables that a file lacks; one from before the first release is refused."""
-    is_new = not set(db.table_names()) - {migrations.migrations_table}
-    if not is_new and tables.__name__ in [step.name for step in migrations.pending(db)]:
+    pending = db.pending(migrations)
+    if not db.is_empty() and tables.__name__ in pending:
         raise Refusal("old_database", "data")
-    has_unkeyed_log = keyed_log.__name__ in [step.name for step in migrations.pending(db)]
     with db.atomic():
-        migrations.apply(db)
-        if has_unkeyed_log:
+        db.make(migrations)
+        if keyed_log.__name__ in pending:
             rechain(db, log_key, _fits_without_a_key)
 
 
-def require_current(db: Database) -> None:
+def require_current(db: Connection) -> None:
     """Raise if a table above is missing, which only the writing connection may add."""
-    if migrations.pending(db):
+    if db.pending(migrations):
         raise Refusal("old_database", "data")

@@ -22,13 +22,13 @@ from server.store.checksums import checksum, digest_of
 from server.store.database import (
     UNREADABLE,
     Connection,
-    faults_of_file,
     open_current_reader,
     open_reader,
+    place_of,
 )
+from server.store.engines.connection import Place
 from server.store.snapshots import snapshot_faults
 from server.store.ticket_faults import ticket_faults
-from server.store.wal.damage import State, log_of, state_of_log
 from server.surveys.groups import label_of
 from server.surveys.records import unknown_survey
 from server.surveys.strays import HELD
@@ -37,6 +37,7 @@ Advance = Callable[[], None]
 Row = tuple[str, str, bytes, str]
 # The group, the question and the cell.
 Cell = tuple[str, str, int]
+_SURVEY = ("id", "slug", "version", "fingerprint", "state", "reports", "digest", "purged")
 
 
 @dataclass
@@ -56,7 +57,7 @@ class Verification:
 
 
 def verify(
-    path: Path,
+    place: Path | Place,
     slug: str | None = None,
     advance: Advance = lambda: None,
     log_key: bytes = b"",
@@ -66,13 +67,13 @@ def verify(
 
     With its key the audit log is checked too, and with an anchor, what came before that.
     """
-    found = Verification(problems=log_faults(path))
+    found = Verification(problems=place_of(place).log_faults())
     try:
-        db = open_current_reader(path)
+        db = open_current_reader(place)
         try:
             # One moment: reports that arrive meanwhile are not half seen.
             with db.atomic():
-                found.problems += faults_of_file(db)
+                found.problems += db.faults()
                 if log_key:
                     faults = audit_log.faults(db, log_key, anchor)
                     found.problems += (f"audit log: {fault}" for fault in faults)
@@ -85,19 +86,9 @@ def verify(
     return found
 
 
-def log_faults(path: Path) -> list[str]:
-    """Say if the log is damaged: nothing else shows that what it held is missing."""
-    log = log_of(path)
-    try:
-        is_damaged = state_of_log(path) is State.DAMAGED
-    except OSError as error:
-        return [f"{log} cannot be read: {error.strerror}"]
-    return [Refusal("storage_damaged.log", path=log).message] if is_damaged else []
-
-
-def count_reports(path: Path) -> int:
+def count_reports(place: Path | Place) -> int:
     """Count the reports that the surveys claim to have, for a progress bar."""
-    db = open_reader(path)
+    db = open_reader(place)
     try:
         return int(db.execute("SELECT coalesce(sum(reports), 0) FROM surveys").fetchone()[0])
     except UNREADABLE:
@@ -107,14 +98,12 @@ def count_reports(path: Path) -> int:
 
 
 def _surveys(db: Connection, slug: str | None) -> list[dict[str, Any]]:
-    rows = [
-        row
-        for row in db.query("SELECT * FROM surveys ORDER BY slug, version")
-        if slug in (None, row["slug"])
-    ]
-    if slug is not None and not rows:
+    rows = db.execute(f"SELECT {', '.join(_SURVEY)} FROM surveys ORDER BY slug, version")
+    found = [dict(zip(_SURVEY, row, strict=True)) for row in rows]
+    chosen = [row for row in found if slug in (None, row["slug"])]
+    if slug is not None and not chosen:
         raise unknown_survey(slug)
-    return rows
+    return chosen
 
 
 def _check_survey(

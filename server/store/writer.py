@@ -10,7 +10,6 @@ and the writer goes on.
 
 import logging
 import queue
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,25 +18,17 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Generic, TypeVar
 
-from sqlite_utils import Database
-
 from client.core.primitives.refusal import Refusal
+from server.store.engines.connection import Connection
+from server.store.engines.failures import FAILURES, is_of_the_storage
 
 MAX_BATCH = 256
 CAPACITY = 1024
 # In a crowd the writer rests after each batch. Those who were answered then have the interpreter to
 # themselves, and the next batch is large: its price hardly depends on its size.
 REST_SECONDS = 0.005
-# The file could not be read or written, now: the disk, or somebody who holds a lock.
-_UNAVAILABLE = {
-    *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM),
-    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL),
-    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL),
-}
-_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-
 _log = logging.getLogger("candor")
-C = TypeVar("C", bound=Database)
+C = TypeVar("C", bound=Connection)
 Item = TypeVar("Item")
 T = TypeVar("T")
 
@@ -65,21 +56,6 @@ class Entry:
 
 # What is done in one savepoint.
 Part = Job | list[Entry]
-
-
-def is_unavailable(error: BaseException) -> bool:
-    """Tell whether the file could not be read or written, and later may well be."""
-    return _code(error) in _UNAVAILABLE
-
-
-def is_of_the_file(error: BaseException) -> bool:
-    """Tell whether the file is at fault, not a statement: SQLite calls some failed reads damage."""
-    return _code(error) in _UNAVAILABLE | _DAMAGED
-
-
-def _code(error: BaseException) -> int:
-    # Only errors from within SQLite have one. The higher bits tell more.
-    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
 
 
 class Writer(Generic[C]):
@@ -165,7 +141,7 @@ class Writer(Generic[C]):
                 break
         return batch
 
-    def _serve(self, db: Database, batch: list[Job | Entry | None]) -> bool:
+    def _serve(self, db: Connection, batch: list[Job | Entry | None]) -> bool:
         together: list[Job | Entry] = []
         for job in batch:
             if isinstance(job, Entry) or (job is not None and not job.alone):
@@ -180,7 +156,7 @@ class Writer(Generic[C]):
         return True
 
 
-def commit_all(db: Database, jobs: Iterable[Job | Entry]) -> None:
+def commit_all(db: Connection, jobs: Iterable[Job | Entry]) -> None:
     """Run jobs in few transactions, each part in a savepoint, and answer after each commit."""
     for parts in _transactions(jobs):
         _commit(db, parts)
@@ -202,16 +178,15 @@ def _transactions(jobs: Iterable[Job | Entry]) -> Iterator[list[Part]]:
             yield [members]
 
 
-def _commit(db: Database, parts: Sequence[Part]) -> None:
+def _commit(db: Connection, parts: Sequence[Part]) -> None:
     waiting = [job for part in parts for job in ([part] if isinstance(part, Job) else part)]
     try:
-        # IMMEDIATE: a deferred transaction that reads first can fail when it starts to write.
-        db.execute("BEGIN IMMEDIATE")
+        db.begin_writing(alone=any(isinstance(part, Job) for part in parts))
         outcomes = [outcome for part in parts for outcome in _attempt(db, part)]
         db.execute("COMMIT")
-    except sqlite3.Error as error:
+    except FAILURES as error:
         _log.error("storing failed: %s", type(error).__name__)
-        _roll_back(db)
+        db.roll_back()
         for job in waiting:
             job.done.set_exception(Refusal("storage_unavailable.disk"))
         return
@@ -222,7 +197,7 @@ def _commit(db: Database, parts: Sequence[Part]) -> None:
             job.done.set_result(outcome)
 
 
-def _attempt(db: Database, part: Part) -> Sequence[Any]:
+def _attempt(db: Connection, part: Part) -> Sequence[Any]:
     """Run a job or a set in a savepoint; return results, or what went wrong, in order."""
     try:
         with db.atomic():
@@ -231,7 +206,7 @@ def _attempt(db: Database, part: Part) -> Sequence[Any]:
             return part[0].work(db, [entry.item for entry in part])
     except Exception as error:
         # Disk full or an I/O error may have ended the whole transaction: no job survives it.
-        if is_of_the_file(error):
+        if is_of_the_storage(error):
             raise
         if isinstance(part, Job) or len(part) == 1:
             return [error]
@@ -239,18 +214,11 @@ def _attempt(db: Database, part: Part) -> Sequence[Any]:
         return [outcome for entry in part for outcome in _attempt(db, [entry])]
 
 
-def _run_alone(db: Database, job: Job) -> None:
+def _run_alone(db: Connection, job: Job) -> None:
     try:
         job.done.set_result(job.work(db))
-    except sqlite3.Error as error:
+    except FAILURES as error:
         _log.error("maintenance failed: %s", type(error).__name__)
         job.done.set_exception(Refusal("storage_unavailable.disk"))
     except Exception as error:
         job.done.set_exception(error)
-
-
-def _roll_back(db: Database) -> None:
-    try:
-        db.rollback()
-    except sqlite3.Error as error:
-        _log.error("rolling back failed: %s", type(error).__name__)

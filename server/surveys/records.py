@@ -6,7 +6,14 @@ from client.core.primitives.refusal import Refusal, require
 from client.core.survey import Survey
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.schedule import Schedule
-from server.surveys.states import ALLOWED, Change, State, refusal_for_respondents, require_allowed
+from server.surveys.states import (
+    AFTER_CLOSING,
+    ALLOWED,
+    Change,
+    State,
+    refusal_for_respondents,
+    require_allowed,
+)
 
 
 @dataclass(frozen=True)
@@ -67,8 +74,13 @@ class Published:
             closes_at=closes_at,
         )
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether it is over by the clock, but not closed for good: the clock may be wrong."""
+        return self.state is State.CLOSED and self.digest is None
+
     def allows(self, change: Change) -> bool:
-        return self.state in ALLOWED[change]
+        return self.state in ALLOWED[change] and not (self.is_ending and change in AFTER_CLOSING)
 
     def require_tickets(self) -> None:
         if not self.allows(Change.GIVE_TICKETS):
@@ -76,7 +88,10 @@ class Published:
 
     def require_allowed(self, change: Change) -> None:
         """Raise if the state does not allow the change; the message names the state."""
-        require_allowed(change, self.state, self.survey.slug)
+        slug = self.survey.slug
+        require_allowed(change, self.state, slug)
+        is_early = self.is_ending and change in AFTER_CLOSING
+        require(not is_early, "wrong_state.ending", "slug", slug=slug, change=change)
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,8 @@ ALLOWED: dict[Change, frozenset[State]] = {
 
 # Nothing is taken or given any more, not even the same again.
 OVER = frozenset({State.CLOSED, State.ARCHIVED, State.PURGED, State.TRASHED})
+# What only a survey that is closed for good may do, since a wrong clock ends a survey too.
+AFTER_CLOSING = frozenset({Change.ARCHIVE, Change.TRASH})
 
 # What respondents hear from a survey that gives no tickets or takes no reports.
 _REFUSED = {

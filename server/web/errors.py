@@ -13,7 +13,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from werkzeug.exceptions import HTTPException
 
 from client.core.primitives.refusal import Refusal
-from server.store.writer import is_of_the_file
+from server.store.engines.failures import is_of_the_storage
 from server.web.languages import say
 from server.web.requests import wants_json
 from server.web.urls import in_workbench
@@ -169,7 +169,7 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _failed(error: Exception) -> Response:
-    if is_of_the_file(error):
+    if is_of_the_storage(error):
         _log.error("%s could not read: %s", request.endpoint, type(error).__name__)
         return _refused(Refusal("storage_unavailable.reading"))
     place = "".join(traceback.format_tb(error.__traceback__))

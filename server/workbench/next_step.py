@@ -25,6 +25,8 @@ _EXPORT = ("export", "Download the export")
 _RESULTS = ("results", "See the results")
 _INVITE = ("invitations", "Links and QR codes")
 _MAKE_LINKS = ("invitations", "Make links")
+_TAKING_PART = ("invitations", "How many took part")
+_CLOSING = "It is only taking reports from pages that are already open."
 
 
 def next_step(published: Published) -> NextStep:
@@ -43,14 +45,20 @@ def next_step(published: Published) -> NextStep:
             return NextStep(f"It takes reports until {_end(published)}.", *_RESULTS)
         case State.FULL:
             return NextStep(
-                f"It has {published.reports:,} reports and takes no more. Next: look at the "
-                "results, then close it for ever or take more reports.",
+                f"It has {published.reports:,} reports and takes no more. Next: "
+                f"{_before_deciding(published)}close it for ever or take more reports.",
                 *("survey", "Close or reopen"),
             )
-        case State.CLOSING:
+        case State.CLOSED if published.is_ending:
             return NextStep(
-                "It is only taking reports from pages that are already open.", *_RESULTS
+                "It is over by the clock and takes no more reports. The server closes it for good "
+                f"once it trusts the clock.{_sealed_until_then(published)}",
+                *("survey", "Close it now"),
             )
+        case State.CLOSING if published.survey.by_invitation:
+            return NextStep(f"{_CLOSING} Its results appear when it is closed.", *_TAKING_PART)
+        case State.CLOSING:
+            return NextStep(_CLOSING, *_RESULTS)
         case State.TRASHED:
             assert published.trashed is not None
             day = removal_day(published.trashed)
@@ -72,6 +80,15 @@ def _first_report(published: Published) -> NextStep:
         words = "Next: make personal links and send each to one person."
         return NextStep(f"Nobody has answered yet. {words}", *_MAKE_LINKS)
     return NextStep("Nobody has answered yet. Next: send its link to people.", *_INVITE)
+
+
+def _before_deciding(published: Published) -> str:
+    # Nobody sees results of a survey by invitation, and nobody can fill it with reports.
+    return "" if published.survey.by_invitation else "look at the results, then "
+
+
+def _sealed_until_then(published: Published) -> str:
+    return " Then its results appear." if published.survey.by_invitation else ""
 
 
 def _end(published: Published) -> str:

@@ -3,14 +3,13 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from server.lifecycle.export import export_file as write_zip
-from server.results.downloads import csv_response, download_file
+from server.results.downloads import csv_response, export_response
 from server.results.pages import figure_response, page_values
 from server.results.readers import readers_of
 from server.results.shown import ShownResults, live_results, public_results
 from server.store import reading
 from server.surveys.disclosure import LEAST_IN_GROUP
-from server.web.limits import EXPORTS, READERS
+from server.web.limits import READERS
 from server.web.requests import whole_number
 from server.web.services import services
 from server.workbench.blueprint import workbench
@@ -62,7 +61,5 @@ def export(slug: str) -> ResponseReturnValue:
 
 
 @workbench.get("/surveys/<slug>/export/<int:version>")
-@EXPORTS
 def export_file(slug: str, version: int) -> ResponseReturnValue:
-    name, file = write_zip(services().database, slug, version)
-    return download_file(file, "application/zip", name)
+    return export_response(services().database, slug, version)

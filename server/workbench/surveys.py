@@ -13,9 +13,10 @@ from server.store.researchers import access, manuscripts
 from server.surveys.audit import log_line, moment_text
 from server.surveys.disclosure import LEAST_IN_GROUP
 from server.surveys.manuscripts import draft_of, title_of
+from server.surveys.records import Published
 from server.surveys.researchers import Role
 from server.surveys.schedule import TRASH_DAYS
-from server.surveys.states import ALLOWED, Change, State
+from server.surveys.states import Change
 from server.surveys.strays import GroupChoice, Strays, group_choice, strays_at_closing
 from server.web.requests import public_root, whole
 from server.web.services import services
@@ -41,9 +42,9 @@ def surveys() -> ResponseReturnValue:
 
 @dataclass(frozen=True)
 class Step:
-    """A step such as closing, offered in some states and confirmed on its own page."""
+    """A step such as closing, offered if it is allowed and confirmed on its own page."""
 
-    states: frozenset[State]
+    change: Change
     title: str
     consequence: str
     take: Callable[[str, GroupChoice | None], object]
@@ -61,8 +62,19 @@ def survey(slug: str) -> ResponseReturnValue:
         log_anchor=audit_log.anchor_at_closing(
             services().database.reader, slug, published.survey.version
         ),
-        steps={name: step for name, step in STEPS.items() if published.state in step.states},
+        steps=_steps(published),
+        clock_warning=services().watch.warning(),
     )
+
+
+def _steps(published: Published) -> dict[str, Step]:
+    """Return the steps that can be taken now; what is closed for good is not closed again."""
+    return {
+        name: step
+        for name, step in STEPS.items()
+        if published.allows(step.change)
+        and not (step.change is Change.CLOSE and published.digest is not None)
+    }
 
 
 @workbench.route("/surveys/<slug>/steps/<step>", methods=["GET", "POST"])
@@ -101,17 +113,17 @@ def log(slug: str) -> ResponseReturnValue:
 
 STEPS = {
     "close": Step(
-        ALLOWED[Change.CLOSE] - {State.CLOSED},
+        Change.CLOSE,
         "Close for ever",
         "Nobody can take part after that. The count and the digest become final, and the database "
         "is rewritten so that it holds no trace of the order of arrival. Groups of fewer than "
         f"{LEAST_IN_GROUP} reports, or of which fewer than {LEAST_IN_GROUP} were asked some "
         "question, are not told apart. This cannot be undone.",
-        lambda slug, groups: close_survey(services().database, slug, None, groups, me().name),
+        lambda slug, groups: close_survey(services(), slug, None, groups, me().name),
         "The survey is closed for ever.",
     ),
     "reopen": Step(
-        ALLOWED[Change.REOPEN],
+        Change.REOPEN,
         "Take more reports",
         "The survey takes reports again until it has the new number of them.",
         lambda slug, _: ending.reopen(
@@ -124,23 +136,23 @@ STEPS = {
         asks_number=True,
     ),
     "archive": Step(
-        ALLOWED[Change.ARCHIVE],
+        Change.ARCHIVE,
         "Archive",
         "The survey's page will say that it is over. Its results stay readable.",
         lambda slug, _: ending.archive(services().database, slug, me().name),
         "The survey is archived.",
     ),
     "trash": Step(
-        ALLOWED[Change.TRASH],
+        Change.TRASH,
         "Move to the trash",
         "Only the people who work on it can open its pages and results, and nobody can export it. "
         f"For {TRASH_DAYS} days you can take it out again, just as it was. After that everything "
         "is removed, also from the bytes of the database.",
-        lambda slug, _: ending.trash(services().database, slug, me().name),
+        lambda slug, _: ending.trash(services(), slug, me().name),
         "The survey is in the trash.",
     ),
     "restore": Step(
-        ALLOWED[Change.RESTORE],
+        Change.RESTORE,
         "Take out of the trash",
         "The survey will be just as it was before it was put into the trash.",
         lambda slug, _: ending.restore(services().database, slug, me().name),

@@ -8,8 +8,8 @@ from estimators.counting.tally import Tally
 from estimators.shares.shares import ShareEstimates
 from estimators.simulation.kernels.samplers import Answers, draw_tally
 from estimators.simulation.kernels.source import Integers, Source, stream
-from estimators.simulation.running import in_order
 from estimators.tables.question import estimate_mechanism
+from estimators.workers.threads import Threads
 
 # Respondents per block; every block has its own stream, so threads change nothing.
 BLOCK = 2**20
@@ -23,11 +23,11 @@ def estimates(
 ) -> ShareEstimates:
     """Draw every report, by default on all cores, and estimate."""
 
-    def draw(first: int) -> Integers:
+    def draw(seed: int, first: int) -> Integers:
         return draw_tally(mechanism, answers[first : first + BLOCK], stream(seed, first))
 
     cells = np.zeros(mechanism.cells, dtype=np.int64)
-    for part in in_order(range(0, len(answers), BLOCK), draw, jobs):
+    for part in Threads(jobs).in_order(draw, seed, range(0, len(answers), BLOCK)):
         cells += part
     found = estimate_mechanism(mechanism, Tally.of_cells(cells.tolist(), mechanism.marks))
     assert isinstance(found, ShareEstimates)

@@ -19,6 +19,7 @@ from tests.benchmarks.accepting import Accepting, median_rate
 from tests.benchmarks.bulk import fill
 from tests.benchmarks.page import MET, table
 from tests.benchmarks.peer_process import ROOT
+from tests.support.engines import sqlite
 
 PAGE = ROOT / "BENCHMARKS.md"
 TITLE = "## The server"
@@ -66,9 +67,9 @@ def statements_per_batch(sizes: Iterable[int]) -> dict[int, int]:
             for size in sizes:
                 seen: list[str] = []
                 batch = [Ballot(survey, secure_hex(4), report) for _ in range(size)]
-                db.conn.set_trace_callback(seen.append)
+                sqlite(db).set_trace_callback(seen.append)
                 commit_all(db, [Entry(ballot_box.put_all, ballot) for ballot in batch])
-                db.conn.set_trace_callback(None)
+                sqlite(db).set_trace_callback(None)
                 counts[size] = len(seen)
     return counts
 

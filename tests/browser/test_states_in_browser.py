@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         publish_draft(services, {**HABITS, "slug": "later"}, schedule=later)
         for slug in ("habits", "ending", "over", "old"):
             publish_draft(services, {**HABITS, "slug": slug})
-        ending.begin_closing(services.database, "ending", "24")
+        ending.begin_closing(services, "ending", "24")
         for slug in ("over", "old"):
             ending.close(services.database, slug)
         ending.archive(services.database, "old")

@@ -1,4 +1,4 @@
-"""docs/analysing.md is true: its commands run one after another, and print what it shows."""
+"""docs/analysing.md and docs/large.md are true: their commands run, and print what they show."""
 
 import doctest
 import re
@@ -12,13 +12,15 @@ import pytest
 from tests.support.figures import run
 from tests.support.process import ROOT
 
-PAGE = (ROOT / "docs" / "analysing.md").read_text("utf-8")
+# The pages, and how many commands each shows at least.
+PAGES = {"analysing.md": 15, "large.md": 6}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-def blocks() -> Iterator[tuple[str, str]]:
+def blocks(page: str) -> Iterator[tuple[str, str]]:
     """Yield the language and the text of every block on the page."""
-    yield from re.findall(r"```(console|python|yaml)\n(.*?)```", PAGE, re.DOTALL)
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    yield from re.findall(r"```(console|python|yaml)\n(.*?)```", text, re.DOTALL)
 
 
 def shown(block: str) -> Iterator[tuple[str, str]]:
@@ -38,13 +40,16 @@ def execute(command: str, is_refused: bool) -> str:
     return done.stdout
 
 
-def test_the_page_does_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_page_does_what_it_shows(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     commands = 0
-    for language, block in blocks():
+    for language, block in blocks(page):
         if language == "python":
-            exec(compile(block, "analysing.md", "exec"), {})
+            exec(compile(block, page, "exec"), {})
         elif language == "yaml":
             # The first line is a comment with the name of the file.
             Path(block.partition("\n")[0].removeprefix("# ")).write_text(block)
@@ -52,4 +57,4 @@ def test_the_page_does_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyP
             commands += 1
             got = execute(command, output.startswith("Error:"))
             assert doctest.OutputChecker().check_output(output, got, FLAGS), f"$ {command}\n{got}"
-    assert commands >= 15
+    assert commands >= PAGES[page]

@@ -17,6 +17,7 @@ from tests.benchmarks import (
 from tests.benchmarks.accepting import Accepting, Load
 from tests.benchmarks.bulk import fill
 from tests.benchmarks.results_cost import PATHS
+from tests.support.engines import sqlite
 
 
 def steps(folder: DataFolder, reports: int) -> dict[str, int]:
@@ -32,7 +33,7 @@ def steps(folder: DataFolder, reports: int) -> dict[str, int]:
                 nonlocal count
                 count += 1
 
-            services.database.reader.conn.set_progress_handler(step, 1)
+            sqlite(services.database.reader).set_progress_handler(step, 1)
             assert client.get(path).status_code == 200
             counted[path] = count
         return counted

@@ -1,8 +1,8 @@
 """The hunter for leaks finds what distinguishes two truths, and accuses nobody by mistake."""
 
-import random
 from collections.abc import Callable
 from decimal import Decimal
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,16 +13,17 @@ from client.core.primitives.words import SecureWords
 from tests.support.hunter import FALSE_ALARM, Bools, Observed, Verdict, deal, encode, hunt
 
 EACH = 200
+DICE = Random(7)
 
 
 def noise(truth: int) -> dict[str, str | float]:
     """Return two hundred places that say nothing about the truth."""
-    texts: dict[str, str | float] = {f"text {i}": random.choice("abcd") for i in range(150)}
-    return texts | {f"number {i}": random.gauss(0, 1) for i in range(50)}
+    texts: dict[str, str | float] = {f"text {i}": DICE.choice("abcd") for i in range(150)}
+    return texts | {f"number {i}": DICE.gauss(0, 1) for i in range(50)}
 
 
 def verdict(see: Callable[[int], Observed], each: int = EACH) -> Verdict:
-    truths = deal(each)
+    truths = deal(each, DICE)
     return hunt(encode([see(truth) for truth in truths]), truths)
 
 
@@ -31,7 +32,7 @@ def table(truths: list[int], guesses: list[int]) -> Verdict:
 
 
 def test_both_truths_are_dealt_as_often_to_learn_from_as_to_guess() -> None:
-    dealt = deal(EACH)
+    dealt = deal(EACH, DICE)
     assert len(dealt) == 2 * EACH
     assert sum(dealt[::2]) == sum(dealt[1::2]) == EACH / 2
 
@@ -46,9 +47,9 @@ def test_noise_accuses_nobody() -> None:
         lambda truth: {"header": f"Note: {truth}"},
         lambda truth: {"extra": "request"} if truth else {},
         lambda truth: {"length": 80.0 + truth},
-        lambda truth: {"delay": random.expovariate(1) + 3 * truth},
+        lambda truth: {"delay": DICE.expovariate(1) + 3 * truth},
         # Three sessions of four look alike.
-        lambda truth: {"rarely": str(truth * (random.random() < 0.5))},
+        lambda truth: {"rarely": str(truth * (DICE.random() < 0.5))},
     ],
     ids=["text", "presence", "length", "delay", "now and then"],
 )

@@ -116,7 +116,7 @@ def test_a_toy_mechanism_is_planned_audited_and_put_into_words() -> None:
 def test_both_engines_simulate_a_toy_mechanism(engine: str) -> None:
     survey = toy_survey()
     people = Population(survey, {"colour": SHARES_OF_FOUR})
-    (sample,) = run(Plan(people, 40_000, 1, 3, engine), jobs=1)
+    (sample,) = run(Plan(people, 40_000, 1, 3, engine))
     found = sample["colour"]
     estimates = estimate_question(survey.questions[0], Tally.of_cells(found.cells.tolist()))
     assert isinstance(estimates, ShareEstimates)

@@ -68,8 +68,8 @@ LICENCES = {
     "cryptography": {"server/signing"},
     "segno": {"server/invitations"},
     "waitress": {"server", "server/listening"},
-    "sqlite3": {"server/store"},
-    "sqlite_utils": {"server/store"},
+    "sqlite3": {"server/store", "server/store/engines"},
+    "sqlite_utils": {"server/store", "server/store/engines"},
 }
 _SQL = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|PRAGMA)\b")
 

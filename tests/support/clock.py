@@ -48,6 +48,8 @@ def at(
 ) -> Iterator[Live]:
     """Serve a survey with this schedule, on a server that uses the clock."""
     with running_services(folder, clock, passed=clock.passed) as services, running(services) as url:
+        # The watch begins before a test moves the clock.
+        services.watch.look()
         schedule = Schedule.of_days(opens, closes, clock.now, closes_at)
         survey = publish_draft(services, draft, schedule=schedule).published.survey
         yield Live(url, folder, services, survey)

@@ -6,10 +6,10 @@ exact.
 """
 
 import math
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,9 +49,9 @@ class Verdict:
         return self.chance(epsilon) < FALSE_ALARM
 
 
-def deal(each: int) -> list[int]:
+def deal(each: int, dice: Random) -> list[int]:
     """Deal both truths equally often to even sessions, to learn from, and to odd ones."""
-    halves = [random.sample([0, 1] * (each // 2), each // 2 * 2) for _ in range(2)]
+    halves = [dice.sample([0, 1] * (each // 2), each // 2 * 2) for _ in range(2)]
     return [truth for pair in zip(*halves, strict=True) for truth in pair]
 
 

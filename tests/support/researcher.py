@@ -49,6 +49,9 @@ class Browser:
     def get(self, path: str) -> Answer:
         return self._request("GET", path)
 
+    def head(self, path: str) -> Answer:
+        return self._request("HEAD", path)
+
     def post(self, path: str, token: str | None = "own", **fields: str) -> Answer:
         given = {"csrf_token": self.token() if token == "own" else token or ""}
         return self._request("POST", path, urlencode({**given, **fields}).encode())

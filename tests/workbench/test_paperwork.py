@@ -65,7 +65,7 @@ def test_the_number_of_reports_is_given_once_it_is_final(live: Live) -> None:
     browser = reader(live)
     assert live.post(live.report(smokes=1)).status == 201
     assert "The number of reports was <mark>" in browser.get(TAB).body.decode()
-    close_survey(live.services.database, "habits", None, actor="vera")
+    close_survey(live.services, "habits", None, actor="vera")
     page = browser.get(TAB).body.decode()
     assert "The number of reports was 1." in page
     assert "A preregistration has to be registered before the first one comes." in page

@@ -5,19 +5,22 @@ from pathlib import Path
 import click
 
 from client.console.printing import json_option, print_json
+from client.core.primitives.refusal import require
 from estimators.commands.analysis.compare_printing import print_comparison
 from estimators.commands.analysis.data_option import (
     data_options,
     figure_look,
     figure_options,
     open_data,
+    open_tally,
 )
 from estimators.commands.options import confidence_option
-from estimators.compare.groups import compare_frame
+from estimators.compare.groups import compare_frame, compare_tallies
 from estimators.compare.known_parts import read_margins, read_parts
 from estimators.counting.group_columns import GROUP
 from estimators.plots.forest_panel import forest_panel
 from estimators.plots.plotting import plot_forest
+from estimators.tallies.tally_file import is_tally_file
 
 _FILE = click.Path(path_type=Path)
 
@@ -63,8 +66,8 @@ def compare(
 ) -> None:
     """Compare one question between groups: shares or means, differences, ratios and tests.
 
-    DATA is an export's zip or its folder, a file of reports with --survey, or any CSV with
-    --design.
+    DATA is an export's zip or its folder, a file of reports with --survey, a tally (.json), or any
+    CSV with --design.
 
     \b
     Examples:
@@ -77,12 +80,20 @@ def compare(
     look = figure_look(plot, size, grey)
     parts = None if poststratify is None else read_parts(poststratify, by)
     margins = None if rake is None else read_margins(rake)
-    frame = open_data(data, survey, design, attributes)
-    found = compare_frame(
-        frame, question, by, option, reference, parts, margins, confidence=confidence
-    )
-    own = frame.question(question).question
-    title = question if own is None else own.prompt
+    if is_tally_file(data):
+        require(not (design or attributes or rake), "no_rows", str(data))
+        tally = open_tally(data, survey)
+        asked = tally.question(question)
+        tallies = {label: each[question] for label, each in tally.by(by).items()}
+        found = compare_tallies(asked, tallies, option, reference, parts, confidence, by)
+        title = asked.prompt
+    else:
+        frame = open_data(data, survey, design, attributes)
+        found = compare_frame(
+            frame, question, by, option, reference, parts, margins, confidence=confidence
+        )
+        own = frame.question(question).question
+        title = question if own is None else own.prompt
     if plot is not None:
         plot_forest(plot, forest_panel(found, title), look)
     if as_json:

@@ -7,12 +7,15 @@ from typing import TypeVar
 
 import click
 
+from client.authoring.files import load_survey
 from client.console.progress import Bar
-from client.core.primitives.refusal import Refusal
+from client.core.primitives.refusal import Refusal, require
 from estimators.columns.frame import Frame
 from estimators.columns.reading import read_frame
 from estimators.counting.reports_file import file_size
 from estimators.plots.plotting import Look, check_plot_file
+from estimators.tallies.survey_tally import SurveyTally
+from estimators.tallies.tally_file import read_tally
 
 F = TypeVar("F", bound=Callable[..., None])
 _FILE = click.Path(path_type=Path)
@@ -39,6 +42,15 @@ def open_data(
     """Read the data set that the options name, with a bar if it takes long."""
     with Bar("Reading", file_size(data), "bytes") as bar:
         return read_frame(data, survey, design, attributes, bar.advance)
+
+
+def open_tally(data: Path, survey: Path | None) -> SurveyTally:
+    """Read a tally, which must be one of the survey if that is named."""
+    tally = read_tally(data)
+    if survey is not None:
+        wanted, got = load_survey(survey).fingerprint, tally.survey.fingerprint
+        require(got == wanted, "other_survey.tally", str(data), wanted=wanted, got=got)
+    return tally
 
 
 def figure_options(command: F, or_size: str = "") -> F:

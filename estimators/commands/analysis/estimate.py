@@ -8,16 +8,13 @@ from typing import Any
 
 import click
 
-from client.authoring.files import load_survey
 from client.console.printing import json_option, print_json
-from client.console.progress import Bar
 from client.core.primitives.channel import parse_epsilon
 from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
-from estimators.columns.estimates import design_row, estimate_by, estimate_frame
-from estimators.columns.reading import read_frame
 from estimators.commands.analysis.data_option import figure_look, figure_options
+from estimators.commands.analysis.estimate_data import estimate_data, only_about
 from estimators.commands.analysis.estimate_printing import print_estimates
 from estimators.commands.options import (
     SHAPE,
@@ -25,18 +22,14 @@ from estimators.commands.options import (
     mechanism_named,
     mechanism_options,
 )
-from estimators.counting.reports_file import file_size, tally_file
 from estimators.counting.tally import Tally
-from estimators.cross.crossing import cross_question, is_table
 from estimators.plots.cross_panel import cross_panel
 from estimators.plots.plotting import Look, plot_cross, plot_result
 from estimators.plots.question_panel import question_panel
 from estimators.shares.draws import Draw
 from estimators.shares.shares import ShareEstimates
 from estimators.tables.forging import (
-    draw_table,
     forging_rows,
-    forging_table,
     mechanism_draws,
 )
 from estimators.tables.level_rows import level_rows
@@ -45,11 +38,9 @@ from estimators.tables.rows import (
     FEWEST_OPTIONS,
     Row,
     leader_row,
-    leader_table,
     method_name,
     share_rows,
 )
-from estimators.tables.table import estimate_table
 
 _COUNT = re.compile(r"[0-9]{1,15}")
 
@@ -99,22 +90,24 @@ def estimate(
     """Estimate the true totals and shares from randomized reports.
 
     DATA is an export's zip or its folder; or a file of reports with its survey: .jsonl (one report
-    per line), .csv or .parquet (a column per question); or any CSV with the design of its columns.
+    per line), .csv or .parquet (a column per question); or a tally (.json), which candor tally
+    writes; or any CSV with the design of its columns.
 
     \b
     Examples:
       candor estimate --mechanism rr --epsilon 1 --counts 569,431 --json
       candor estimate --mechanism ss --options 5 --size 2 --epsilon 0.5 --counts 9,8,8,7,8
       candor estimate reports.jsonl --survey survey.json
+      candor estimate tally.json
       candor estimate export.zip --by group
       candor estimate export.zip --question smokes --plot smokes.pdf --no-reported
       candor estimate answers.csv --design design.json
     """
     if data is not None and counts is None and epsilon is None:
         look = figure_look(plot, size, grey, no_reported)
-        asked, result = _from_data(data, survey, design, confidence, exact, by)
+        asked, result = estimate_data(data, survey, design, confidence, exact, by)
         if question is not None:
-            result = _only(result, question)
+            result = only_about(result, question)
         if plot is not None:
             _plot(plot, asked, result, not no_reported, look)
     elif data is None and survey is design is None and counts is not None and epsilon is not None:
@@ -169,71 +162,6 @@ def _from_counts(
         "forging": forging_rows(estimates, labels, Draw(estimates.n)),
         "draws": mechanism_draws(mechanism, tally, labels),
     }
-
-
-def _from_data(
-    data: Path,
-    path: Path | None,
-    design: Path | None,
-    confidence: float,
-    exact: bool,
-    by: str | None,
-) -> tuple[Survey | None, dict[str, Any]]:
-    """Return the survey, if the data are reports to one, and what they say."""
-    if path is not None and design is None and by is None:
-        survey = load_survey(path)
-        with Bar("Counting", file_size(data), "bytes") as bar:
-            tallies = tally_file(data, survey, bar.advance)
-        return survey, _of_survey(survey, tallies, confidence, exact)
-    with Bar("Reading", file_size(data), "bytes") as bar:
-        frame = read_frame(data, path, design, on_read=bar.advance)
-    parts = {} if by is None else {"by": by, "groups": estimate_by(frame, by, confidence, exact)}
-    if frame.survey is not None:
-        found = _of_survey(frame.survey, frame.tallies(), confidence, exact)
-        return frame.survey, found | parts
-    return None, {
-        "n": frame.n,
-        "confidence": confidence,
-        "estimates": estimate_frame(frame, confidence, exact),
-        "designs": [design_row(column, frame.n) for column in frame.randomized.values()],
-        **parts,
-    }
-
-
-def _of_survey(
-    survey: Survey, tallies: dict[str, Tally], confidence: float, exact: bool
-) -> dict[str, Any]:
-    n = sum(tally.n for tally in tallies.values()) // survey.asked
-    return {
-        "survey": survey.slug,
-        "version": survey.version,
-        "fingerprint": survey.fingerprint,
-        "n": n,
-        "method": method_name(exact),
-        "confidence": confidence,
-        "estimates": estimate_table(survey, tallies, confidence, exact),
-        "leaders": leader_table(survey, tallies, confidence),
-        "forging": forging_table(survey, tallies, n),
-        "draws": draw_table(survey, tallies, n),
-        "cross_tables": {
-            question.id: cross_question(question, tallies[question.id], confidence)
-            for question in survey.questions
-            if is_table(question) and tallies[question.id].n > 1
-        },
-    }
-
-
-def _only(result: dict[str, Any], question: str) -> dict[str, Any]:
-    """Leave out all other questions."""
-    known = list(dict.fromkeys(row["question"] for row in result["estimates"]))
-    require(question in known, "unknown_column.randomized", question, known=known)
-    lists = {
-        name: [row for row in rows if row["question"] == question]
-        for name, rows in result.items()
-        if isinstance(rows, list)
-    }
-    tables = {id: table for id, table in result.get("cross_tables", {}).items() if id == question}
-    return result | lists | ({"cross_tables": tables} if "cross_tables" in result else {})
 
 
 def _plot(

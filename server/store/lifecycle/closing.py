@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from server.store import reading, snapshots
 from server.store.audit_log import anchor_at_closing, record
 from server.store.checksums import digest_of
-from server.store.database import Connection, owe_rewriting
+from server.store.database import Connection
 from server.store.groups import hold_back, tell_apart
 from server.store.invitations import keep_only_use
 from server.store.lifecycle.spent import draw_ids_anew
@@ -55,7 +55,7 @@ def _decide(db: Connection, published: Published, groups: GroupChoice | None) ->
     )
     require_choice(strays, groups, published.survey.slug)
     if groups is not None:
-        keeps = groups is GroupChoice.KEEP
+        keeps = int(groups is GroupChoice.KEEP)
         db.execute("UPDATE surveys SET keeps_groups = ? WHERE id = ?", [keeps, published.key])
 
 
@@ -83,11 +83,9 @@ def record_deleted_keys(db: Connection, versions: Iterable[Published]) -> None:
 
 
 def archive(db: Connection, slug: str, actor: str) -> Published:
-    """Archive a closed survey; its results stay readable."""
+    """Archive a survey that is closed for good; its results stay readable."""
     last = reading.newest(db, slug)
     last.require_allowed(Change.ARCHIVE)
-    # The clock may have ended it a moment ago.
-    close_version(db, last, CLOCK)
     db.execute("UPDATE surveys SET archived = 1 WHERE id = ?", [last.key])
     record(db, actor, "archive", slug, version=last.survey.version)
     return reading.newest(db, slug)
@@ -111,7 +109,7 @@ def _close_for_good(db: Connection, published: Published, actor: str) -> str:
     db.execute(
         "UPDATE surveys SET state = 'closed', digest = ? WHERE id = ?", [digest, published.key]
     )
-    owe_rewriting(db)
+    db.owe_rewriting()
     figures = {"version": survey.version, "reports": published.reports, "digest": digest}
     record(db, actor, "close", survey.slug, **figures, **changed)
     return digest

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from server.store import reading
 from server.store.audit_log import record
-from server.store.database import Connection, owe_rewriting
+from server.store.database import Connection
 from server.store.groups import merge_groups
 from server.store.lifecycle.closing import close_version
 from server.store.lifecycle.publishing import wipe
@@ -78,11 +78,8 @@ def carry_out(db: Connection, actor: str) -> Due:
 
 
 def trash(db: Connection, slug: str, actor: str) -> Published:
-    """Move all versions of a closed survey to the trash; nothing is lost yet."""
-    last = reading.newest(db, slug)
-    last.require_allowed(Change.TRASH)
-    # The clock may have ended it a moment ago.
-    close_version(db, last, CLOCK)
+    """Move all versions of a survey to the trash; nothing is lost yet."""
+    reading.newest(db, slug).require_allowed(Change.TRASH)
     now = db.now
     db.execute("UPDATE surveys SET trashed = ? WHERE slug = ?", [now, slug])
     record(db, actor, "trash", slug, removed=removal_day(now))
@@ -107,7 +104,7 @@ def _purge(db: Connection, published: Published, actor: str) -> None:
         db.execute(f"DELETE FROM {table} WHERE survey = ?", [key])
     _keep_only_crowds(db, published)
     db.execute("UPDATE surveys SET purged = 1 WHERE id = ?", [key])
-    owe_rewriting(db)
+    db.owe_rewriting()
     record(db, actor, "purge", survey.slug, version=survey.version, reports=published.reports)
 
 

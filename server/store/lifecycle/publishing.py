@@ -12,7 +12,7 @@ from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from server.store import reading
 from server.store.audit_log import record
-from server.store.database import Connection, owe_rewriting
+from server.store.database import Connection
 from server.store.groups import open_groups
 from server.store.lifecycle.closing import close_version
 from server.surveys.publication import Edition, is_published_already
@@ -98,7 +98,7 @@ def wipe(db: Connection, slug: str) -> None:
         )
     for table in BY_SLUG:
         db.execute(f"DELETE FROM {table} WHERE slug = ?", [slug])
-    owe_rewriting(db)
+    db.owe_rewriting()
 
 
 def _open_version(db: Connection, survey: Survey, schedule: Schedule) -> Published:

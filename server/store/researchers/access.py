@@ -23,8 +23,9 @@ from server.surveys.researchers import (
 
 
 def role_of(db: Connection, researcher: Researcher, slug: str) -> Role | None:
-    mine = ("slug = ? AND researcher = ?", [slug, researcher.key])
-    return next((Role(row["role"]) for row in db.table("memberships").rows_where(*mine)), None)
+    query = "SELECT role FROM memberships WHERE slug = ? AND researcher = ?"
+    row = db.execute(query, [slug, researcher.key]).fetchone()
+    return None if row is None else Role(row[0])
 
 
 def memberships(db: Connection, researcher: Researcher) -> list[Membership]:
@@ -52,8 +53,11 @@ def give_role(db: Connection, slug: str, name: str, role: Role, actor: str = OPE
     before = role_of(db, researcher, slug)
     if before is role:
         return
-    row = {"slug": slug, "researcher": researcher.key, "role": role}
-    db.table("memberships").upsert(row, pk=("slug", "researcher"))
+    db.execute(
+        "INSERT INTO memberships (slug, researcher, role) VALUES (?, ?, ?) "
+        "ON CONFLICT (slug, researcher) DO UPDATE SET role = excluded.role",
+        [slug, researcher.key, role],
+    )
     check_owner_stays(before, people(db, slug), slug, actor)
     record(db, actor, "give_role", slug, researcher=name, role=role)
 
@@ -63,7 +67,8 @@ def take_role(db: Connection, slug: str, name: str, actor: str = OPERATOR) -> No
     before = role_of(db, researcher, slug)
     if before is None:
         raise Refusal("no_role", "name", name=name, slug=slug)
-    db.table("memberships").delete((slug, researcher.key))
+    query = "DELETE FROM memberships WHERE slug = ? AND researcher = ?"
+    db.execute(query, [slug, researcher.key])
     check_owner_stays(before, people(db, slug), slug, actor)
     record(db, actor, "take_role", slug, researcher=name, role=before)
 

@@ -1,5 +1,6 @@
 """Researchers in the database. What changes anything runs inside the writer's transaction."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from client.core.primitives.refusal import Refusal, require
@@ -10,13 +11,15 @@ from server.surveys.researchers import OPERATOR, Researcher, check_name
 
 # Four words of 32 bits: nobody guesses one.
 STAMP_WORDS = 4
+_RESEARCHERS = "SELECT id, name, stamp, active FROM researchers "
 
 
 def add(db: Connection, name: str, password_hash: str, actor: str = OPERATOR) -> Researcher:
     check_name(name)
     require(find(db, name) is None, "name_taken", "name", name=name)
-    db.table("researchers").insert(
-        {"name": name, "password_hash": password_hash, "stamp": secure_hex(STAMP_WORDS)}
+    db.execute(
+        "INSERT INTO researchers (name, password_hash, stamp) VALUES (?, ?, ?)",
+        [name, password_hash, secure_hex(STAMP_WORDS)],
     )
     record(db, actor, "add_researcher", "", researcher=name)
     return named(db, name)
@@ -25,7 +28,8 @@ def add(db: Connection, name: str, password_hash: str, actor: str = OPERATOR) ->
 def change_password(db: Connection, name: str, password_hash: str, actor: str = OPERATOR) -> None:
     """Set a new password and end all sessions."""
     found = named(db, name)
-    db.table("researchers").update(found.key, {"password_hash": password_hash})
+    query = "UPDATE researchers SET password_hash = ? WHERE id = ?"
+    db.execute(query, [password_hash, found.key])
     end_sessions(db, found)
     record(db, actor, "change_password", "", researcher=name)
 
@@ -34,13 +38,14 @@ def set_active(db: Connection, name: str, active: bool, actor: str = OPERATOR) -
     found = named(db, name)
     if found.is_active == active:
         return
-    db.table("researchers").update(found.key, {"active": int(active)})
+    db.execute("UPDATE researchers SET active = ? WHERE id = ?", [int(active), found.key])
     end_sessions(db, found)
     record(db, actor, "enable_researcher" if active else "disable_researcher", "", researcher=name)
 
 
 def end_sessions(db: Connection, researcher: Researcher) -> None:
-    db.table("researchers").update(researcher.key, {"stamp": secure_hex(STAMP_WORDS)})
+    query = "UPDATE researchers SET stamp = ? WHERE id = ?"
+    db.execute(query, [secure_hex(STAMP_WORDS), researcher.key])
 
 
 def note_login_link(db: Connection, name: str, actor: str = OPERATOR) -> None:
@@ -55,7 +60,7 @@ def log_in_by_link(db: Connection, name: str) -> Researcher:
 
 
 def everybody(db: Connection) -> list[Researcher]:
-    return [_researcher(row) for row in db.table("researchers").rows_where(order_by="name")]
+    return [_researcher(row) for row in db.execute(_RESEARCHERS + "ORDER BY name")]
 
 
 def named(db: Connection, name: str) -> Researcher:
@@ -80,14 +85,16 @@ def with_key(db: Connection, key: int) -> Researcher | None:
 
 def password_hash(db: Connection, name: str) -> str | None:
     """Return the hash for somebody who may log in, or None."""
-    rows = db.table("researchers").rows_where("name = ? AND active = 1", [name])
-    return next((str(row["password_hash"]) for row in rows), None)
+    query = "SELECT password_hash FROM researchers WHERE name = ? AND active = 1"
+    row = db.execute(query, [name]).fetchone()
+    return None if row is None else str(row[0])
 
 
 def _one(db: Connection, where: str, value: str | int) -> Researcher | None:
-    rows = db.table("researchers").rows_where(where, [value])
-    return next(map(_researcher, rows), None)
+    row = db.execute(f"{_RESEARCHERS}WHERE {where}", [value]).fetchone()
+    return None if row is None else _researcher(row)
 
 
-def _researcher(row: dict[str, Any]) -> Researcher:
-    return Researcher(row["id"], row["name"], row["stamp"], bool(row["active"]))
+def _researcher(row: Sequence[Any]) -> Researcher:
+    key, name, stamp, active = row
+    return Researcher(key, name, stamp, bool(active))

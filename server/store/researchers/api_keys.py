@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from client.core.primitives.refusal import require
@@ -24,14 +25,10 @@ def make(db: Connection, researcher: Researcher, label: str, scope: Scope) -> tu
     in_use = [key for key in of(db, researcher) if not key.is_revoked]
     require(len(in_use) < MOST_KEYS, "too_many_keys", most=MOST_KEYS)
     text = PREFIX + secure_hex(KEY_WORDS)
-    row = {
-        "researcher": researcher.key,
-        "hash": _hash(text),
-        "scope": scope,
-        "label": label.strip(),
-        "created": db.now[:10],
-    }
-    db.table("api_keys").insert(row)
+    db.execute(
+        "INSERT INTO api_keys (researcher, hash, scope, label, created) VALUES (?, ?, ?, ?, ?)",
+        [researcher.key, _hash(text), scope, label.strip(), db.now[:10]],
+    )
     made = of(db, researcher)[0]
     record(
         db, researcher.name, "make_key", "", researcher=researcher.name, key=made.id, scope=scope
@@ -44,14 +41,17 @@ def revoke(db: Connection, researcher: Researcher, id: int) -> None:
     mine = {key.id: key for key in of(db, researcher)}
     require(id in mine, "unknown_api_key", "id", id=id)
     if not mine[id].is_revoked:
-        db.table("api_keys").update(id, {"revoked": 1})
+        db.execute("UPDATE api_keys SET revoked = 1 WHERE id = ?", [id])
         record(db, researcher.name, "revoke_key", "", researcher=researcher.name, key=id)
 
 
 def of(db: Connection, researcher: Researcher) -> list[ApiKey]:
     """List a researcher's keys, the newest first, including revoked ones."""
-    mine = ("researcher = ?", [researcher.key])
-    rows = db.table("api_keys").rows_where(*mine, order_by="id DESC")
+    rows = db.execute(
+        "SELECT id, label, scope, created, revoked FROM api_keys WHERE researcher = ? "
+        "ORDER BY id DESC",
+        [researcher.key],
+    )
     return [_api_key(row) for row in rows]
 
 
@@ -59,10 +59,10 @@ def holder(db: Connection, text: str) -> tuple[Researcher, Scope] | None:
     """Return whose key this is and its scope, or None if it is not valid."""
     if not _KEY.fullmatch(text):
         return None
-    for row in db.table("api_keys").rows_where("hash = ? AND revoked = 0", [_hash(text)]):
-        found = accounts.with_key(db, row["researcher"])
-        return None if found is None else (found, Scope(row["scope"]))
-    return None
+    query = "SELECT researcher, scope FROM api_keys WHERE hash = ? AND revoked = 0"
+    row = db.execute(query, [_hash(text)]).fetchone()
+    found = None if row is None else accounts.with_key(db, row[0])
+    return None if found is None else (found, Scope(row[1]))
 
 
 def _hash(text: str) -> bytes:
@@ -70,6 +70,6 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def _api_key(row: dict[str, Any]) -> ApiKey:
-    scope, is_revoked = Scope(row["scope"]), bool(row["revoked"])
-    return ApiKey(row["id"], row["label"], scope, row["created"], is_revoked)
+def _api_key(row: Sequence[Any]) -> ApiKey:
+    id, label, scope, created, revoked = row
+    return ApiKey(id, label, Scope(scope), created, bool(revoked))

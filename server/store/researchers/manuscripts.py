@@ -32,15 +32,10 @@ def begin(
         access.require_role(db, researcher, slug, Role.EDITOR)
     _require_room(db, researcher, more=1, content=content)
     id = secure_hex(ID_WORDS)
-    db.table("manuscripts").insert(
-        {
-            "id": id,
-            "researcher": researcher.key,
-            "slug": slug,
-            "content": content,
-            "revision": 1,
-            "updated": db.now,
-        }
+    db.execute(
+        "INSERT INTO manuscripts (id, researcher, slug, content, revision, updated) "
+        "VALUES (?, ?, ?, ?, 1, ?)",
+        [id, researcher.key, slug, content, db.now],
     )
     return find(db, researcher, id)
 
@@ -58,9 +53,11 @@ def save(
     require(found.revision == revision, "manuscript_changed.elsewhere", "revision")
     check_respondents(respondents)
     _require_room(db, researcher, more=0, content=content)
-    changed = {"content": content, "revision": revision + 1, "updated": db.now}
-    planned = {} if respondents is None else {"respondents": respondents}
-    db.table("manuscripts").update(id, changed | planned)
+    db.execute(
+        "UPDATE manuscripts SET content = ?, revision = ?, updated = ?, "
+        "respondents = coalesce(?, respondents) WHERE id = ?",
+        [content, revision + 1, db.now, respondents, id],
+    )
     return find(db, researcher, id)
 
 
@@ -78,11 +75,12 @@ def assign(db: Connection, researcher: Researcher, id: str, slug: str) -> None:
     """Give a manuscript to a published survey, and so to all who work on it."""
     found = _editable(db, researcher, id)
     access.require_role(db, researcher, slug, Role.EDITOR)
-    db.table("manuscripts").update(found.id, {"slug": slug})
+    db.execute("UPDATE manuscripts SET slug = ? WHERE id = ?", [slug, found.id])
 
 
 def discard(db: Connection, researcher: Researcher, id: str) -> None:
-    db.table("manuscripts").delete(_editable(db, researcher, id).id)
+    found = _editable(db, researcher, id)
+    db.execute("DELETE FROM manuscripts WHERE id = ?", [found.id])
 
 
 def readable(db: Connection, researcher: Researcher) -> list[Manuscript]:

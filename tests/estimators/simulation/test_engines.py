@@ -25,6 +25,7 @@ from estimators.simulation.people.population import Population
 from estimators.simulation.people.shares import shares_by_question, zipf_shares
 from estimators.simulation.people.truths import SurveySample
 from estimators.simulation.running import Plan, run
+from estimators.workers.threads import Threads
 from tests.support.exact_tally import Chances, Outcome, law_of_samples
 from tests.support.surveys import labels, one_of, sampled_boxes, survey_of, yes_no
 
@@ -42,7 +43,7 @@ def population(survey: Survey, *shares: str, dependence: float = 0.0) -> Populat
 
 
 def samples_of(plan: Plan, jobs: int | None = None) -> list[SurveySample]:
-    return list(run(plan, jobs))
+    return list(run(plan, Threads(jobs)))
 
 
 # Every mechanism in a shape whose law for two respondents can be written out.

@@ -22,7 +22,8 @@ from estimators.simulation.engines import AGGREGATE, ENGINES, RESPONDENTS, choos
 from estimators.simulation.people.population import Population
 from estimators.simulation.people.shares import shares_by_question
 from estimators.simulation.people.truths import SurveySample
-from estimators.simulation.running import AHEAD, Plan, in_order, run
+from estimators.simulation.running import Plan, run
+from estimators.workers.threads import AHEAD, Threads
 from tests.support.process import ROOT
 from tests.support.surveys import EVERY_KIND, labels, one_of, survey_of, yes_no
 
@@ -35,7 +36,7 @@ def population(survey: Survey, *shares: str, dependence: float = 0.0) -> Populat
 
 
 def samples_of(plan: Plan, jobs: int | None = None) -> list[SurveySample]:
-    return list(run(plan, jobs))
+    return list(run(plan, Threads(jobs)))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -84,7 +85,7 @@ def test_a_study_that_is_stopped_draws_no_more_than_it_has_begun() -> None:
             begun.append(number)
             yield number
 
-    results = in_order(tasks(), lambda number: 2 * number, jobs=2)
+    results = Threads(2).in_order(lambda factor, number: factor * number, 2, tasks())
     assert [next(results) for _ in range(3)] == [0, 2, 4]
     results.close()  # type: ignore[attr-defined]
     assert len(begun) <= 3 + AHEAD * 2
@@ -94,7 +95,7 @@ def test_every_respondent_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "MOST_IN_BLOCK", 8)
     sizes: list[int] = []
     plan = Plan(population(survey_of(yes_no("a", "1"))), 30, 4, 1)
-    finished = [sum(sizes) for _ in run(plan, 2, sizes.append)]
+    finished = [sum(sizes) for _ in run(plan, Threads(2), sizes.append)]
     assert finished == [30, 60, 90, 120]
 
 
@@ -105,10 +106,11 @@ import resource
 from estimators.simulation.engines import ENGINES
 from estimators.simulation.people.population import Population
 from estimators.simulation.running import Plan, run
+from estimators.workers.threads import Threads
 from tests.support.surveys import survey_of, yes_no
 
 def peak(respondents):
-    list(run(Plan(people, respondents, 1, 1), jobs=2))
+    list(run(Plan(people, respondents, 1, 1), Threads(2)))
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 survey = survey_of(yes_no("a", "1"))

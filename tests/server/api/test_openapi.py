@@ -8,6 +8,7 @@ import pytest
 import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, settings
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from schemathesis.specs.openapi import checks
 
 from server.api.blueprint import management
@@ -65,6 +66,33 @@ def described() -> dict[str, Any]:
                 if parameter["name"] in known:
                     parameter["schema"] = {"enum": known[parameter["name"]]}
     return document
+
+
+def test_a_validator_of_others_accepts_the_description(served: Live) -> None:
+    document = served.get("/api/openapi.json").json
+    assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
+    named = {
+        name
+        for path in document["paths"].values()
+        for each in path.values()
+        for name in each["tags"]
+    }
+    assert named == {tag["name"] for tag in document["tags"]}
+
+
+def test_refusals_are_listed_where_they_happen(served: Live, key: dict[str, str]) -> None:
+    document = served.get("/api/openapi.json").json
+    tried = 0
+    for address, operations in document["paths"].items():
+        nowhere = (
+            address.replace("{slug}", "nowhere").replace("{id}", "1").replace("{name}", "nobody")
+        )
+        if "get" in operations and "{" not in nowhere:
+            listed = operations["get"]["responses"]
+            statuses = {served.send("GET", nowhere, headers=sent).status for sent in ({}, key)}
+            assert {str(status) for status in statuses if status > 200} <= set(listed), address
+            tried += 1
+    assert tried > 10
 
 
 interface = schemathesis.openapi.from_dict(described())

@@ -3,7 +3,7 @@
 import json
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
@@ -21,6 +21,8 @@ from server.lifecycle.ending import delete_due
 from server.serving import running_services
 from server.store import audit_log, reading
 from server.store.database import open_writer
+from server.store.researchers import access
+from server.surveys.researchers import Role
 from server.surveys.schedule import utc_now
 from server.surveys.states import State
 from server.web.services import Services
@@ -219,13 +221,83 @@ def test_the_trash_is_not_emptied_by_a_jump_at_start(
     """Even one that is believed: less than 30 days cannot empty what was put there just now."""
     with at(clock, folder, draft) as live:
         ending.close(live.services.database, "habits")
-        ending.trash(live.services.database, "habits")
+        ending.trash(live.services, "habits")
     for moment in ("2026-12-20T09:00:00Z", "2027-01-20T12:00:00Z"):
         clock.jump(moment)
         with started(clock, folder) as services:
             rounds(clock, services, hours=2)
             assert state(services) is State.TRASHED
         clock.jump(NOON)
+
+
+@pytest.mark.parametrize("wrong", ["1970-01-01T00:00:00Z", "2026-11-25T12:00:00Z", FAR])
+def test_nothing_goes_into_the_trash_and_no_grace_begins_by_a_wrong_clock(
+    clock: FakeClock, live: Live, wrong: str
+) -> None:
+    """By the right one, the days in the trash or the hours of grace would be over at once."""
+    services = live.services
+    rounds(clock, services, hours=2)
+    clock.jump(wrong)
+    if wrong < NOON:
+        with pytest.raises(Refusal) as refused:
+            ending.begin_closing(services, "habits", "2")
+        assert refused.value.code == "clock_not_trusted"
+    ending.close(services.database, "habits")
+    with pytest.raises(Refusal) as refused:
+        ending.trash(services, "habits")
+    assert refused.value.code == "clock_not_trusted"
+    clock.jump("2026-11-20T14:01:00Z")
+    rounds(clock, services, hours=1)
+    assert state(services) is State.CLOSED
+    ending.trash(services, "habits")
+    clock.wait(24 * 29)
+    rounds(clock, services)
+    assert state(services) is State.TRASHED
+
+
+def test_archive_and_trash_close_nothing_that_is_only_over_by_the_clock(
+    clock: FakeClock, live: Live
+) -> None:
+    services = live.services
+    rounds(clock, services, hours=2)
+    clock.jump("2027-02-02T12:00:00Z")
+    steps: list[Callable[[], object]] = [
+        lambda: ending.archive(services.database, "habits"),
+        lambda: ending.trash(services, "habits"),
+    ]
+    for step in steps:
+        with pytest.raises(Refusal) as refused:
+            step()
+        assert not is_closed(services), refused.value.code
+    clock.jump("2026-11-20T14:01:00Z")
+    rounds(clock, services, hours=1)
+    assert live.post(live.report()).status == 201
+
+
+def test_what_is_over_by_the_clock_waits_in_plain_words_until_it_is_closed_for_good(
+    clock: FakeClock, folder: DataFolder, draft: Draft
+) -> None:
+    """Its owner can close it, which needs no clock, and only then archive it."""
+    invited = {**draft, "drawn_by": "device"}
+    with at(clock, folder, invited, closes="2026-11-24") as live:
+        services = live.services
+        hire(live, "ana")
+        services.database.write(access.give_role, "habits", "ana", Role.OWNER)
+        rounds(clock, services, hours=2)
+        clock.jump("2026-11-25T12:00:00Z")
+        page = logged_in(live, "ana").get("/workbench/surveys/habits").body.decode()
+        assert "The clock jumped to 2026-11-25T12:00:00Z: nothing is closed or deleted" in page
+        assert "The server closes it for good once it trusts the clock." in page
+        assert "Too few people took part" not in page
+        assert "Close for ever" in page
+        assert "Archive" not in page
+        public = live.get("/s/habits/results").body.decode()
+        assert "This survey is closing." in public
+        assert "This survey is closed." not in public
+        with pytest.raises(Refusal, match="over by the clock, but not closed for good"):
+            ending.archive(services.database, "habits")
+        ending.close(services.database, "habits")
+        assert ending.archive(services.database, "habits").state is State.ARCHIVED
 
 
 def test_purge_by_hand_refuses_a_clock_that_cannot_be_right(clock: FakeClock, live: Live) -> None:

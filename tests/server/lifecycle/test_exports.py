@@ -19,7 +19,6 @@ from server.lifecycle import export
 from server.lifecycle.export import copy_ballots, export_file
 from server.results.downloads import download_file
 from server.serving import THREADS, bind
-from server.store.database import empty_log
 from server.surveys.researchers import Role
 from server.web.limits import EXPORTS, MOST_EXPORTS
 from tests.support.exported import export_zip
@@ -66,7 +65,7 @@ def test_of_forty_exports_at_once_at_most_two_are_written(
         asked = [pool.submit(ask, number) for number in range(ASKING)]
         try:
             for _ in range(ASKING - MOST_EXPORTS):
-                assert answered.acquire(timeout=20)
+                assert answered.acquire(timeout=60)
             assert live.post(live.report()).status == 201
         finally:
             all_answered.set()
@@ -96,13 +95,53 @@ def test_the_workbench_has_the_same_limit_and_says_so(live: Live) -> None:
     assert found.headers["Content-Length"] == str(len(found.body))
 
 
+def test_head_says_what_an_export_is_and_writes_nothing(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does it wait for those that are being written, and its connection gets no stray bytes."""
+    live.fill(60)
+    hire(live, "ana", Role.OWNER)
+    key, ana = key_of(live, "ana"), logged_in(live, "ana")
+    by_key = live.send("GET", "/api/surveys/habits/export", headers=key)
+
+    def never(*_: Any) -> Any:
+        raise AssertionError("HEAD writes a zip")
+
+    monkeypatch.setattr(export, "write_export", never)
+    with ExitStack() as crowd:
+        for _ in range(MOST_EXPORTS):
+            crowd.enter_context(EXPORTS)
+        heads = [
+            live.send("HEAD", "/api/surveys/habits/export", headers=key),
+            ana.head("/workbench/surveys/habits/export/1"),
+        ]
+        missing = live.send("HEAD", "/api/surveys/habits/export?version=2", headers=key)
+    for head in heads:
+        assert (head.status, head.body) == (200, b"")
+        assert "Content-Length" not in head.headers
+        for name in ("Content-Type", "Content-Disposition", "Cache-Control"):
+            assert head.headers[name] == by_key.headers[name]
+    assert missing.status == 404
+    line = f"HEAD /api/surveys/habits/export HTTP/1.1\r\nAuthorization: {key['Authorization']}"
+    answer = everything(live.url, f"{line}\r\n\r\n".encode())
+    assert answer.index(b"\r\n\r\n") == len(answer) - 4
+
+
+def everything(url: str, request: bytes) -> bytes:
+    """Return all bytes that come until the server ends the connection."""
+    host, port = url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=60) as own:
+        own.sendall(request)
+        return b"".join(iter(lambda: own.recv(2**16), b""))
+
+
 def test_while_an_export_is_written_nobody_reads_the_database(live: Live) -> None:
     """The log can be emptied, which a reader would prevent, and later reports are not in it."""
     live.fill(7, smokes=1)
     database = live.services.database
     with copy_ballots(database.reader, "habits", None, database.folder) as ballots:
         live.fill(1)
-        database.run_alone(empty_log)
+        database.run_alone(lambda db: db.empty_log())
         reports = list(ballots.reports)
     assert reports == [("", '{"drinks":0,"smokes":1}')] * 7
     assert ballots.n == 7
@@ -166,7 +205,7 @@ def test_readers_who_do_not_read_hold_no_thread_and_no_file_when_they_leave(
     host, port = large.removeprefix("http://").split(":")
     with ExitStack() as asking:
         for _ in range(THREADS + 4):
-            sock = asking.enter_context(socket.create_connection((host, int(port)), timeout=20))
+            sock = asking.enter_context(socket.create_connection((host, int(port)), timeout=60))
             sock.sendall(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
             assert sock.recv(15) == b"HTTP/1.1 200 OK"
         assert send(large, "GET", "/small").body == b"here"

@@ -137,7 +137,7 @@ def test_a_signature_that_was_not_committed_never_leaves(
 
     def close_meanwhile(public: str, blinded: str) -> str:
         signed.append(sign(public, blinded))
-        ending.begin_closing(database, "habits", "1")
+        ending.begin_closing(staff.services, "habits", "1")
         return signed[-1]
 
     monkeypatch.setattr(database.keys, "sign", close_meanwhile)
@@ -210,7 +210,7 @@ def test_the_checks_come_in_their_order(staff: Live, draft: Draft) -> None:
     assert ask_for_ticket(staff, bad).code == "invitation_unknown"
     assert ask_for_ticket(staff, {**asked.wish, "blinded": "y"}).code == "blinded_bad"
     other = Device(staff.survey, asked.invitation)
-    ending.begin_closing(staff.services.database, "habits", "1")
+    ending.begin_closing(staff.services, "habits", "1")
     assert ask_for_ticket(staff, other.wish).code == "link_used"
     assert ask_for_ticket(staff, {**person.wish, "blinded": "y"}).code == "blinded_bad"
     assert ask_for_ticket(staff, person.wish).code == "survey_closing"
@@ -310,7 +310,7 @@ def test_the_key_goes_as_soon_as_no_more_tickets_are_given(
     if way == "close":
         ending.close(database, "habits")
     elif way == "closing":
-        ending.begin_closing(database, "habits", "1")
+        ending.begin_closing(staff.services, "habits", "1")
     else:
         publish_draft(
             staff.services, {**draft, "access": "invited", "title": "Vices"}, new_version=True

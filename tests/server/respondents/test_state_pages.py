@@ -42,7 +42,7 @@ def test_a_survey_that_is_not_yet_open_names_the_day_and_has_no_results(later: L
 
 def test_a_closing_survey_still_serves_the_page_for_reports_that_wait(live: Live) -> None:
     before = live.get("/s/habits")
-    ending.begin_closing(live.services.database, "habits", "1")
+    ending.begin_closing(live.services, "habits", "1")
     assert (before.status, live.get("/s/habits").status) == (200, 200)
     assert live.get("/s/habits").body == before.body
 
@@ -85,7 +85,7 @@ def test_programs_get_one_shape_in_every_state(later: Live, state: str) -> None:
     database = later.services.database
     slug = "later" if state == "not_yet_open" else "habits"
     if state == "closing":
-        ending.begin_closing(database, slug, "1")
+        ending.begin_closing(later.services, slug, "1")
     if state in ("closed", "archived"):
         ending.close(database, slug)
     if state == "archived":

@@ -1,6 +1,7 @@
 """Figures to download: of the snapshot, the same bytes every time, and author text as data."""
 
-from contextlib import ExitStack
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,11 +15,14 @@ from estimators.counting.tally import Tally
 from estimators.plots.boxes import draw_box
 from estimators.plots.panels import Result, ResultPanel
 from estimators.plots.paper import paper
+from estimators.plots.plotting import result_bytes
 from estimators.plots.results import draw_result
 from estimators.tables.forging import survey_draw
 from server.app import create_app
 from server.results import downloads
 from server.results.figures import figure
+from server.results.kept import Kept
+from server.web.limits import MOST_READERS
 from tests.support.live import Live
 
 # No figure may come with a complaint, such as one about a layout that does not fit.
@@ -64,9 +68,11 @@ def test_every_format_is_a_file_to_keep(filled: Live, format: str) -> None:
 
 
 @pytest.mark.parametrize("format", BEGINS)
-def test_the_same_figures_give_the_same_bytes_without_a_time(filled: Live, format: str) -> None:
+def test_the_same_figures_give_the_same_bytes_without_a_time(
+    filled: Live, format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = filled.get(f"{FIGURE}.{format}").body
-    downloads.draw_figure.cache_clear()
+    monkeypatch.setattr(downloads, "DRAWN", Kept("drawing_busy"))
     assert filled.get(f"{FIGURE}.{format}").body == first
     for mark in (b"CreationDate", b"dc:date", b"tIME"):
         assert mark not in first
@@ -80,10 +86,10 @@ def test_author_text_is_neither_markup_nor_a_formula(filled: Live) -> None:
 
 def test_a_figure_is_drawn_once_per_snapshot(filled: Live) -> None:
     first = filled.get(f"{FIGURE}.svg").body
-    before = downloads.draw_figure.cache_info().misses
+    before = downloads.DRAWN.computed
     filled.fill(49, smokes=[0])
     assert filled.get(f"{FIGURE}.svg").body == first
-    assert downloads.draw_figure.cache_info().misses == before
+    assert downloads.DRAWN.computed == before
     filled.fill(1, smokes=[0])
     assert "100 randomized answers" in texts(filled.get(f"{FIGURE}.svg").body)
 
@@ -103,14 +109,47 @@ def test_what_is_hidden_or_unknown_has_no_figure(live: Live, path: str, status: 
     assert live.get(f"/s/habits/figures/{path}").status == status
 
 
-def test_threads_that_take_reports_do_not_queue_for_figures(filled: Live) -> None:
-    downloads.draw_figure.cache_clear()
-    with ExitStack() as busy:
-        for _ in range(downloads.MOST_WAITING):
-            busy.enter_context(downloads._DRAWING)
+def test_two_readers_of_one_figure_at_once_have_it_drawn_once(
+    filled: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is not drawn before the second waits."""
+    monkeypatch.setattr(downloads, "DRAWN", Kept("drawing_busy", seconds=60))
+    looked = threading.Barrier(MOST_READERS, timeout=60)
+    find = downloads.DRAWN._find
+    drawn: list[str] = []
+
+    def slowly(panel: ResultPanel, format: str) -> bytes:
+        drawn.append(format)
+        return result_bytes(panel, format)
+
+    def together(key: Any) -> bytes | None:
+        found = find(key)
+        # Both have looked, and found nothing, before either draws.
+        if len(looking) < MOST_READERS:
+            looking.append(key)
+            looked.wait()
+        return found
+
+    looking: list[Any] = []
+    monkeypatch.setattr(downloads, "result_bytes", slowly)
+    monkeypatch.setattr(downloads.DRAWN, "_find", together)
+    with ThreadPoolExecutor(MOST_READERS) as pool:
+        one, other = pool.map(filled.get, [f"{FIGURE}.svg"] * MOST_READERS)
+    assert (one.status, other.status, drawn) == (200, 200, ["svg"])
+    assert one.body == other.body
+
+
+def test_threads_that_take_reports_do_not_queue_for_figures(
+    filled: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "DRAWN", Kept("drawing_busy", waiting=0))
+    with downloads.DRAWN._computing:
         answer = filled.get(f"{FIGURE}.png")
         assert (answer.status, "Retry-After" in answer.headers) == (503, True)
     assert filled.get(f"{FIGURE}.png").status == 200
+    # What is kept waits for nobody.
+    with downloads.DRAWN._computing:
+        assert filled.get(f"{FIGURE}.png").status == 200
 
 
 def test_an_estimate_below_zero_is_drawn_below_zero() -> None:

@@ -73,7 +73,7 @@ def test_a_new_snapshot_is_computed_and_the_old_one_is_not_shown(live: Live) -> 
 
 
 def test_one_value_is_computed_at_a_time_and_each_once() -> None:
-    kept, at_once, most, times = Kept(), 0, 0, Counter[int]()
+    kept, at_once, most, times = Kept("results_busy", waiting=16, seconds=60), 0, 0, Counter[int]()
 
     def compute(key: int) -> int:
         nonlocal at_once, most
@@ -92,7 +92,7 @@ def test_one_value_is_computed_at_a_time_and_each_once() -> None:
 
 
 def test_who_waits_too_long_is_refused_and_a_failure_does_not_block_the_next() -> None:
-    kept = Kept(seconds=0.01)
+    kept = Kept("results_busy", seconds=0.01)
 
     def beside() -> int:
         # While this is computed, another thread asks for something else.
@@ -109,8 +109,32 @@ def test_who_waits_too_long_is_refused_and_a_failure_does_not_block_the_next() -
     assert kept.get("c", lambda: 4) == 3
 
 
+def test_who_waits_for_a_value_gets_it_and_whoever_comes_after_too_many_is_sent_away() -> None:
+    kept, go_on = Kept("drawing_busy", waiting=3, seconds=60), Counter[str]()
+
+    def compute() -> str:
+        while not go_on["refused"]:
+            pause.wait(0.01)
+        return f"drawn {kept.computed + 1}"
+
+    def ask(_: int) -> str:
+        try:
+            return kept.get("a", compute)
+        except Refusal as refusal:
+            go_on["refused"] += 1
+            return refusal.code
+
+    pause = threading.Event()
+    with ThreadPoolExecutor(9) as pool:
+        found = Counter(pool.map(ask, range(9)))
+    # One computed and three waited; those who came later, and got it, came when it was there.
+    assert found["drawing_busy"] >= 1
+    assert found["drawn 1"] >= 4
+    assert found.total() == found["drawing_busy"] + found["drawn 1"] == 9
+
+
 def test_the_least_recently_used_are_dropped_beyond_the_limit() -> None:
-    kept = Kept(most_bytes=400)
+    kept = Kept("results_busy", most_bytes=400)
     # Each takes a little over 100 bytes, which cannot be compressed.
     values = {name: bytes(hash((name, at)) % 256 for at in range(100)) for name in "abcd"}
     for name in "abc":

@@ -1,7 +1,6 @@
 """However many people read results, respondents are served: most threads are left to them."""
 
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
@@ -47,19 +46,17 @@ def is_busy(answer: Answer) -> bool:
 
 
 def test_a_respondent_is_served_while_forty_read_the_heaviest_results(filled: Live) -> None:
-    tickets: list[float] = []
+    tickets = []
     with ThreadPoolExecutor(READING) as pool:
-        began = time.perf_counter()
         readers = [pool.submit(filled.get, RESULTS) for _ in range(READING)]
         while not all(reader.done() for reader in readers):
-            asked = time.perf_counter()
-            assert ask_for_ticket(filled).status == 201
-            tickets.append(time.perf_counter() - asked)
-        lasted = time.perf_counter() - began
+            tickets.append(ask_for_ticket(filled).status)
     answers = [reader.result() for reader in readers]
     assert all(answer.status == 200 or is_busy(answer) for answer in answers)
     assert sum(answer.status == 200 for answer in answers) >= MOST_READERS
-    assert max(tickets) < lasted / 2
+    assert set(tickets) == {201}
+    # Each would wait for all readers if these took the threads, or the interpreter.
+    assert len(tickets) >= 10
 
 
 @contextmanager

@@ -78,7 +78,7 @@ def test_the_log_of_a_removed_survey_is_not_for_the_next_owner_of_its_slug(
         ana, bea = (services.database.write(accounts.add, name, "hash") for name in ("ana", "bea"))
         publish_as(services, ana, draft)
         ending.close(services.database, "habits")
-        ending.trash(services.database, "habits")
+        ending.trash(services, "habits")
         clock.now = "2027-02-01T00:00:00Z"
         ending.purge(services.database)
         publish_as(services, bea, draft)

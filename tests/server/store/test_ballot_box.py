@@ -27,6 +27,7 @@ from tests.support.ballots import (
     rows,
 )
 from tests.support.clock import FakeClock
+from tests.support.engines import sqlite
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +48,9 @@ def box(published: Path, tmp_path: Path) -> Iterator[Connection]:
 def statements(db: Connection, batch: list[Ballot]) -> list[str]:
     """Commit a batch of new reports; return the statements that this took."""
     seen: list[str] = []
-    db.conn.set_trace_callback(seen.append)
+    sqlite(db).set_trace_callback(seen.append)
     assert heard(db, [in_set(item) for item in batch]) == [True] * len(batch)
-    db.conn.set_trace_callback(None)
+    sqlite(db).set_trace_callback(None)
     return seen
 
 
@@ -84,9 +85,9 @@ def test_no_transaction_writes_to_links_and_to_reports(box: Connection) -> None:
         for n, report in enumerate(crowd("invited", 1000, 10))
         for item in (report, gift(invited, n, n))
     ]
-    box.conn.set_trace_callback(see)
+    sqlite(box).set_trace_callback(see)
     assert heard(box, [in_set(item) for item in batch]) == [True] * 20
-    box.conn.set_trace_callback(None)
+    sqlite(box).set_trace_callback(None)
     assert {"invitations", "groups"} in tables
     assert {"reports", "groups", "tallies", "surveys"} in tables
     assert not [each for each in tables if {"reports", "invitations"} <= each]
@@ -98,7 +99,7 @@ def test_a_batch_looks_only_at_its_own_rows_however_many_there_are(box: Connecti
     more = [ballot("invited", 1, IDS[1]), *crowd("plain", 6000, 1)]
     few = instructions(box, some)
     heard(box, [in_set(item) for item in crowd("plain", 1000, 40)])
-    box.conn.executemany(
+    sqlite(box).executemany(
         "INSERT INTO spent (survey, hash) SELECT id, ? FROM surveys WHERE slug = ?",
         [(f"{n:032x}", slug) for n in range(10_000, 13_000) for slug in ("invited", "plain")],
     )
@@ -112,9 +113,9 @@ def instructions(db: Connection, batch: list[Ballot]) -> int:
         nonlocal count
         count += 1
 
-    db.conn.set_progress_handler(step, 1)
+    sqlite(db).set_progress_handler(step, 1)
     assert heard(db, [in_set(item) for item in batch]) == [True] * len(batch)
-    db.conn.set_progress_handler(None, 0)
+    sqlite(db).set_progress_handler(None, 0)
     return count
 
 
@@ -133,7 +134,7 @@ def test_a_disk_that_fills_up_in_a_set_stores_nothing_of_it_and_all_hear_so(
 
 def test_rows_are_written_in_the_order_of_their_keys_not_of_arrival(box: Connection) -> None:
     seen: list[str] = []
-    box.conn.create_function("seen", 1, lambda id: seen.append(id))
+    sqlite(box).create_function("seen", 1, lambda id: seen.append(id))
     box.execute("CREATE TEMP TRIGGER look AFTER INSERT ON reports BEGIN SELECT seen(NEW.id); END")
     batch = crowd("plain", 1000, 20)
     heard(box, [in_set(item) for item in reversed(batch)])

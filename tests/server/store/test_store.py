@@ -14,12 +14,14 @@ from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.store import database
 from server.store.backup import back_up
-from server.store.database import mention_old_sqlite, open_current_reader, open_reader, open_writer
+from server.store.database import open_current_reader, open_reader, open_writer
+from server.store.engines.sqlite import SqliteConnection, mention_old_sqlite
 from server.store.lifecycle.publishing import BY_KEY, BY_SLUG
 from server.store.results import read_live
 from server.store.schema import migrations
 from server.store.verify import verify
 from server.web.services import Services
+from tests.support.engines import sqlite_writer
 from tests.support.live import Live
 
 RESPONDENT_TABLES = {"reports", "tickets", "tallies"}
@@ -31,8 +33,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def writer(path: Path) -> Iterator[Database]:
-    db = open_writer(path)
+def writer(path: Path) -> Iterator[SqliteConnection]:
+    db = sqlite_writer(path)
     yield db
     db.close()
 
@@ -146,7 +148,7 @@ def test_a_file_whose_first_opening_was_interrupted_is_made_complete(path: Path)
         migrations.ensure_migrations_table(Database(begun))
     open_writer(path).close()
     with closing(open_current_reader(path)) as db:
-        assert db.table("surveys").exists()
+        assert not db.is_empty()
 
 
 def test_opening_again_applies_no_migration_twice(path: Path) -> None:

@@ -6,11 +6,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 from client.core.primitives.refusal import Refusal
 from server.store.database import Connection, open_reader, open_writer
 from server.store.writer import MAX_BATCH, Entry, Job, Writer, commit_all
+from tests.support.engines import sqlite
 from tests.support.live import Live
 
 ROW = "INSERT INTO surveys (slug, version, fingerprint, state) VALUES (?, 1, ?, 'open')"
@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def db(path: Path) -> Iterator[Database]:
+def db(path: Path) -> Iterator[Connection]:
     opened = open_writer(path)
     yield opened
     opened.close()
@@ -35,15 +35,15 @@ def writer(path: Path) -> Iterator[Writer[Connection]]:
     running.close()
 
 
-def insert(name: str) -> Callable[[Database], str]:
-    def work(db: Database) -> str:
+def insert(name: str) -> Callable[[Connection], str]:
+    def work(db: Connection) -> str:
         db.execute(ROW, [name, name])
         return name
 
     return work
 
 
-def insert_all(db: Database, names: list[str]) -> list[str]:
+def insert_all(db: Connection, names: list[str]) -> list[str]:
     return [insert(name)(db) for name in names]
 
 
@@ -60,7 +60,7 @@ def held(
     """Keep the writer busy until the event is set, so that jobs queue up behind."""
     entered, release = threading.Event(), threading.Event()
 
-    def hold(db: Database) -> None:
+    def hold(db: Connection) -> None:
         entered.set()
         assert release.wait(30)
 
@@ -86,7 +86,7 @@ def test_what_waits_is_committed_together_and_at_most_256_at_once(path: Path) ->
 
     def opened() -> Connection:
         db = open_writer(path)
-        db.conn.set_trace_callback(
+        sqlite(db).set_trace_callback(
             lambda statement: commits.append(1) if statement == "COMMIT" else None
         )
         return db
@@ -106,8 +106,8 @@ def test_what_waits_is_committed_together_and_at_most_256_at_once(path: Path) ->
     assert len(names(path)) == waiting
 
 
-def test_a_refused_job_leaves_nothing_and_its_neighbours_stay(db: Database, path: Path) -> None:
-    def refuse(db: Database) -> None:
+def test_a_refused_job_leaves_nothing_and_its_neighbours_stay(db: Connection, path: Path) -> None:
+    def refuse(db: Connection) -> None:
         db.execute(ROW, ["refused", "refused"])
         raise Refusal("not_confirmed")
 
@@ -120,10 +120,10 @@ def test_a_refused_job_leaves_nothing_and_its_neighbours_stay(db: Database, path
     assert names(path) == {"a", "b"}
 
 
-def test_nobody_is_answered_before_the_commit(db: Database, path: Path) -> None:
+def test_nobody_is_answered_before_the_commit(db: Connection, path: Path) -> None:
     answered: list[bool] = []
 
-    def refuse(db: Database) -> None:
+    def refuse(db: Connection) -> None:
         raise Refusal("not_confirmed")
 
     jobs = [Job(insert("a"), alone=False), Job(refuse, alone=False)]
@@ -132,23 +132,23 @@ def test_nobody_is_answered_before_the_commit(db: Database, path: Path) -> None:
         if statement == "COMMIT":
             answered.extend(job.done.done() for job in jobs)
 
-    db.conn.set_trace_callback(look)
+    sqlite(db).set_trace_callback(look)
     commit_all(db, jobs)
     assert answered == [False, False]
     assert all(job.done.done() for job in jobs)
 
 
-def test_a_failed_commit_is_heard_by_the_whole_batch(db: Database, path: Path) -> None:
+def test_a_failed_commit_is_heard_by_the_whole_batch(db: Connection, path: Path) -> None:
     # A deferred constraint is checked by COMMIT itself: a real commit that really fails.
     db.execute("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
     db.execute(
         "CREATE TABLE child (id INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)"
     )
 
-    def orphan(db: Database) -> None:
+    def orphan(db: Connection) -> None:
         db.execute("INSERT INTO child VALUES (7)")
 
-    def refuse(db: Database) -> None:
+    def refuse(db: Connection) -> None:
         raise Refusal("ticket_spent", "ticket")
 
     jobs = [Job(work, alone=False) for work in (insert("a"), orphan, refuse)]
@@ -163,7 +163,7 @@ def test_a_failed_commit_is_heard_by_the_whole_batch(db: Database, path: Path) -
     assert after.done.result() == "b"
 
 
-def test_a_disk_that_fills_up_fails_the_batch_and_recovers(db: Database, path: Path) -> None:
+def test_a_disk_that_fills_up_fails_the_batch_and_recovers(db: Connection, path: Path) -> None:
     pages = db.execute("PRAGMA page_count").fetchone()[0]
     db.execute(f"PRAGMA max_page_count = {pages + 1}")
     jobs = [Job(insert(f"{i:04d}" + "x" * 3000), alone=False) for i in range(20)]
@@ -179,7 +179,7 @@ def test_a_disk_that_fills_up_fails_the_batch_and_recovers(db: Database, path: P
 
 
 def test_a_full_disk_is_a_503_and_the_next_report_after_it_is_stored(live: Live) -> None:
-    def limit(db: Database, pages: int) -> None:
+    def limit(db: Connection, pages: int) -> None:
         db.execute(f"PRAGMA max_page_count = {pages}")
 
     writer = live.services.database
@@ -243,7 +243,7 @@ def test_closing_finishes_what_is_queued_and_refuses_the_rest(path: Path) -> Non
 def test_an_error_in_the_code_reaches_its_caller_and_the_writer_goes_on(
     writer: Writer[Connection],
 ) -> None:
-    def broken(db: Database) -> None:
+    def broken(db: Connection) -> None:
         raise ZeroDivisionError
 
     for alone in (False, True):
@@ -258,11 +258,11 @@ def test_a_database_that_cannot_be_opened_is_reported_to_the_caller(tmp_path: Pa
 
 
 def test_what_shares_its_work_is_done_in_one_set_between_its_neighbours(
-    db: Database, path: Path
+    db: Connection, path: Path
 ) -> None:
     sets: list[list[str]] = []
 
-    def together(db: Database, names: list[str]) -> list[str]:
+    def together(db: Connection, names: list[str]) -> list[str]:
         sets.append(names)
         return insert_all(db, names)
 
@@ -278,8 +278,8 @@ def test_what_shares_its_work_is_done_in_one_set_between_its_neighbours(
     assert names(path) == set("abcdefg")
 
 
-def test_a_refusal_that_a_set_returns_reaches_the_one_it_is_for(db: Database, path: Path) -> None:
-    def odd_ones(db: Database, names: list[str]) -> list[str | Exception]:
+def test_a_refusal_that_a_set_returns_reaches_the_one_it_is_for(db: Connection, path: Path) -> None:
+    def odd_ones(db: Connection, names: list[str]) -> list[str | Exception]:
         refused = Refusal("ticket_spent", "ticket")
         return [refused if name == "b" else insert(name)(db) for name in names]
 
@@ -290,9 +290,9 @@ def test_a_refusal_that_a_set_returns_reaches_the_one_it_is_for(db: Database, pa
 
 
 def test_a_fault_in_the_code_fails_one_of_a_set_and_the_others_are_stored(
-    db: Database, path: Path
+    db: Connection, path: Path
 ) -> None:
-    def fragile(db: Database, names: list[str]) -> list[str]:
+    def fragile(db: Connection, names: list[str]) -> list[str]:
         found = insert_all(db, names)
         if "b" in names:
             raise ZeroDivisionError

@@ -11,7 +11,7 @@ from server.data_folder import DataFolder
 from server.housekeeping import housekeeping_thread, tend
 from server.lifecycle import ending
 from server.serving import running_services
-from server.store import database, reading
+from server.store import reading
 from server.store.database import Database, open_reader
 from server.store.verify import verify
 from tests.support.clock import FakeClock, at
@@ -41,7 +41,7 @@ def handed_in(live: Live, count: int = 30) -> list[str]:
         assert live.post(live.report()).status == 201
     ids = [row[1] for row in live.stored()["reports"]]
     # Out of the log and into the file, in the order of their arrival.
-    live.services.database.run_alone(database.empty_log)
+    live.services.database.run_alone(lambda db: db.empty_log())
     assert file_order(live, ids) not in (sorted(ids), sorted(ids, reverse=True))
     return ids
 
@@ -62,7 +62,7 @@ def test_the_servers_own_timer_closes_what_is_due(
 ) -> None:
     with at(clock, folder, draft) as live:
         ids = handed_in(live)
-        ending.begin_closing(live.services.database, "habits", "1")
+        ending.begin_closing(live.services, "habits", "1")
         rounds = threading.Event()
         with (
             closing(_After(folder.path / "other.db", rounds)) as other,
@@ -129,7 +129,7 @@ def test_reports_in_the_last_moment_of_a_grace_are_stored_or_refused_never_lost(
     clock = FakeClock()
     with at(clock, folder, draft) as live:
         tickets = [live.ticket() for _ in range(120)]
-        ending.begin_closing(live.services.database, "habits", "1")
+        ending.begin_closing(live.services, "habits", "1")
         start = threading.Barrier(13)
 
         def hand_in(mine: list[str]) -> dict[str, int]:

@@ -13,7 +13,7 @@ from client.core.primitives.refusal import Refusal
 from server.cli import main
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.store import audit_log, database, reading
+from server.store import audit_log, reading
 from server.store.database import open_reader
 from server.store.verify import verify
 from server.surveys.schedule import Schedule, utc_now
@@ -49,7 +49,7 @@ def hand_in(live: Live, count: int) -> list[bytes]:
         assert live.post(live.report(smokes=number % 2)).status == 201
     rows = live.stored()["reports"]
     traces = [trace for _, id, _, checksum, _ in rows for trace in (id.encode(), checksum)]
-    live.services.database_of(live.survey.test).run_alone(database.empty_log)
+    live.services.database_of(live.survey.test).run_alone(lambda db: db.empty_log())
     found = everywhere(live.folder)
     assert all(trace in found for trace in traces)
     return traces

@@ -33,7 +33,7 @@ def fill(db: Connection, key: int) -> None:
 
 def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) -> None:
     """Take every action that the log records, at least once."""
-    with running_services(folder, clock, housekeeping=False) as services:
+    with running_services(folder, clock, False, clock.passed) as services:
         store, database = services.database, services.database
         ana = database.write(accounts.add, "ana", "hash")
         database.write(accounts.change_password, "ana", "another hash")
@@ -51,14 +51,14 @@ def live_through_everything(folder: DataFolder, draft: Draft, clock: FakeClock) 
         ending.reopen(store, "full", 2)
         database.write(access.give_role, "habits", "ana", Role.OWNER)
         database.write(access.take_role, "habits", "ana")
-        ending.begin_closing(store, "habits", "2")
+        ending.begin_closing(services, "habits", "2")
         ending.close(store, "habits")
         ending.archive(store, "habits")
         clock.now = "2026-11-30T00:00:00Z"
         ending.purge(store)
-        ending.trash(store, "habits")
+        ending.trash(services, "habits")
         ending.restore(store, "habits")
-        ending.trash(store, "habits")
+        ending.trash(services, "habits")
         clock.now = "2027-02-01T00:00:00Z"
         services.watch.confirm("2027-02-01", OPERATOR)
         database.write(lambda db: audit_log.record(db, OPERATOR, "restore_backup", ""))
@@ -76,7 +76,7 @@ def test_every_action_has_a_sentence_and_no_line_is_too_long(
     folder: DataFolder, draft: Draft, clock: FakeClock
 ) -> None:
     live_through_everything(folder, draft, clock)
-    with running_services(folder, clock, housekeeping=False) as services:
+    with running_services(folder, clock, False, clock.passed) as services:
         assert {
             entry.action for entry in audit_log.entries(services.database.reader)
         } == ACTIONS.keys()

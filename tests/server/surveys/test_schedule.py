@@ -47,7 +47,7 @@ def test_today_may_be_the_first_and_the_last_day() -> None:
 @pytest.mark.parametrize("hours", ["0", "-1", "721", "1e3", "two", "", "NaN"])
 def test_a_grace_that_is_no_grace_is_refused(live: Live, hours: str) -> None:
     with pytest.raises(Refusal, match="grace must be"):
-        ending.begin_closing(live.services.database, "habits", hours)
+        ending.begin_closing(live.services, "habits", hours)
     assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
 
 

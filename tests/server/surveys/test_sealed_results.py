@@ -121,7 +121,7 @@ def test_while_it_is_closing_and_before_it_is_closed_for_good_it_is_sealed(
     with at(clock, folder, {**draft, "access": "invited"}) as live:
         live.fill(60)
         database = live.services.database
-        ending.begin_closing(database, "habits", "2")
+        ending.begin_closing(live.services, "habits", "2")
         assert live_results(database, "habits").n == public_results(database, "habits").n == 0
         clock.now = "2026-11-20T14:00:00Z"
         assert live_results(database, "habits").n == public_results(database, "habits").n == 0

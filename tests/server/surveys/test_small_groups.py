@@ -14,7 +14,7 @@ from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.lifecycle.invitations import status
 from server.results.shown import live_results, public_results
-from server.store import audit_log, database, reading
+from server.store import audit_log, reading
 from server.store.checksums import checksum
 from server.store.verify import verify
 from server.surveys.records import Closing
@@ -132,7 +132,7 @@ def test_the_workbench_says_when_groups_are_told_apart(live: Live) -> None:
 
 def test_the_closing_merges_them_for_good_also_in_the_bytes(live: Live) -> None:
     fill_arms(live)
-    live.services.database.run_alone(database.empty_log)
+    live.services.database.run_alone(lambda db: db.empty_log())
     before = {row[1]: row for row in live.stored()["reports"]}
     traces = [row[3] for row in before.values() if row[4] == "1"]
     assert len(traces) == 19

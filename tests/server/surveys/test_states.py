@@ -11,10 +11,10 @@ from client.core.primitives.refusal import Refusal
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.store import reading
-from server.store.database import Database
 from server.store.results import read_ballots
 from server.surveys.schedule import Schedule
 from server.surveys.states import ALLOWED, Change, Decided, State
+from server.web.services import Services
 from tests.support.clock import FakeClock, at
 from tests.support.live import Live
 
@@ -77,7 +77,7 @@ def test_a_grace_gives_no_tickets_but_takes_reports_until_it_is_over(
 ) -> None:
     with at(clock, folder, draft) as live:
         in_time, late = live.ticket(), live.ticket()
-        published = ending.begin_closing(live.services.database, "habits", "1.5")
+        published = ending.begin_closing(live.services, "habits", "1.5")
         assert (published.state, published.schedule.last_minute) == (
             State.CLOSING,
             "2026-11-20 13:29 UTC",
@@ -95,7 +95,7 @@ def test_a_grace_does_not_outlast_the_closing_day(
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     with at(clock, folder, draft, closes="2026-11-20") as live:
-        published = ending.begin_closing(live.services.database, "habits", "48")
+        published = ending.begin_closing(live.services, "habits", "48")
         assert published.schedule.last_minute == "2026-11-20 23:59 UTC"
 
 
@@ -104,7 +104,7 @@ def test_a_closing_survey_can_be_closed_at_once(
 ) -> None:
     with at(clock, folder, draft) as live:
         live.post(live.report())
-        ending.begin_closing(live.services.database, "habits", "24")
+        ending.begin_closing(live.services, "habits", "24")
         assert ending.close(live.services.database, "habits").reports == 1
         assert state(live) is State.CLOSED
 
@@ -114,27 +114,27 @@ def in_state(live: Live, clock: FakeClock, wanted: State) -> None:
     if wanted is State.FULL:
         live.fill(1)
     if wanted is State.CLOSING:
-        ending.begin_closing(database, "habits", "1")
+        ending.begin_closing(live.services, "habits", "1")
     if wanted in (State.CLOSED, State.ARCHIVED, State.TRASHED):
         ending.close(database, "habits")
     if wanted is State.ARCHIVED:
         ending.archive(database, "habits")
     if wanted is State.TRASHED:
-        ending.trash(database, "habits")
+        ending.trash(live.services, "habits")
     if wanted is State.PURGED:
         clock.now = "2999-12-31T00:00:00Z"
         ending.purge(database)
     assert state(live) is wanted
 
 
-OPERATORS: dict[Change, Callable[[Database], object]] = {
-    Change.BEGIN_CLOSING: lambda database: ending.begin_closing(database, "habits", "1"),
-    Change.CLOSE: lambda database: ending.close(database, "habits"),
-    Change.REOPEN: lambda database: ending.reopen(database, "habits", 2),
-    Change.ARCHIVE: lambda database: ending.archive(database, "habits"),
-    Change.EXPORT: lambda database: read_ballots(database.reader, "habits").__enter__(),
-    Change.TRASH: lambda database: ending.trash(database, "habits"),
-    Change.RESTORE: lambda database: ending.restore(database, "habits"),
+OPERATORS: dict[Change, Callable[[Services], object]] = {
+    Change.BEGIN_CLOSING: lambda services: ending.begin_closing(services, "habits", "1"),
+    Change.CLOSE: lambda services: ending.close(services.database, "habits"),
+    Change.REOPEN: lambda services: ending.reopen(services.database, "habits", 2),
+    Change.ARCHIVE: lambda services: ending.archive(services.database, "habits"),
+    Change.EXPORT: lambda services: read_ballots(services.database.reader, "habits").__enter__(),
+    Change.TRASH: lambda services: ending.trash(services, "habits"),
+    Change.RESTORE: lambda services: ending.restore(services.database, "habits"),
 }
 PUBLISHED = [item for item in State if item is not State.DRAFT]
 
@@ -151,10 +151,10 @@ def test_the_table_decides_and_a_refusal_names_the_state(
         in_state(live, clock, before)
         rows = live.stored()
         if before in ALLOWED[change]:
-            OPERATORS[change](live.services.database)
+            OPERATORS[change](live.services)
         else:
             with pytest.raises(Refusal) as caught:
-                OPERATORS[change](live.services.database)
+                OPERATORS[change](live.services)
             assert caught.value.code == "wrong_state"
             assert f"'habits' is {before.words}: it cannot {change}" in caught.value.message
             assert live.stored() == rows

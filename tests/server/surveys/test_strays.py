@@ -104,7 +104,7 @@ def test_nothing_is_closed_before_the_owner_has_chosen(live: Live) -> None:
         ending.close(live.services.database, "habits")
     assert caught.value.code == "strays_undecided"
     with pytest.raises(Refusal, match=r"fewer than 20 reports together.* too small are: arm-c"):
-        ending.begin_closing(live.services.database, "habits", "1")
+        ending.begin_closing(live.services, "habits", "1")
     assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
 
 
@@ -244,7 +244,7 @@ def test_with_a_grace_the_clock_does_what_was_chosen(
     with at(clock, folder, with_groups(draft)) as live:
         fill_with_one_stray(live)
         database = live.services.database
-        ending.begin_closing(database, "habits", "1", groups=GroupChoice.DROP)
+        ending.begin_closing(live.services, "habits", "1", groups=GroupChoice.DROP)
         clock.now = "2027-12-24T00:00:00Z"
         ending.finish_due(database)
         assert live_results(database, "habits").groups == {}

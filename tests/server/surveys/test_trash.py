@@ -35,7 +35,7 @@ def rows(live: Live) -> list[str]:
 
 
 def test_in_the_trash_all_pages_are_gone_and_say_so(closed: Live) -> None:
-    ending.trash(closed.services.database, "habits")
+    ending.trash(closed.services, "habits")
     for path in PAGES:
         answer = closed.get(f"/s/habits{path}")
         assert answer.status == 410
@@ -50,7 +50,7 @@ def test_in_the_trash_all_pages_are_gone_and_say_so(closed: Live) -> None:
 def test_what_is_restored_is_just_as_it_was(closed: Live) -> None:
     ending.archive(closed.services.database, "habits")
     before, pages = rows(closed), [closed.get(f"/s/habits{path}").body for path in PAGES]
-    ending.trash(closed.services.database, "habits")
+    ending.trash(closed.services, "habits")
     assert rows(closed) != before
     assert ending.restore(closed.services.database, "habits").state is State.ARCHIVED
     assert rows(closed) == before
@@ -64,7 +64,7 @@ def test_an_open_survey_has_to_be_closed_first(
         at(clock, folder, draft) as live,
         pytest.raises(Refusal, match="'habits' is open: it cannot be put into the trash"),
     ):
-        ending.trash(live.services.database, "habits")
+        ending.trash(live.services, "habits")
 
 
 def test_for_thirty_days_it_can_be_restored_and_then_it_is_gone_from_the_bytes(
@@ -72,11 +72,11 @@ def test_for_thirty_days_it_can_be_restored_and_then_it_is_gone_from_the_bytes(
 ) -> None:
     traces = [row[1].encode() for row in closed.stored()["reports"]]
     traces += [closed.survey.document, *(row[1] for row in closed.stored()["tickets"])]
-    ending.trash(closed.services.database, "habits")
+    ending.trash(closed.services, "habits")
     clock.now = "2026-12-20T11:59:59Z"
     ending.finish_due(closed.services.database)
     assert ending.restore(closed.services.database, "habits").state is State.CLOSED
-    ending.trash(closed.services.database, "habits")
+    ending.trash(closed.services, "habits")
     clock.now = "2027-01-19T11:59:59Z"
     ending.finish_due(closed.services.database)
     assert all(items == [] for items in closed.stored().values())
@@ -89,7 +89,7 @@ def test_for_thirty_days_it_can_be_restored_and_then_it_is_gone_from_the_bytes(
 def test_every_version_goes_and_comes_together(closed: Live, draft: Draft) -> None:
     publish_draft(closed.services, {**draft, "title": "Vices"}, new_version=True)
     ending.close(closed.services.database, "habits")
-    ending.trash(closed.services.database, "habits")
+    ending.trash(closed.services, "habits")
     assert {item.state for item in reading.versions(closed.services.database.reader, "habits")} == {
         State.TRASHED
     }
@@ -102,7 +102,7 @@ def test_every_version_goes_and_comes_together(closed: Live, draft: Draft) -> No
 def test_a_slug_in_the_trash_is_taken_until_it_is_removed(
     clock: FakeClock, closed: Live, draft: Draft
 ) -> None:
-    ending.trash(closed.services.database, "habits")
+    ending.trash(closed.services, "habits")
     for new_version in (False, True):
         with pytest.raises(Refusal, match="is in the trash") as caught:
             publish_draft(closed.services, draft, new_version)
@@ -118,7 +118,7 @@ def test_reports_are_deleted_on_their_day_also_in_the_trash(
     with at(clock, folder, {**draft, "delete_on": "2026-11-25"}) as live:
         live.post(live.report())
         ending.close(live.services.database, "habits")
-        ending.trash(live.services.database, "habits")
+        ending.trash(live.services, "habits")
         clock.now = "2026-11-25T00:00:00Z"
         ending.finish_due(live.services.database)
         assert live.stored()["reports"] == []
@@ -127,9 +127,9 @@ def test_reports_are_deleted_on_their_day_also_in_the_trash(
 
 def test_every_step_is_on_record(clock: FakeClock, closed: Live) -> None:
     database = closed.services.database
-    ending.trash(database, "habits", actor="ana")
+    ending.trash(closed.services, "habits", actor="ana")
     ending.restore(database, "habits", actor="ben")
-    ending.trash(database, "habits")
+    ending.trash(closed.services, "habits")
     clock.now = "2027-02-01T00:00:00Z"
     ending.finish_due(database)
     entries = [

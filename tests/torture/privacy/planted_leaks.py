@@ -4,12 +4,12 @@ On a person's own device, by invitation, with a group that was chosen and unsent
 kept; and on a device that people hand over to each other.
 """
 
-import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -37,8 +37,8 @@ from tests.torture.row import Outcome, Progress, Row
 LEAST_PLANTED = 15
 # All 32 guesses right come by chance once in 6e8 deals; two of them may be wrong.
 EACH = 32
-# In milliseconds: the first if the machine is quiet enough.
-DELAYS = (5, 50, 500)
+# In milliseconds: the first if the machine is quiet enough, the last however busy it is.
+DELAYS = (5, 50, 500, 5000)
 
 
 @dataclass(frozen=True)
@@ -79,24 +79,24 @@ def planted_server(folder: Path) -> Iterator[ServerProcess]:
 class Hunt:
     """A browser whose script can be changed, a server, and the hunter that watches both."""
 
-    def __init__(self, browser: Browser, server: ServerProcess) -> None:
-        self._browser, self._server = browser, server
+    def __init__(self, browser: Browser, server: ServerProcess, dice: Random) -> None:
+        self._browser, self._server, self._dice = browser, server, dice
 
     def find(self, road: Road) -> Iterator[tuple[str, Verdict]]:
         """Plant all leaks of a road at once; yield what is found of each, and of none.
 
         Every bit of the answers is dealt for itself, so that each leak is hidden by the others.
         """
-        bits = [deal(road.each) for _ in road.leaks]
+        bits = [deal(road.each, self._dice) for _ in road.leaks]
         answers = [answer_of(list(one)) for one in zip(*bits, strict=True)]
         seen = _all_seen(self._watch(road.crowd, answers, leaking(road.leaks)))
         for leak, own in zip(road.leaks, bits, strict=True):
             yield leak, hunt(seen, own)
-        yield "", hunt(seen, deal(road.each))
+        yield "", hunt(seen, deal(road.each, self._dice))
 
     def find_without_leaks(self, road: Road) -> Verdict:
         """Let people with two opposite truths answer on the shipped page."""
-        truths = deal(EACH)
+        truths = deal(EACH, self._dice)
         answers = [answer_of([truth] * 2 * len(OWN_DEVICE)) for truth in truths]
         return hunt(_all_seen(self._watch(road.crowd, answers, [])), truths)
 
@@ -105,7 +105,7 @@ class Hunt:
 
         Returns what is found of the length, and the shortest delay that is found; 0 for none.
         """
-        longer, odd = deal(EACH), deal(EACH)
+        longer, odd = deal(EACH, self._dice), deal(EACH, self._dice)
         answers = [[10 * two + one] for two, one in zip(longer, odd, strict=True)]
         unpadded = (REPORT, PADDING, "")
         sessions = self._watch(_digits, answers, [unpadded, ANSWERED, slower(DELAYS[0])])
@@ -115,7 +115,7 @@ class Hunt:
         return by_length, next(filter(self._finds_delay, DELAYS[1:]), 0)
 
     def _finds_delay(self, delay: int) -> bool:
-        truths = deal(EACH)
+        truths = deal(EACH, self._dice)
         answers = [[truth] for truth in truths]
         return _finds_the_clock(self._watch(_digits, answers, [ANSWERED, slower(delay)]), truths)
 
@@ -143,22 +143,21 @@ def _finds_the_clock(sessions: Sequence[Session], truths: Sequence[int]) -> bool
 
 
 @contextmanager
-def hunting() -> Iterator[Hunt]:
+def hunting(seed: int) -> Iterator[Hunt]:
     with (
         tempfile.TemporaryDirectory() as folder,
         planted_server(Path(folder)) as server,
         sync_playwright() as playwright,
         playwright.chromium.launch(**launch_options()) as browser,
     ):
-        yield Hunt(browser, server)
+        yield Hunt(browser, server, Random(seed))
 
 
 def run(amount: int, seed: int, progress: Progress) -> Outcome:
     """Plant all leaks, and hunt on the shipped page."""
-    random.seed(seed)
     found: set[str] = set()
     accused = 0
-    with hunting() as hunter:
+    with hunting(seed) as hunter:
         for road in (OWN, NEXT):
             verdicts = dict(hunter.find(road))
             accused += verdicts.pop("").accuses(0) + hunter.find_without_leaks(road).accuses(0)

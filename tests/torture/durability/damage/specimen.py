@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from server.data_folder import DataFolder
-from server.store.database import Connection, rewrite
+from server.store.database import Connection
 from server.store.wal.damage import log_of
 from server.surveys.ballots.ballot import Ballot
 from tests.support.ballots import DAYS, LOG_KEY, crowd, happen, heard, in_set, opened
@@ -70,7 +70,7 @@ def _begin(db: Connection, random: Random) -> None:
     heard(db, [happen(("close", "full"))])
     for slug, first in (("plain", 1000), ("choice", 2000)):
         _take(db, crowd(slug, first, BEFORE), random)
-    rewrite(db)
+    db.rewrite()
 
 
 def _go_on(db: Connection, random: Random) -> None:

@@ -1,0 +1,1 @@
+"""Tallies as files: count reports into them, add them up, and read them back."""

@@ -1,0 +1,69 @@
+"""Cut files of reports into pieces that anybody who has the files can count.
+
+A Parquet file falls into runs of its row groups; a file of text is one piece.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from client.core.survey import Survey
+from estimators.counting.formats import PARQUET, suffix_of
+from estimators.counting.parquet_file import RowGroups, count_parquet, row_groups
+from estimators.counting.reports_file import count_file, open_file
+from estimators.counting.tally import Counting, Tally
+
+# Such a piece takes long enough that handing it out costs nothing.
+ROWS_IN_PIECE = 2**22
+CHUNK_BYTES = 2**20
+
+GroupTallies = Mapping[str, Mapping[str, Tally]]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some row groups of a Parquet file, or a whole file if `rows` is None."""
+
+    path: str
+    rows: RowGroups | None = None
+
+
+@dataclass(frozen=True)
+class Digest:
+    """The SHA-256 of a whole file, which tells whether it is counted twice."""
+
+    path: str
+
+
+def pieces_of(path: Path, survey: Survey) -> Iterator[Piece | Digest]:
+    """Yield what there is to do with a file, in order: its digest last."""
+    name = str(path)
+    if suffix_of(path) == PARQUET:
+        with open_file(path) as file:
+            for rows in row_groups(file, survey, name, ROWS_IN_PIECE):
+                yield Piece(name, rows)
+    else:
+        yield Piece(name)
+    yield Digest(name)
+
+
+def _digest(file: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    while chunk := file.read(CHUNK_BYTES):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def count_piece(survey: Survey, piece: Piece | Digest) -> GroupTallies | str:
+    """Count the reports of a piece by group, or return the digest of a file."""
+    path = Path(piece.path)
+    with open_file(path) as file:
+        if isinstance(piece, Digest):
+            return _digest(file)
+        if piece.rows is None:
+            return count_file(file, path, survey).by_group()
+        counting = Counting(survey)
+        count_parquet(file, counting, piece.path, part=piece.rows)
+        return counting.by_group()

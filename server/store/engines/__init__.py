@@ -1,0 +1,1 @@
+"""One module per engine: how it connects, locks, rewrites and fails. Rules never live here."""
