@@ -52,7 +52,8 @@ class PrivateKey:
     def sign(self, blinded: int) -> int:
         """Return the signature; raise if it is wrong, because that could give the primes away."""
         base = _random(_BASE_WORDS) % self.modulus
-        hidden = blinded * pow(base, EXPONENT, self.modulus)
+        # The modulus is added so that a small number takes as long as a large one.
+        hidden = (blinded + self.modulus) * pow(base, EXPONENT, self.modulus)
         signed = self._power(hidden) * pow(base, -1, self.modulus) % self.modulus
         require(pow(signed, EXPONENT, self.modulus) == blinded, "signing_failed")
         return signed

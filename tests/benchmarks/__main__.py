@@ -17,6 +17,7 @@ from tests.benchmarks import (
     regression,
     results_cost,
     serving,
+    signing,
 )
 from tests.benchmarks.coverage import (
     cross,
@@ -46,6 +47,14 @@ def measure_results() -> None:
 def measure_accepting() -> None:
     print("Durable accepts beside an empty view of the same server")
     serving.write_section()
+
+
+def measure_signing() -> None:
+    found = signing.measure(rounds=301)
+    print(
+        f"Tickets signed per second of one core: {found.per_second:.0f} "
+        f"(goal {signing.GOAL_PER_SECOND}); a plain power takes {found.ratio:.1f} times longer"
+    )
 
 
 def measure_browser() -> None:
@@ -121,6 +130,7 @@ PARTS = {
     "cross": measure_cross,
     "results": measure_results,
     "accepting": measure_accepting,
+    "signing": measure_signing,
     "browser": measure_browser,
     "levels": measure_levels,
     "silence": measure_silence,

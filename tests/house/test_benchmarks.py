@@ -13,6 +13,7 @@ from tests.benchmarks import (
     regression,
     results_cost,
     serving,
+    signing,
 )
 from tests.benchmarks.accepting import Accepting, Load
 from tests.benchmarks.bulk import fill
@@ -83,6 +84,12 @@ def test_the_section_about_the_server_is_written_from_its_findings_and_the_rest_
 def test_a_batch_takes_as_many_statements_with_256_reports_as_with_one() -> None:
     found = serving.statements_per_batch((1, 40))
     assert found[1] == found[40]
+
+
+def test_signing_tickets_is_measured_beside_a_plain_power() -> None:
+    found = signing.measure(rounds=2)
+    assert found.per_second > 0
+    assert found.ratio > 0
 
 
 def test_estimating_a_long_list_is_measured() -> None:

@@ -1,6 +1,6 @@
-"""Planted bugs, planted leaks and the epsilon that a browser really has."""
+"""Planted bugs, planted leaks, the epsilon that a browser really has, and blind tickets."""
 
-from tests.torture.privacy import epsilon, planted_bugs, planted_leaks
+from tests.torture.privacy import epsilon, planted_bugs, planted_leaks, signing_time
 from tests.torture.row import Row
 
-ROWS: tuple[Row, ...] = (epsilon.ROW, planted_bugs.ROW, planted_leaks.ROW)
+ROWS: tuple[Row, ...] = (epsilon.ROW, planted_bugs.ROW, planted_leaks.ROW, signing_time.ROW)
