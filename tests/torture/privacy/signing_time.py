@@ -37,7 +37,8 @@ def time_of_signing(number: int) -> float:
 
 def t_between(cost: Cost, rounds: int, progress: Progress | None = None) -> float:
     """Return Welch's t of signing the small number against signing random ones."""
-    small, others = [], []
+    small: list[float] = []
+    others: list[float] = []
     for number in range(rounds):
         other = int(secure_hex(64), 16) % KEY.modulus
         # Neither always comes first.
