@@ -3,7 +3,6 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,13 @@ from flask import Flask
 
 from server.data_folder import DataFolder
 from server.serving import running_services
-from server.signing.private_key import PrivateKey
 from server.web.services import Services
 from tests.support.clock import FakeClock
 from tests.support.groups import with_groups
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.templates import CompiledTemplates
-from tests.support.ticket_keys import POOL
+from tests.support.ticket_keys import pooled_keys
 
 # The tests read English, whatever the language of the machine that they run on.
 os.environ["LC_ALL"] = "C.UTF-8"
@@ -60,14 +58,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def ready_keys() -> Iterator[None]:
     """Give the surveys of this process keys from a pool: to make one takes long."""
-    pool = cycle(POOL)
-
-    def take(_: type[PrivateKey]) -> PrivateKey:
-        key = next(pool)
-        return PrivateKey(key.p, key.q)
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PrivateKey, "new", classmethod(take))
+        pooled_keys(patch)
         yield
 
 

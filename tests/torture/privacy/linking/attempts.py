@@ -1,53 +1,71 @@
-"""Ten ways to join links and reports, for an operator who has everything but a clock.
+"""Ten ways to join links and reports, for an operator who has everything but the times.
 
 Each returns, for every link, the number of the report that it takes for this person's. Where a way
 has nothing to go by, it guesses.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import Any, TypeVar
 
+from client.core.tickets.rsabssa import EXPONENT
 from tests.torture.privacy.linking.world import Asked, Came, World
 
 Guess = list[int]
-# The exponents of r that are tried: with as few bits an operator can try them all.
+Attempt = Callable[[World, Random], Guess]
+Item = TypeVar("Item")
+
+# An r with so few bits can be found by trying all.
 SHORT_BITS = 13
-# Any text of this length that both have is found.
-_COMMON, _STEP = 24, 8
+# Every text of so many characters that a report shares with one link alone is found, if it begins
+# where a text of the link does, or is longer by a step.
+_COMMON, _STEP = 16, 8
+# Up to the square root of the largest short r.
+_PRIMES = [n for n in range(2, 91) if all(n % smaller for smaller in range(2, n))]
 _SMALL_PRIMES = 3 * 5 * 7 * 11 * 13 * 17 * 19 * 23
 
 
 def by_common_text(world: World, chance: Random) -> Guess:
-    """Look for anything in a report that also stands in what belongs to one link alone."""
-    size = _COMMON - _STEP
+    """Look in every report for what belongs to one link alone."""
     owners: dict[str, int] = {}
     for number, asked in enumerate(world.asked):
         for text in asked.texts:
-            for start in range(0, len(text) - size + 1, _STEP):
-                part = text[start : start + size]
+            for start in range(0, len(text) - _COMMON + 1, _STEP):
+                part = text[start : start + _COMMON]
+                # What several links have in common says nothing.
                 owners[part] = number if owners.get(part, number) == number else -1
-    found: dict[int, int] = {}
+    found = {}
     for number, came in enumerate(world.came):
         for text in came.texts:
-            parts = (text[start : start + size] for start in range(len(text) - size + 1))
+            parts = (text[start : start + _COMMON] for start in range(len(text) - _COMMON + 1))
             for owner in (owners.get(part, -1) for part in parts):
                 if owner >= 0:
                     found[owner] = number
-    return completed(found, world, chance)
+    return _completed(found, world, chance)
 
 
 def by_short_r(world: World, chance: Random) -> Guess:
-    """Try every short r: each leads from what was asked to one message."""
-    messages = {came.encoded: number for number, came in enumerate(world.came)}
-    steps = [pow(r, -65537, world.modulus) for r in range(1, 2**SHORT_BITS, 2)]
+    """Try every short r: with each message it leads to one number that was asked for."""
+    links = {asked.blinded: number for number, asked in enumerate(world.asked)}
+    powers = _powers(world.modulus)
     found = {}
-    for number, asked in enumerate(world.asked):
-        candidates = (asked.blinded * step % world.modulus for step in steps)
-        for message in candidates:
-            if message in messages:
-                found[number] = messages[message]
-    return completed(found, world, chance)
+    for number, came in enumerate(world.came):
+        for power in powers:
+            blinded = came.message * power % world.modulus
+            if blinded in links:
+                found[links[blinded]] = number
+    return _completed(found, world, chance)
+
+
+def _powers(modulus: int) -> list[int]:
+    """Return r^e for every short r; that of a product is the product of those of its factors."""
+    powers = [0, 1]
+    for r in range(2, 2**SHORT_BITS):
+        factor = next((prime for prime in _PRIMES if r % prime == 0 and r > prime), r)
+        power = powers[factor] * powers[r // factor] if factor < r else pow(r, EXPONENT, modulus)
+        powers.append(power % modulus)
+    return powers
 
 
 def by_order(world: World, chance: Random) -> Guess:
@@ -56,59 +74,59 @@ def by_order(world: World, chance: Random) -> Guess:
 
 
 def by_rank(
-    of_asked: Callable[[World, Asked], object], of_came: Callable[[World, Came], object]
-) -> Callable[[World, Random], Guess]:
-    """Sort both by something, and join those of the same rank."""
+    of_asked: Callable[[World, Asked], Any], of_came: Callable[[World, Came], Any]
+) -> Attempt:
+    """Sort links and reports by something, and join those of the same rank."""
 
     def attempt(world: World, chance: Random) -> Guess:
-        links = _sorted(world.asked, lambda asked: of_asked(world, asked), chance)
-        reports = _sorted(world.came, lambda came: of_came(world, came), chance)
+        links = _ranked(world.asked, lambda asked: of_asked(world, asked), chance)
+        reports = _ranked(world.came, lambda came: of_came(world, came), chance)
         pairs = dict(zip(links, reports, strict=True))
         return [pairs[number] for number in range(len(links))]
 
     return attempt
 
 
-def _sorted[Item](items: Sequence[Item], by: Callable[[Item], object], chance: Random) -> Guess:
+def _ranked(items: Sequence[Item], by: Callable[[Item], Any], chance: Random) -> list[int]:
+    """Return the numbers of the items by rank; a lot decides between equals."""
     return sorted(range(len(items)), key=lambda number: (by(items[number]), chance.random()))
 
 
-def completed(found: dict[int, int], world: World, chance: Random) -> Guess:
+def _completed(found: Mapping[int, int], world: World, chance: Random) -> Guess:
     """Guess for the links of which nothing was found, among the reports that are left."""
-    sure: dict[int, int] = {}
-    for link, report in found.items():
-        if report not in sure.values():
-            sure[link] = report
-    rest = sorted(set(range(len(world.came))) - set(sure.values()))
+    sure = {report: link for link, report in found.items()}
+    by_link = {link: report for report, link in sure.items()}
+    rest = [number for number in range(len(world.came)) if number not in sure]
     chance.shuffle(rest)
-    return [sure[link] if link in sure else rest.pop() for link in range(len(world.asked))]
+    return [by_link[link] if link in by_link else rest.pop() for link in range(len(world.asked))]
 
 
-def _is_square(number: int, prime: int) -> bool:
-    return pow(number, (prime - 1) // 2, prime) == 1
+def _squares(number: int, world: World) -> list[bool]:
+    """Return whether a number is a square modulo each factor."""
+    return [pow(number, (prime - 1) // 2, prime) == 1 for prime in world.primes]
 
 
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-ATTEMPTS: dict[str, Callable[[World, Random], Guess]] = {
+ATTEMPTS: dict[str, Attempt] = {
     "a common text": by_common_text,
     "a short r": by_short_r,
     "the order": by_order,
-    "the numbers": by_rank(lambda _, asked: asked.blinded, lambda _, came: came.encoded),
+    "places in the file": by_rank(lambda _, asked: asked.row, lambda _, came: came.row),
+    "hash and nonce": by_rank(
+        lambda _, asked: hashlib.sha256(asked.texts[0].encode()).hexdigest(),
+        lambda _, came: came.nonce,
+    ),
+    "the messages": by_rank(lambda _, asked: asked.blinded, lambda _, came: came.message),
     "the signatures": by_rank(lambda _, asked: asked.signed, lambda _, came: came.signature),
-    "the remainder by p": by_rank(
-        lambda world, asked: asked.blinded % world.key.p,
-        lambda world, came: came.encoded % world.key.p,
-    ),
-    "squares by p and q": by_rank(
-        lambda world, asked: [_is_square(asked.blinded, prime) for prime in world.primes],
-        lambda world, came: [_is_square(came.encoded, prime) for prime in world.primes],
-    ),
     "small primes": by_rank(
-        lambda _, asked: asked.signed % _SMALL_PRIMES, lambda _, came: came.signature % _SMALL_PRIMES
+        lambda _, asked: asked.signed % _SMALL_PRIMES,
+        lambda _, came: came.signature % _SMALL_PRIMES,
     ),
-    "the nonce": by_rank(lambda _, asked: _hash(asked.texts[0]), lambda _, came: came.nonce),
-    "rows of the file": by_rank(lambda _, asked: asked.row, lambda _, came: came.row),
+    "a remainder": by_rank(
+        lambda world, asked: asked.blinded % world.primes[0],
+        lambda world, came: came.message % world.primes[0],
+    ),
+    "squares": by_rank(
+        lambda world, asked: _squares(asked.blinded, world),
+        lambda world, came: _squares(came.message, world),
+    ),
 }
