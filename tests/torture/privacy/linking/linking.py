@@ -106,15 +106,18 @@ def join(
 
 
 def run(amount: int, seed: int, progress: Progress) -> Outcome:
-    """Try 40 times to join so many people, and then those whom the controls give away."""
-    honest = join(amount, WORLDS, seed, progress=progress)
-    few = min(amount, _OF_CONTROL)
-    found = {name: join(few, 1, habit, seed).right[way] for name, (habit, way) in CONTROLS.items()}
+    """Try 40 times to join the people of a world, and then those whom the controls give away."""
+    people = amount // WORLDS
+    honest = join(people, WORLDS, seed, progress=progress)
+    few = min(people, _OF_CONTROL)
+    found = {
+        name: join(few, 1, seed, habit, [way]).right[way] for name, (habit, way) in CONTROLS.items()
+    }
     missed = [name for name, count in found.items() if count < few]
     reasons = [f"{name} joins people" for name in honest.accused]
     reasons += [f"not everybody was found though {name}" for name in missed]
     figure = (
-        f"{WORLDS * len(ATTEMPTS)} attempts at {amount:,} people: {honest.mean:.2f} right in the "
+        f"{WORLDS * len(ATTEMPTS)} attempts at {people:,} people: {honest.mean:.2f} right in the "
         f"mean, chance 1; {len(CONTROLS) - len(missed)} of {len(CONTROLS)} controls found "
         f"everybody ({few} people)"
     )
@@ -124,9 +127,9 @@ def run(amount: int, seed: int, progress: Progress) -> Outcome:
 ROW = Row(
     "linking",
     "an operator with all messages, the keys with their factors and the database, but no clock, "
-    "joins personal links and reports in ten ways; then three controls that break the protocol",
+    "joins 1,000 personal links and reports in ten ways, four times; then three controls that break the protocol",
     "no better than by lot; every control finds everybody",
-    1_000,
+    WORLDS * 1_000,
     "people",
     run,
 )

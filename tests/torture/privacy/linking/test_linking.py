@@ -7,7 +7,7 @@ import pytest
 from tests.torture.privacy.linking.attempts import ATTEMPTS
 from tests.torture.privacy.linking.linking import CONTROLS, Joined, join
 
-PEOPLE = 25
+PEOPLE = 16
 
 
 def test_whoever_has_everything_but_the_times_only_guesses() -> None:
