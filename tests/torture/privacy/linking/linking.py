@@ -127,7 +127,8 @@ def run(amount: int, seed: int, progress: Progress) -> Outcome:
 ROW = Row(
     "linking",
     "an operator with all messages, the keys with their factors and the database, but no clock, "
-    "joins 1,000 personal links and reports in ten ways, four times; then three controls that break the protocol",
+    "joins 1,000 personal links and reports in ten ways, four times; then three controls that "
+    "break the protocol",
     "no better than by lot; every control finds everybody",
     WORLDS * 1_000,
     "people",
