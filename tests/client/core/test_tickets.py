@@ -190,6 +190,6 @@ def test_all_bits_of_what_is_drawn_are_fresh_and_fair() -> None:
 
 
 def test_the_uneven_top_of_r_reaches_the_modulus() -> None:
-    drawn = [ticket.blind(KEY.public, FINGERPRINT) for _ in range(200)]
+    drawn = [ticket.blind(KEY.public, FINGERPRINT) for _ in range(400)]
     shares = [pow(int(b.inv, 16), -1, KEY.modulus) / KEY.modulus for b in drawn]
     assert stats.kstest(shares, "uniform").pvalue > FALSE_ALARM

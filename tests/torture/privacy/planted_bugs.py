@@ -31,7 +31,7 @@ PEOPLE = 8_000
 LEAST_PROVEN = 0.5
 CHECKS = Path(__file__).parent / "script_checks.mjs"
 # Everything that draws.
-FILES = ("words.jsonl", "mechanisms.jsonl", "askings.jsonl", "responses.jsonl")
+FILES = ("words.jsonl", "mechanisms.jsonl", "askings.jsonl", "responses.jsonl", "tickets.jsonl")
 
 
 def passes_audit(mechanism: TwoLevel, tape: str, sampler: Sampler | None = None) -> bool:

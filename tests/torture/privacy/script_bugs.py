@@ -11,6 +11,8 @@ CHECKS = f"{_FOLDER}/sampled_checks.js"
 SET = f"{_FOLDER}/private_set.js"
 THRESHOLD = f"{_FOLDER}/random_threshold.js"
 WINDOW = f"{_FOLDER}/sliding_window.js"
+TICKET = "core/tickets/ticket.js"
+BLINDING = "core/tickets/rsabssa.js"
 FLIP = "return bern(words, this.threshold) ? bit : 1 - bit;"
 
 # The vectors catch these: each result is fixed for a fixed tape of words.
@@ -87,6 +89,27 @@ VECTORS: dict[str, Change] = {
         "return outside;",
     ),
     "slides the window of silence on": (WINDOW, "* (this.width + 1);", "* 1;"),
+    "draws an r of 13 bits": (BLINDING, "BigInt.asUintN(bits, ", "BigInt.asUintN(13, "),
+    "takes a remainder for r": (
+        BLINDING,
+        "if (0n < drawn && drawn < modulus) return drawn;",
+        "return drawn % modulus;",
+    ),
+    "blinds with a key that has a factor": (BLINDING, "if (rest !== 1n) throw", "if (!rest) throw"),
+    "takes a signature plus the modulus": (BLINDING, "signature < modulus && ", ""),
+    "uses a nonce again": (TICKET, "words.word().toString", "(7).toString"),
+    "signs no group": (TICKET, "${fingerprint}\\n${group}", "${fingerprint}\\n"),
+    "signs no version": (TICKET, "${fingerprint}\\n${group}", "${group}"),
+    "takes what another key has signed": (
+        TICKET,
+        "requireSigned(isSigned(encoded, signature, modulus));",
+        "",
+    ),
+    "takes a ticket in capitals": (
+        TICKET,
+        "TICKET.exec(ticket)",
+        "TICKET.exec(ticket.toLowerCase())",
+    ),
 }
 # The vectors bring their own words; counting catches what is wrong with those of the device.
 COUNTING: dict[str, Change] = {
