@@ -115,8 +115,9 @@ PLANTED = len(sampler_bugs.PLAIN | sampler_bugs.SUBTLE) + len(
 )
 ROW = Row(
     "planted-bugs",
-    "a bug of one line in a Python sampler, or in the page's script, for every mechanism and the "
-    "random words; the audit, the exact channel, the shared vectors or the counting must catch it",
+    "a bug of one line in a Python sampler, or in the page's script, for every mechanism, the "
+    "random words and blind tickets; the audit, the exact channel, the shared vectors or the "
+    "counting must catch it",
     f"at least {LEAST_PLANTED} planted, all caught",
     PLANTED,
     "bugs",
