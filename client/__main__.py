@@ -1,4 +1,4 @@
-"""`python -m client`: answer, check and simulate, without numpy, Flask or a database."""
+"""`python -m client`: answer, ticket, check and simulate, without numpy, Flask or a database."""
 
 from client.console.group import Commands, LazyCommand
 
@@ -6,6 +6,9 @@ main = Commands(
     "client",
     commands=[
         LazyCommand("answer", "client.terminal.answer:answer", "Answer the survey at URL."),
+        LazyCommand(
+            "ticket", "client.terminal.answer:ticket", "Exchange a personal link for a ticket."
+        ),
         LazyCommand(
             "check",
             "client.terminal.check:check",

@@ -90,6 +90,9 @@ COMMANDS = [
     LazyCommand("invite", "server.commands.invite:invite_command", "Make links to a survey."),
     LazyCommand("answer", "client.terminal.answer:answer", "Answer the survey at URL."),
     LazyCommand(
+        "ticket", "client.terminal.answer:ticket", "Exchange a personal link for a ticket."
+    ),
+    LazyCommand(
         "check",
         "client.terminal.check:check",
         "Compare what the survey at URL serves with what this installation contains.",

@@ -4,25 +4,23 @@ Only the randomized report is kept, never an answer. There is one file per docum
 first creation succeeds, so that two terminals at once still send one report.
 """
 
-import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from client.core.primitives.refusal import Refusal
+from client.terminal import kept
 
 
 @dataclass(frozen=True)
 class Parcel:
     """What a device needs to hand in its one report, and to hand it in again."""
 
-    id: str
     ticket: str
     body: str
+    # The survey's address without the part after #, the same for all of its versions.
+    survey: str
     sent: bool = False
-    # The survey's address without the part after #, the same for all of its versions. Files that
-    # were written before Candor kept it have none.
-    survey: str = ""
     # The group of the link, which the ticket carries and which was sent as it is.
     group: str = ""
 
@@ -37,63 +35,48 @@ class Outbox:
     """Parcels by fingerprint, in files that only their owner can read."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
 
     def find(self, fingerprint: str) -> Parcel | None:
-        path = self._path(fingerprint)
-        try:
-            return Parcel(**json.loads(path.read_text()))
-        except FileNotFoundError:
-            return None
-        except (ValueError, TypeError):
-            # A second draw would cost the respondent a second epsilon, so stop.
-            raise Refusal("outbox_unreadable", path=path) from None
+        return _parcel_in(self._path(fingerprint))
 
     def has_another_version(self, fingerprint: str, survey: str) -> bool:
         """Return whether this device has drawn a report for another version: both add up."""
-        others = (path for path in self._folder.glob("*.json") if path.stem != fingerprint)
+        others = (path for path in self.folder.glob("*.json") if path.stem != fingerprint)
         return any(_survey_of(path) == survey for path in others)
 
     def keep(self, fingerprint: str, parcel: Parcel) -> Parcel:
         """Keep the parcel, or return the one that was kept first."""
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = self._write(f"{fingerprint}.{parcel.id}", parcel)
-        try:
-            # A hard link appears whole and fails if the name is taken: the first draw wins.
-            os.link(draft, self._path(fingerprint))
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-        kept = self.find(fingerprint)
-        assert kept is not None
-        return kept
+        kept.keep_first(self._path(fingerprint), asdict(parcel))
+        first = self.find(fingerprint)
+        assert first is not None
+        return first
 
     def mark_sent(self, fingerprint: str, parcel: Parcel) -> None:
-        """Keep only the receipt: the id would show which stored report came from this device."""
-        sent = Parcel("", "", parcel.body, sent=True, survey=parcel.survey, group=parcel.group)
-        self._write(f"{fingerprint}.{parcel.id}", sent).replace(self._path(fingerprint))
+        """Keep only the receipt: the ticket would show which stored report came from here."""
+        receipt = replace(parcel, ticket="", sent=True)
+        kept.replace(self._path(fingerprint), asdict(receipt))
 
     def forget(self, fingerprint: str) -> None:
         """Discard the report of a test, so that the next one is drawn anew."""
-        self._path(fingerprint).unlink(missing_ok=True)
+        kept.remove(self._path(fingerprint))
 
     def _path(self, fingerprint: str) -> Path:
-        return self._folder / f"{fingerprint}.json"
+        return self.folder / f"{fingerprint}.json"
 
-    def _write(self, name: str, parcel: Parcel) -> Path:
-        path = self._folder / f"{name}.part"
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            json.dump(asdict(parcel), file)
-            file.flush()
-            os.fsync(file.fileno())
-        return path
+
+def _parcel_in(path: Path) -> Parcel | None:
+    found = kept.read(path)
+    try:
+        return None if found is None else Parcel(**found)
+    except TypeError:
+        raise Refusal("outbox_unreadable", path=path) from None
 
 
 def _survey_of(path: Path) -> str | None:
     """Return the survey that a file belongs to; a damaged one stops only its own survey."""
     try:
-        return Parcel(**json.loads(path.read_text())).survey
-    except (ValueError, TypeError):
+        parcel = _parcel_in(path)
+    except Refusal:
         return None
+    return parcel.survey if parcel else None

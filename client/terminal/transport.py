@@ -3,12 +3,13 @@
 import http.client
 import json
 import re
+import time
 import urllib.error
 import urllib.request
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from client.core.document import MAX_DOCUMENT_BYTES, read_document
@@ -16,21 +17,27 @@ from client.core.primitives.refusal import Refusal, Relayed, require
 from client.core.survey import Survey
 from client.terminal.carried import take_carried
 
+T = TypeVar("T")
+
 TIMEOUT_SECONDS = 30
+# Seconds before each further try of a request whose bytes are kept.
+PAUSES = (0.5, 1, 2)
 # Tells zlib to expect a gzip header.
 GZIP = zlib.MAX_WBITS + 16
 _PATH = re.compile(r"(?P<prefix>/.*)?/(?P<shelf>[st])/(?P<slug>[a-z0-9-]{1,63})/?")
 JSON = {"Content-Type": "application/json"}
 # Errors that may pass. The same bytes can be sent again and are stored once.
-TEMPORARY = frozenset(["out_of_reach", "server_error", "failed", "storage_unavailable"])
+TEMPORARY = frozenset(
+    "out_of_reach server_error failed storage_unavailable tickets_busy signing_failed "
+    "ticket_key_missing".split()
+)
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 # As people type it, with a few characters too many or too few: the server knows the right ones.
-_CODE = r"[0-9a-zA-Z]{14}|[0-9a-zA-Z]{1,8}(?:-[0-9a-zA-Z]{1,8}){1,3}"
+_CODE = r"[0-9a-zA-Z]{14,18}|[0-9a-zA-Z]{1,8}(?:-[0-9a-zA-Z]{1,8}){1,4}"
 _FRAGMENT = re.compile(
     r"(?P<fingerprint>[0-9a-f]{64})(?:;(?P<invitation>[a-z0-9.-]{1,200}))?"
     rf"|(?P<code>{_CODE})?"
 )
-_WITH_GROUP = re.compile(r"[0-9a-f]{32}\.(?P<group>[a-z0-9-]{1,31})\.[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -95,19 +102,30 @@ class SurveyLink:
         )
         return survey
 
-    def ask_for_ticket(self) -> str:
-        """Ask the server for a ticket; a personal link gets its own, unless it has been used."""
-        body = json.dumps({"invitation": self.invitation}).encode() if self.invitation else b""
-        answer = _call("POST", f"{self._api}/tickets", body, JSON)
+    def ask_for_open_ticket(self) -> str:
+        """Ask for a ticket of an open survey, perhaps with the key of a group."""
+        given = {"group": self.invitation} if self.invitation else {}
+        return str(self._ask("ticket", given))
+
+    def ask_to_sign(self, invitation: str, blinded: str) -> object:
+        """Ask the server to sign a covered ticket; in a test it takes no invitation."""
+        given = {} if self.is_test else {"invitation": invitation}
+        return self._ask("signed", {**given, "blinded": blinded})
+
+    def _ask(self, wanted: str, given: Mapping[str, str]) -> object:
+        answer = _call("POST", f"{self._api}/tickets", json.dumps(given).encode(), JSON)
         try:
-            return str(json.loads(answer)["ticket"])
-        except (ValueError, KeyError, TypeError):
+            found = json.loads(answer)
+            (name,) = found
+            require(name == wanted, "server_error.ticket")
+            return found[name]
+        except (ValueError, TypeError):
             # The server may break off in the middle of its answer, or something else may answer.
             raise Refusal("server_error.ticket") from None
 
-    def hand_in(self, id: str, ticket: str, body: bytes) -> None:
+    def hand_in(self, ticket: str, body: bytes) -> None:
         """Return once the report is on the server's disk; calling again is harmless."""
-        _call("PUT", f"{self._api}/reports/{id}", body, {"Candor-Ticket": ticket, **JSON})
+        _call("POST", f"{self._api}/reports", body, {"Candor-Ticket": ticket, **JSON})
 
     @property
     def is_short(self) -> bool:
@@ -137,10 +155,25 @@ class SurveyLink:
         return f"{self.origin}/api/{'drafts' if self.is_test else 'surveys'}/{self.slug}"
 
 
+def with_retries(
+    call: Callable[[], T],
+    pauses: Iterable[float] = PAUSES,
+    stops: Callable[[float], object] = time.sleep,
+) -> T:
+    """Try again what may succeed later, after each pause, unless `stops` says to give up."""
+    for pause in pauses:
+        try:
+            return call()
+        except Refusal as refusal:
+            if refusal.code not in TEMPORARY or stops(pause):
+                raise
+    return call()
+
+
 def group_of(ticket: str) -> str:
     """Return the public group in a ticket, which comes with the report; "" for none."""
-    found = _WITH_GROUP.fullmatch(ticket)
-    return found["group"] if found else ""
+    parts = ticket.split(".")
+    return parts[1] if len(parts) == 3 else ""
 
 
 def _name(is_test: bool) -> str:

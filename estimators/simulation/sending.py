@@ -10,12 +10,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from client.core.access import INVITED
 from client.core.assignment import draw_assignment
 from client.core.primitives.refusal import Refusal, Relayed, require
-from client.core.primitives.words import SecureWords, secure_hex
+from client.core.primitives.words import SecureWords
 from client.core.respond import respond
 from client.core.survey import Survey
-from client.terminal.transport import TEMPORARY, SurveyLink
+from client.core.tickets.ticket import blind, finalize
+from client.terminal.transport import TEMPORARY, SurveyLink, with_retries
 from estimators.simulation.kernels.samplers import Answers
 from estimators.simulation.kernels.source import Source
 from estimators.simulation.people.group_shares import GroupShares, group_shares
@@ -41,27 +43,28 @@ class Device:
 
     def hand_in(self, answers: Mapping[str, Any], group: str = "") -> None:
         """Hand in one respondent's report; return once it is on the server's disk."""
-        ticket = self._with_retries(self.link.ask_for_ticket)
+        ticket = self._ticket()
         words = SecureWords()
         assignment = draw_assignment(self.survey, ticket)
         body = respond(self.survey, assignment, answers, words, group).wire(self.survey)
-        id = secure_hex(4)
         try:
-            self._with_retries(lambda: self.link.hand_in(id, ticket, body))
+            self._with_retries(lambda: self.link.hand_in(ticket, body))
         except Refusal as refusal:
             if refusal.code in TEMPORARY:
                 raise Unheard(refusal.code, refusal.message, refusal.field) from None
             raise
 
+    def _ticket(self) -> str:
+        """Return a new ticket; with a key in the document the server signs it unseen."""
+        if self.survey.access != INVITED:
+            return self._with_retries(self.link.ask_for_open_ticket)
+        fingerprint, (key,) = self.survey.fingerprint, dict(self.survey.ticket_keys).values()
+        blinding = blind(key, fingerprint)
+        signed = self._with_retries(lambda: self.link.ask_to_sign("", blinding.blinded))
+        return finalize(key, fingerprint, "", blinding, signed)
+
     def _with_retries(self, call: Callable[[], T]) -> T:
-        """Retry what may succeed later, once per pause, unless it is time to stop."""
-        for pause in PAUSES:
-            try:
-                return call()
-            except Refusal as refusal:
-                if refusal.code not in TEMPORARY or self.stopping.wait(pause):
-                    raise
-        return call()
+        return with_retries(call, PAUSES, self.stopping.wait)
 
 
 # The answers of somebody, and the code of the group that they choose.

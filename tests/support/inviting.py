@@ -1,8 +1,11 @@
 """Links to the survey of a running server, and devices that ask with them."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+from client.terminal.tickets import TicketPocket, get_ticket
+from client.terminal.transport import SurveyLink
 from server.lifecycle.invitations import open_link
 from tests.support.live import JSON, Answer, Live
 from tests.support.tickets import new_links
@@ -30,3 +33,8 @@ def personal(live: Live, count: int = 1, group: str = "") -> list[str]:
 def group_key(live: Live, group: str) -> str:
     """Return what the open link of a group carries."""
     return str(open_link(live.services, "habits", group)["invitations"][0])
+
+
+def ticket_of(link: SurveyLink, folder: Path) -> str:
+    """Return the ticket that the terminal gets with a link, which keeps it in a folder."""
+    return get_ticket(link, link.fetch_survey(), TicketPocket(folder))

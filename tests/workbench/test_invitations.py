@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from server.store import audit_log
 from server.store.researchers import access
 from server.surveys.researchers import Role
 from tests.support.groups import with_groups
+from tests.support.inviting import ticket_of
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft
@@ -40,14 +42,14 @@ def edi(live: Live) -> Browser:
     return logged_in(live, "edi")
 
 
-def test_personal_links_come_as_a_file_once(live: Live, edi: Browser) -> None:
+def test_personal_links_come_as_a_file_once(live: Live, edi: Browser, tmp_path: Path) -> None:
     answer = edi.post(f"{STAFF}/invitations", count="25", group="north")
     assert answer.status == 200, answer.body
     assert 'filename="staff-north-links.csv"' in answer.headers["Content-Disposition"]
     rows = list(csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"))))
     links = [SurveyLink.parse(row["link"]) for row in rows]
     assert len({link.invitation for link in links}) == 25
-    assert group_of(links[0].ask_for_ticket()) == "0"
+    assert group_of(ticket_of(links[0], tmp_path)) == "0"
     page = edi.get(f"{STAFF}/invitations").body.decode()
     assert "Nobody sees which links were used" in page
     assert "<td>25</td><td>0</td><td>25</td>" in page

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
@@ -11,7 +12,7 @@ import pytest
 from client.terminal.transport import SurveyLink
 from server.data_folder import DataFolder
 from server.surveys.researchers import Role
-from tests.support.inviting import in_german_too
+from tests.support.inviting import in_german_too, ticket_of
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.researcher import Browser, hire, logged_in
@@ -43,7 +44,7 @@ def send(edi: Browser, data: bytes, **fields: str) -> Any:
 
 
 def test_a_list_comes_back_with_links_and_labels_and_is_stored_nowhere(
-    live: Live, edi: Browser
+    live: Live, edi: Browser, tmp_path: Path
 ) -> None:
     assert 'value="arm"' in edi.get(PAGE).body.decode()
     answer = send(edi, listed(40), strata="arm=Gruppe", label="name")
@@ -53,7 +54,7 @@ def test_a_list_comes_back_with_links_and_labels_and_is_stored_nowhere(
     assert set(files) == {"links.csv", "labels.html", "notice.txt"}
     rows = list(csv.DictReader(io.StringIO(files["links.csv"]), delimiter=";"))
     assert [row["name"] for row in rows] == [f"Jürgen Gänsefüß {n}" for n in range(40)]
-    assert SurveyLink.parse(rows[0]["short_link"]).ask_for_ticket()
+    assert ticket_of(SurveyLink.parse(rows[0]["short_link"]), tmp_path)
     assert files["labels.html"].count("Jürgen Gänsefüß") == 40
     assert live.survey.fingerprint[:4] in files["notice.txt"]
     stored = b"".join(path.read_bytes() for path in live.folder.path.rglob("*") if path.is_file())

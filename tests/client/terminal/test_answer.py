@@ -175,10 +175,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(200, self.server.next_document())
 
     def do_POST(self) -> None:
-        self._answer(201, json.dumps({"ticket": self.server.live.ticket()}).encode())
-
-    def do_PUT(self) -> None:
-        self.close_connection = True  # Hang up without an answer.
+        if self.path.endswith("/tickets"):
+            self._answer(201, json.dumps({"ticket": self.server.live.ticket()}).encode())
+        else:
+            self.close_connection = True  # Hang up without an answer.
 
     def _answer(self, status: int, body: bytes) -> None:
         self.send_response(status)

@@ -9,8 +9,8 @@ from client.core.groups import BY_CHOICE, BY_LINK
 from client.core.primitives.refusal import Refusal
 from client.core.report import Report
 from client.core.survey import Survey
-from client.terminal.answer import Interview
-from client.terminal.groups import check_link_group
+from client.terminal.groups import check_link_group, group_of_code
+from client.terminal.interview import Interview
 from tests.client.terminal.test_interview import invoke
 
 LEVELS = ["Under 30", "30 or older"]
@@ -85,3 +85,28 @@ def test_a_test_of_a_draft_needs_no_group() -> None:
     check_link_group(grouped(BY_LINK, test=True), "")
     check_link_group(grouped(BY_LINK), "1-1")
     check_link_group(grouped(BY_CHOICE), "")
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("01-7k3mq-2xw9-pbd4r", "0-1"),
+        ("1O7K3MQ2XW9PBD4R", "1-0"),
+        ("l07k3mq2xw9pbd4r", "1-0"),
+        ("02-7k3mq-2xw9-pbd4r", "unknown_group"),
+        ("7k3mq-2xw9-pbd4r", "invitation_unknown"),
+        ("0-7k3mq-2xw9-pbd4r", "invitation_unknown"),
+        ("001-7k3mq-2xw9-pbd4r", "invitation_unknown"),
+        ("", "invitation_missing"),
+    ],
+)
+def test_the_code_of_a_personal_link_begins_with_its_group(code: str, found: str) -> None:
+    survey = grouped(BY_LINK)
+    try:
+        group = group_of_code(survey, code)
+    except Refusal as refusal:
+        group = refusal.code
+    assert group == found
+    # Where links set no group, all of the code is the server's.
+    assert group_of_code(grouped(BY_CHOICE), code or "code") == ""
+    assert group_of_code(grouped(BY_LINK, test=True), "") == ""

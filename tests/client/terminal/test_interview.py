@@ -13,7 +13,7 @@ from client.core.primitives.refusal import Refusal
 from client.core.question import Question
 from client.core.respond import respond
 from client.core.survey import Survey
-from client.terminal.answer import Interview
+from client.terminal.interview import Interview
 from client.terminal.prompts import ask, find
 from client.wording.catalogue import ENGLISH
 from tests.vectors.tapes import Tape

@@ -1,5 +1,6 @@
 """The interview in other languages: which one is chosen, and what is typed in it."""
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,7 +11,8 @@ from client.authoring.draft.survey import build_survey
 from client.core.assignment import Assignment
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
-from client.terminal.answer import Interview
+from client.terminal.interview import Interview
+from client.wording.catalogue import Wording
 from client.wording.languages import terminal_languages
 
 PROMPT = {"en": "How much?", "de": "Wie viel?"}
@@ -120,5 +122,20 @@ def test_all_is_explained_and_asked_in_german() -> None:
     ],
 )
 def test_yes_is_said_in_ones_own_language(language: str, typed: str, sends: bool) -> None:
-    found, _ = printed(Interview.of(BILINGUAL, language).confirm_sending, f"{typed}\n")
-    assert found is sends
+    found, _ = printed(Interview.of(BILINGUAL, language).choose_sending, f"{typed}\n")
+    assert found == ("yes" if sends else "no")
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"), [("en", "later"), ("en", "l"), ("de", "Später"), ("es", "luego")]
+)
+def test_with_a_personal_link_one_can_send_another_day(language: str, typed: str) -> None:
+    invited = replace(BILINGUAL, access="invited")
+    found, told = printed(Interview.of(invited, language).choose_sending, f"{typed}\n")
+    assert found == "later"
+    assert Wording(language).say("send.later.note") in told
+    # Not in a test, and not where tickets are collected first.
+    for other in (replace(invited, test=True), replace(invited, answer_from="2027-03-01")):
+        found, told = printed(Interview.of(other, language).choose_sending, f"{typed}\n\n")
+        assert found == "no"
+        assert Wording(language).say("send.later.note") not in told

@@ -7,8 +7,8 @@ import pytest
 from client.authoring.draft.survey import build_survey
 from client.core.assignment import Assignment
 from client.core.primitives.words import WORD_RANGE
-from client.terminal import answer
-from client.terminal.answer import Interview
+from client.terminal import interview as interviews
+from client.terminal.interview import Interview
 from tests.client.authoring.test_order import DRAFT
 from tests.client.terminal.test_interview import invoke
 
@@ -32,7 +32,7 @@ class Highest:
 
 
 def interview(monkeypatch: pytest.MonkeyPatch, words: type, typed: str) -> tuple[Any, str]:
-    monkeypatch.setattr(answer, "SecureWords", words)
+    monkeypatch.setattr(interviews, "SecureWords", words)
     found, result = invoke(lambda: Interview.of(SURVEY).ask_all(ALL), typed)
     assert result.exit_code == 0, result.output
     return found, result.output

@@ -2,6 +2,7 @@
 
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ FINGERPRINT = "ab" * 32
 
 
 def parcel(number: int) -> Parcel:
-    return Parcel(id=f"{number:032x}", ticket=f"ticket {number}", body=f"body {number}")
+    return Parcel(f"ticket {number}", f"body {number}", survey="https://example.org/s/habits")
 
 
 def test_a_kept_parcel_is_found_again(tmp_path: Path) -> None:
@@ -38,10 +39,11 @@ def test_many_terminals_at_once_agree_on_one_parcel(tmp_path: Path) -> None:
     assert len(kept) == 1
 
 
-def test_a_sent_parcel_keeps_its_bytes_and_forgets_its_name(tmp_path: Path) -> None:
+def test_a_sent_parcel_keeps_its_bytes_and_no_ticket(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path)
     outbox.mark_sent(FINGERPRINT, outbox.keep(FINGERPRINT, parcel(1)))
-    assert outbox.find(FINGERPRINT) == Parcel("", "", "body 1", sent=True)
+    assert outbox.find(FINGERPRINT) == replace(parcel(1), ticket="", sent=True)
+    assert b"ticket 1" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
 def test_only_its_owner_can_read_a_parcel_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -53,6 +55,6 @@ def test_only_its_owner_can_read_a_parcel_and_nothing_else_is_left(tmp_path: Pat
 
 
 def test_a_damaged_parcel_is_refused_rather_than_drawn_again(tmp_path: Path) -> None:
-    (tmp_path / f"{FINGERPRINT}.json").write_text('{"id": ')
+    (tmp_path / f"{FINGERPRINT}.json").write_text('{"ticket": ')
     with pytest.raises(Refusal, match="damaged"):
         Outbox(tmp_path).find(FINGERPRINT)

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 
 from client.core.primitives.refusal import Refusal
-from client.terminal.transport import TEMPORARY, SurveyLink
+from client.terminal.transport import TEMPORARY, SurveyLink, with_retries
 
 FINGERPRINT = "0f" * 32
 
@@ -100,7 +100,46 @@ def answering() -> Iterator[Callable[[bytes], SurveyLink]]:
 def test_an_answer_that_breaks_off_or_makes_no_sense_is_a_trouble_that_may_pass(
     answering: Callable[[bytes], SurveyLink], answer: bytes, code: str
 ) -> None:
+    link = answering(answer)
     with pytest.raises(Refusal) as refusal:
-        answering(answer).ask_for_ticket()
-    assert refusal.value.code == code
+        link.ask_for_open_ticket()
+    with pytest.raises(Refusal) as refusal_to_sign:
+        link.ask_to_sign("code", "00")
+    assert refusal.value.code == refusal_to_sign.value.code == code
     assert code in TEMPORARY
+
+
+@pytest.mark.parametrize(
+    "answer", ['{"signed": "1", "more": "2"}', '{"ticket": "1"}', '["signed"]', "{}", '"signed"']
+)
+def test_an_answer_has_exactly_what_was_asked_for(
+    answering: Callable[[bytes], SurveyLink], answer: str
+) -> None:
+    link = answering(f"HTTP/1.1 201 Created\r\n\r\n{answer}".encode())
+    with pytest.raises(Refusal) as refusal:
+        link.ask_to_sign("code", "00")
+    assert refusal.value.code == "server_error"
+
+
+@pytest.mark.parametrize(
+    "code", ["7k3mq-2xw9-pbd4r", "7K3MQ2XW9PBD4R", "02-7k3mq-2xw9-pbd4r", "0123-7k3mq-2xw9-pbd4r"]
+)
+def test_a_code_may_begin_with_the_digits_of_its_group(code: str) -> None:
+    link = SurveyLink.parse(f"https://example.org/s/health#{code}")
+    assert (link.invitation, link.is_short) == (code, True)
+
+
+def test_what_may_pass_is_tried_again_after_each_pause_and_nothing_else() -> None:
+    calls: list[str] = []
+
+    def refused(code: str) -> None:
+        calls.append(code)
+        raise Refusal(f"{code}.status", status=503, reason="busy")
+
+    pauses: list[float] = []
+    with pytest.raises(Refusal):
+        with_retries(lambda: refused("server_error"), (1, 2), pauses.append)
+    assert (calls, pauses) == (["server_error"] * 3, [1, 2])
+    with pytest.raises(Refusal):
+        with_retries(lambda: refused("link_used"), (1, 2), pauses.append)
+    assert (len(calls), len(pauses)) == (4, 2)

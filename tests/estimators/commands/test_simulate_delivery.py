@@ -100,7 +100,7 @@ def test_a_live_survey_gets_nothing(live: Live, rehearsal: Live, tmp_path: Path)
 def test_a_refusal_says_what_is_stored_already(
     rehearsal: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(link: SurveyLink, id: str, ticket: str, body: bytes) -> None:
+    def refuse(link: SurveyLink, ticket: str, body: bytes) -> None:
         raise Refusal("survey_closed")
 
     monkeypatch.setattr(SurveyLink, "hand_in", refuse)

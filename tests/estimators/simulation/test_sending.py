@@ -28,7 +28,7 @@ from tests.support.process import ServerProcess
 from tests.support.publishing import publish_draft, try_draft
 
 Draft = dict[str, Any]
-HandIn = Callable[[SurveyLink, str, str, bytes], None]
+HandIn = Callable[[SurveyLink, str, bytes], None]
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def send(live: Live, n: int, seed: int = 5, **options: Any) -> Sent:
     return send_reports(people(live.survey), n, stream(seed), link_to(live), **options)
 
 
-def counts(rows: Mapping[str, list[Any]]) -> tuple[int, int]:
-    """Return how many reports are stored, and how many tickets were spent for them."""
-    return len(rows["reports"]), len(rows["tickets"])
+def count(rows: Mapping[str, list[Any]]) -> int:
+    """Return how many reports are stored."""
+    return len(rows["reports"])
 
 
 def is_near(row: Mapping[str, Any], truths: Mapping[str, Shares]) -> bool:
@@ -80,7 +80,7 @@ def test_reports_of_every_kind_are_stored_and_tell_the_truth(
     test = rehearsed(live, kinds)
     crowd = lopsided(test.survey)
     assert send_reports(crowd, n, stream(3), link_to(test)) == Sent(stored=n)
-    assert counts(test.stored()) == (n, n)
+    assert count(test.stored()) == n
     assert verify(test.folder.drafts).problems == []
     estimates = test.get("/t/kinds/estimates.json").json["estimates"]
     found = [row for row in estimates if row["quantity"] in ("share", "mean")]
@@ -104,7 +104,7 @@ def test_a_live_survey_is_refused_before_anything_is_sent(live: Live, rehearsal:
         send(live, 5)
     assert live.stored() == before
     assert rehearsal.stored() == drafted
-    assert counts(before) == (0, 0)
+    assert count(before) == 0
 
 
 @contextmanager
@@ -163,7 +163,7 @@ def test_other_questions_than_those_simulated_are_refused(live: Live, draft: Dra
     test = rehearsed(live, asked)
     with pytest.raises(Refusal, match="does not have the questions of the simulated survey"):
         send_reports(people(live.survey), 5, stream(1), link_to(test))
-    assert counts(test.stored()) == (0, 0)
+    assert count(test.stored()) == 0
 
 
 @pytest.mark.parametrize("concurrency", [0, -1, MAX_CONCURRENCY + 1])
@@ -187,18 +187,18 @@ class Road:
         self._together = threading.Barrier(together, timeout=60)
         monkeypatch.setattr(SurveyLink, "hand_in", lambda *request: self.travel(*request))
 
-    def travel(self, link: SurveyLink, id: str, ticket: str, body: bytes) -> None:
+    def travel(self, link: SurveyLink, ticket: str, body: bytes) -> None:
         with self._lock:
             self._now += 1
             self.most = max(self.most, self._now)
-            tries = self.bodies.setdefault(id, [])
+            tries = self.bodies.setdefault(ticket, [])
             tries.append(body)
             is_first = len(self.bodies) <= self._together.parties
         try:
             if is_first and len(tries) == 1:
                 self._together.wait()
             if len(tries) > 1 or not self._lose or self._stored_first:
-                self.hand_in(link, id, ticket, body)
+                self.hand_in(link, ticket, body)
             if len(tries) == 1 and self._lose:
                 raise Relayed(self._lose, "lost on the way")
         finally:
@@ -213,7 +213,7 @@ def test_every_report_whose_answer_is_lost_is_sent_again_with_the_same_bytes(
 ) -> None:
     road = Road(monkeypatch, trouble, stored_first)
     assert send(rehearsal, 20) == Sent(stored=20)
-    assert counts(rehearsal.stored()) == (20, 20)
+    assert count(rehearsal.stored()) == 20
     assert [len(bodies) for bodies in road.bodies.values()] == [2] * 20
     assert all(first == second for first, second in road.bodies.values())
 
@@ -245,7 +245,7 @@ def test_a_draft_that_is_published_meanwhile_ends_the_sending_and_gets_no_report
     assert sent.refusal.code in ("survey_closed", "unknown_survey")
     assert 0 < sent.stored < 10_000
     assert 1 <= sent.refused <= 8
-    assert counts(live.stored()) == (0, 0)
+    assert count(live.stored()) == 0
 
 
 def test_a_server_that_does_not_come_back_is_reported_with_what_is_stored(
@@ -255,16 +255,16 @@ def test_a_server_that_does_not_come_back_is_reported_with_what_is_stored(
     road = Road(monkeypatch, "", stored_first=False)
     hand_in = road.hand_in
 
-    def go_away(link: SurveyLink, id: str, ticket: str, body: bytes) -> None:
+    def go_away(link: SurveyLink, ticket: str, body: bytes) -> None:
         if len(road.bodies) > 30:
             raise Refusal("out_of_reach", reason="gone")
-        hand_in(link, id, ticket, body)
+        hand_in(link, ticket, body)
 
     road.hand_in = go_away
     sent = send(rehearsal, 1000)
     assert sent.refusal is not None
     assert sent.refusal.code == "out_of_reach"
-    assert sent.stored == counts(rehearsal.stored())[0] > 0
+    assert sent.stored == count(rehearsal.stored()) > 0
     assert (sent.refused, sent.interrupted) == (0, False)
     assert 1 <= sent.unheard <= 8
 
@@ -294,11 +294,11 @@ def test_a_server_that_is_killed_and_started_again_has_every_report_once(
     thread.start()
     assert under_way.wait(60)
     process.kill()
-    missing = n - counts(stored(folder, test=True))[0]
+    missing = n - count(stored(folder, test=True))
     process = ServerProcess(folder, urlsplit(url).port or 0)
     thread.join()
     process.stop()
     assert missing > 0
     assert sent == [Sent(stored=n)]
-    assert counts(stored(folder, test=True)) == (n, n)
+    assert count(stored(folder, test=True)) == n
     assert verify(folder.drafts).problems == []

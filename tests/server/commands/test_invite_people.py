@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from client.terminal.transport import SurveyLink, group_of
 from server.cli import main
 from server.data_folder import DataFolder
-from tests.support.inviting import in_german_too
+from tests.support.inviting import in_german_too, ticket_of
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.qr import texts_in
@@ -75,7 +75,7 @@ def test_everybody_gets_a_link_of_their_stratum_and_no_name_is_stored(
     assert rows[4321]["street"] == f'{STREET} "4321"'
     for row in rows[:8]:
         link = SurveyLink.parse(row["short_link"].replace("https://surveys.example.org", study.url))
-        ticket = link.ask_for_ticket()
+        ticket = ticket_of(link, tmp_path / link.invitation)
         digits = [LEVELS["arm"].index(row["arm"]), LEVELS["age"].index(row["age"])]
         assert group_of(ticket) == "-".join(map(str, digits))
         assert study.post(study.report(), ticket).status == 201
