@@ -24,7 +24,7 @@ def parse_survey_file(data: bytes, name: str) -> SurveyFile:
     require(not data.startswith(_OLD_WORKBOOK), "old_workbook", name)
     if data.startswith(_ZIP):
         # Imported here, so that those who have no workbooks need no library for them.
-        from client.authoring.xlsform.reading import read_workbook
+        from client.authoring.imports.workbook import read_workbook
 
         return read_workbook(data, name)
     draft, places = read_yaml(data, name)

@@ -88,7 +88,26 @@ REFUSED: Mapping[str, MakeRefusal] = {
     "public_key": lambda column: Refusal("refused_column.public_key", column),
     "submission_url": lambda column: Refusal("refused_column.submission_url", column),
 }
-_ALIASES = {"list": "list_name", "title": "form_title", "id": "form_id", "relevance": "relevant"}
+_ALIASES = {
+    "list": "list_name",
+    "title": "form_title",
+    "set_form_title": "form_title",
+    "id": "form_id",
+    "id_string": "form_id",
+    "set_form_id": "form_id",
+    "relevance": "relevant",
+    "caption": "label",
+    "command": "type",
+    "tag": "name",
+    "value": "name",
+    "constraining_message": "constraint_message",
+    "jr:constraintmsg": "constraint_message",
+    "jr:requiredmsg": "required_message",
+    "requiredmsg": "required_message",
+    "jr:count": "repeat_count",
+    "count": "repeat_count",
+    "big-image": "image",
+}
 
 
 def known_as(column: str) -> str:

@@ -11,6 +11,7 @@ from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
+from client.authoring.draft.budget import USUAL_TOTAL
 from client.authoring.draft.from_survey import redraft
 from client.authoring.draft.survey import read_draft
 from client.authoring.files import MAX_FILE_BYTES, is_document, parse_survey_file, read_survey_file
@@ -26,7 +27,7 @@ from server.web.errors import STATUS
 from server.web.limits import READING
 from server.web.services import services
 from server.workbench.blueprint import require_role, workbench
-from server.workbench.editor.draft_changes import USUAL_TOTAL, new_question, with_budget
+from server.workbench.editor.draft_changes import new_question, with_budget
 from server.workbench.editor.form import editable
 from server.workbench.rendering import render
 from server.workbench.session import me
