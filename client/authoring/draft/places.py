@@ -23,13 +23,7 @@ def place_of(path: Path, places: Places) -> str:
 
 def partly_read(file: "SurveyFile", first: Refusal) -> Refusal:
     """Return the refusal of a file of which only a part can be asked."""
-    return Refusal(
-        "partly_read",
-        asked=len(file.draft.get("questions", ())),
-        left_out=len(file.left_out),
-        changed=len(file.changed),
-        first=first.message,
-    )
+    return Refusal("partly_read", summary=file.loss_summary(), first=first.message)
 
 
 @dataclass(frozen=True)
@@ -49,6 +43,17 @@ class SurveyFile:
     def reading(self) -> ReadDraft:
         """The result of reading the draft, which is done once."""
         return read_draft(self.draft)
+
+    def loss_summary(self) -> str:
+        """Return how much of the file can be asked, in words."""
+        parts = [
+            _counted(len(self.draft.get("questions", ())), "question can", "questions can"),
+            _counted(len(self.left_out), "row was", "rows were"),
+            _counted(len(self.changed), "thing was", "things were"),
+        ]
+        ends = ("be asked", "left out", "changed")
+        told = [f"{part} {end}" for part, end in zip(parts, ends, strict=True)]
+        return "; ".join(part for part in told if part == told[0] or not part.startswith("0 "))
 
     @property
     def is_whole(self) -> bool:
@@ -78,3 +83,7 @@ class SurveyFile:
     def _check_file(self) -> None:
         for fault in self.faults:
             raise fault
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

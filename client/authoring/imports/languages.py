@@ -104,7 +104,9 @@ def fill_languages(row: Row, languages: Languages, losses: Losses) -> Row:
             heading = languages.heading(base, code)
             losses.change(row, Refusal("changed.missing_text", heading))
         if missing:
-            row = languages.with_texts(row, base, {code: texts.get(code, usual) for code in languages.codes})
+            row = languages.with_texts(
+                row, base, {code: texts.get(code, usual) for code in languages.codes}
+            )
     return row
 
 

@@ -110,7 +110,7 @@ def _without_seed(row: Row, losses: Losses) -> Row:
     shape = read_parameters(row.cells.get("parameters", ""))
     if not shape or set(shape) <= {"randomize"}:
         return row
-    losses.change(row, Refusal("changed.parameters", "parameters"))
+    losses.change(row, Refusal("changed.seed", "parameters"))
     kept = f"randomize={shape['randomize']}" if "randomize" in shape else ""
     return _set(row, "parameters", kept)
 

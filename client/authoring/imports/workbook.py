@@ -3,6 +3,7 @@
 Some reasons show only when the rest is read, so it is read again until nothing more has to go.
 """
 
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 
@@ -29,12 +30,12 @@ from client.core.survey import MAX_QUESTIONS
 # In practice three; a chain of conditions on conditions takes one each.
 MOST_PASSES = 12
 # Cells without which a question can still be asked, with what is said about it.
-_CLEARED = {
-    "relevant": Refusal("changed.relevant", "relevant"),
-    "constraint": Refusal("changed.constraint", "constraint"),
-    "parameters": Refusal("changed.parameters", "parameters"),
-    "hint": Refusal("changed.hint", "hint"),
-    "heading": Refusal("changed.heading", "heading"),
+_CLEARED: Mapping[str, Callable[[str], Refusal]] = {
+    "relevant": lambda why: Refusal("changed.relevant", "relevant", why=why),
+    "constraint": lambda why: Refusal("changed.constraint", "constraint", why=why),
+    "parameters": lambda why: Refusal("changed.parameters", "parameters", why=why),
+    "hint": lambda why: Refusal("changed.hint", "hint", why=why),
+    "heading": lambda why: Refusal("changed.heading", "heading", why=why),
 }
 # The columns of fields that a form made elsewhere may have got wrong; all others are our own, and
 # a fault there is for the author to correct.
@@ -110,7 +111,9 @@ class _Import:
         walk.read(found["survey"].rows if "survey" in found else ())
         for row in walk.questions[MAX_QUESTIONS:]:
             losses.leave_out(row, Refusal("left_out.too_many", most=MAX_QUESTIONS))
-        asked = [complete_question(row, languages, losses) for row in walk.questions[:MAX_QUESTIONS]]
+        asked = [
+            complete_question(row, languages, losses) for row in walk.questions[:MAX_QUESTIONS]
+        ]
         asked = [self._conditional(row, languages, losses) for row in asked]
         groups = list(found["groups"].rows) if "groups" in found else []
         choices = _choices(found.get("choices"), asked, groups, languages, losses)
@@ -162,7 +165,7 @@ class _Import:
         if sheet not in ("survey", "choices") or not isinstance(number, int):
             return False
         if column in _CLEARED and sheet == "survey":
-            return self._clear(number, column)
+            return self._clear(number, column, fault)
         if column not in _LEFT_OUT_COLUMNS:
             return False
         return self._leave_out(str(sheet), number, column, fault)
@@ -175,16 +178,16 @@ class _Import:
         name = str(fault.path[2]) if len(fault.path) > 2 else ""
         row = reading.rows[index]
         if name in _COLUMN:
-            return self._clear(row.number, _COLUMN[name])
+            return self._clear(row.number, _COLUMN[name], fault)
         if name not in _LEAVES_OUT:
             return False
         return self._leave_out(row.sheet, row.number, "", fault)
 
-    def _clear(self, number: int, column: str) -> bool:
+    def _clear(self, number: int, column: str, fault: Refusal) -> bool:
         key = ("survey", number, column)
         if key in self.cleared:
             return False
-        self.cleared[key] = _CLEARED[column]
+        self.cleared[key] = _CLEARED[column](fault.sentence())
         return True
 
     def _leave_out(self, sheet: str, number: int, column: str, fault: Refusal) -> bool:
@@ -219,11 +222,13 @@ def _choices(
         if list_with_other(name) in named
         for row in with_other(rows, languages)
     ]
-    return [*(row for name, rows in lists.items() if name in named or not name for row in rows), *wider]
+    return [
+        *(row for name, rows in lists.items() if name in named or not name for row in rows),
+        *wider,
+    ]
 
 
 def _sheet(name: str, rows: list[Row], languages: Languages, losses: Losses) -> Sheet:
     filled = [fill_languages(row, languages, losses) for row in rows]
     headings = dict.fromkeys(heading for row in filled for heading in row.cells)
     return Sheet(name, tuple(headings), tuple(filled))
-

@@ -78,10 +78,6 @@ REFUSED: Mapping[str, MakeRefusal] = {
     "choice_filter": lambda column: Refusal("refused_column.filter", column),
     "repeat_count": lambda column: Refusal("refused_column.repeat", column),
     **dict.fromkeys(
-        ("read_only", "readonly"), lambda column: Refusal("refused_column.read_only", column)
-    ),
-    "disabled": lambda column: Refusal("refused_column.disabled", column),
-    **dict.fromkeys(
         ("image", "audio", "video", "media"),
         lambda column: Refusal("refused_column.media", column),
     ),

@@ -129,4 +129,3 @@ class Reading:
         if "slug" in self.draft:
             # Form ids often have underscores; links have hyphens.
             self.draft["slug"] = self.draft["slug"].lower().replace("_", "-").replace(" ", "-")
-

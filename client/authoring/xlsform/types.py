@@ -59,11 +59,30 @@ OR_OTHER = "or_other"
 REFUSED: Mapping[str, Callable[[str], Refusal]] = {
     **dict.fromkeys(("text", "string", "url", "barcode", "bin", "uuid"), _text),
     **dict.fromkeys(
-        ("image", "photo", "draw", "signature", "annotate", "audio", "video", "file", "background-audio"),
+        (
+            "image",
+            "photo",
+            "draw",
+            "signature",
+            "annotate",
+            "audio",
+            "video",
+            "file",
+            "background-audio",
+        ),
         _file,
     ),
     **dict.fromkeys(
-        ("geopoint", "geotrace", "geoshape", "start-geopoint", "background-geopoint", "gps", "osm", "location"),
+        (
+            "geopoint",
+            "geotrace",
+            "geoshape",
+            "start-geopoint",
+            "background-geopoint",
+            "gps",
+            "osm",
+            "location",
+        ),
         _place,
     ),
     **dict.fromkeys(
