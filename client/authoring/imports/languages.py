@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from client.authoring.draft.fields import is_switch
 from client.authoring.imports.losses import Losses
 from client.authoring.xlsform.columns import base_of, translatable_columns
+from client.authoring.xlsform.names import SILENCE
 from client.authoring.xlsform.sheets import Row, Sheet
 from client.authoring.xlsform.texts import language_code, language_name
 from client.core.primitives.refusal import Refusal
@@ -96,7 +97,9 @@ def fill_languages(row: Row, languages: Languages, losses: Losses) -> Row:
     """Give a row's texts in every language: where one is missing, the survey's own is used."""
     for base in sorted(translatable_columns(row.sheet)):
         texts = languages.texts(row, base)
-        if not texts or all(is_switch(text) for text in texts.values()):
+        # `decline: true` is the same in every language; a choice called No is a text.
+        is_set = base in SILENCE and all(is_switch(text) for text in texts.values())
+        if not texts or is_set:
             continue
         usual = texts.get(languages.own) or next(iter(texts.values()))
         missing = [code for code in languages.codes if code not in texts]

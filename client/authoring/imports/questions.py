@@ -83,8 +83,8 @@ def _with_bounds(row: Row, type: str, losses: Losses) -> Row:
         row = _set(row, "constraint", write_bounds(lo, hi))
         bounds = (lo, hi)
     if not whole and not PLAIN.fullmatch(step):
-        lo, hi = map(Decimal, bounds)
-        step = _USUAL_STEP if hi - lo <= _SPAN else "1"
+        least, greatest = map(Decimal, bounds)
+        step = _USUAL_STEP if greatest - least <= _SPAN else "1"
         losses.change(row, Refusal("changed.step", "parameters", step=step))
         row = _set(row, "parameters", f"step={step}")
     return row

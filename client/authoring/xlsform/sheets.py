@@ -107,14 +107,9 @@ def _lines(name: str, views: list[Any], unread: Unread) -> Iterator[tuple[int, d
     for view in views:
         # The size that a sheet states may be wrong.
         view.reset_dimensions()
-    both = zip(*(view.iter_rows(max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS + 1) for view in views))
-    for number, (values, formulas) in enumerate(both, 1):
-        require(
-            number <= MAX_ROWS or not any(cell.value for cell in values),
-            "too_large.rows",
-            name,
-            most=MAX_ROWS,
-        )
+    tables = (view.iter_rows(max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS + 1) for view in views)
+    for number, (values, formulas) in enumerate(zip(*tables, strict=True), 1):
+        require(number <= MAX_ROWS, "too_large.rows", name, most=MAX_ROWS)
         texts = {}
         for column, (cell, written) in enumerate(zip(values, formulas, strict=True), 1):
             if written.value is None:
