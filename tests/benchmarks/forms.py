@@ -135,7 +135,18 @@ def fetch(package: str, folder: Path) -> Path:
     """Fetch a package with pip and unpack it; return the folder that it is in."""
     target = folder / package
     kind = "--no-binary" if package.startswith("pyxform") else "--only-binary"
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", kind, ":all:"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--quiet",
+        "--quiet",
+        "--no-deps",
+        kind,
+        ":all:",
+    ]
     subprocess.run([*pip, "--dest", str(target), package], check=True)
     (archive,) = target.iterdir()
     if archive.suffix == ".whl":

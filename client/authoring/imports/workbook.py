@@ -21,6 +21,7 @@ from client.authoring.imports.questions import (
     with_silence,
 )
 from client.authoring.imports.settings import complete_settings
+from client.authoring.xlsform.kinds import CROSS_WITH
 from client.authoring.xlsform.reading import Reading, read_sheets_as_draft
 from client.authoring.xlsform.sheets import Row, Sheet, Sheets, read_sheets
 from client.authoring.xlsform.types import words_of
@@ -204,6 +205,7 @@ def _choices(
 ) -> list[Row]:
     """Return the choices of the lists that are used, each with a label; name all other lists."""
     named = [word for row in asked for word in words_of(row.cells["type"])[1:]]
+    named += [row.cells.get(CROSS_WITH, "").strip() for row in asked]
     named += [row.cells.get("list_name", "").strip() for row in groups]
     lists: dict[str, list[Row]] = {}
     for row in sheet.rows if sheet else ():

@@ -8,11 +8,21 @@ from collections.abc import Callable, Iterator, Mapping
 from client.authoring.draft.fields import EVERY_QUESTION, FACTOR, PARTS, SURVEY, Declared, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.xlsform.completion import COLUMNS
+from client.authoring.xlsform.kinds import CROSS_WITH
 from client.core.primitives.refusal import Refusal
 
 # Standard columns that hold no single field, or that usually come first.
 _STANDARD: Mapping[str, tuple[str, ...]] = {
-    "survey": ("type", "name", "label", "required", "relevant", "constraint", "parameters"),
+    "survey": (
+        "type",
+        CROSS_WITH,
+        "name",
+        "label",
+        "required",
+        "relevant",
+        "constraint",
+        "parameters",
+    ),
     "choices": ("list_name", "name", "label", "anchored"),
     "settings": ("form_title", "form_id", "default_language", "groups_by"),
     "groups": ("list_name", "name", "label"),

@@ -10,17 +10,20 @@ from client.authoring.draft.fields import SURVEY, is_switch, is_switched_on
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import Fields
 from client.authoring.xlsform.columns import known_columns, translatable_columns
-from client.authoring.xlsform.kinds import SHEET_TYPES, Choice, ReadKind
+from client.authoring.xlsform.kinds import CROSS_WITH, SHEET_TYPES, Choice, ReadKind
 from client.authoring.xlsform.names import SILENCE, question_id
 from client.authoring.xlsform.relevant import Term, read_relevant
 from client.authoring.xlsform.sheets import Row
 from client.authoring.xlsform.texts import Texts
 from client.authoring.xlsform.types import OR_OTHER, REFUSED, words_of
+from client.core.kinds import Cross
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import decimal_text
 
 Question = dict[str, Any]
-_READ_ELSEWHERE = frozenset("type name label required relevant constraint parameters".split())
+_READ_ELSEWHERE = frozenset(
+    ["type", "name", "label", "required", "relevant", "constraint", "parameters", CROSS_WITH]
+)
 _NOT_REQUIRED = ("no", "false", "false()", "0")
 _SIGNS = {"from": (">", ">=", "="), "to": ("<", "<=", "=")}
 
@@ -95,7 +98,9 @@ class Questions:
 
     def _kind(self, row: Row) -> tuple[ReadKind, list[list[Choice]]]:
         """Return the kind that the type describes, and the lists that it names."""
-        type, *words = words_of(row.cells.get("type", "")) or [""]
+        type, *words = words_of(row.cells.get("type", ""))
+        if type == "select_one" and CROSS_WITH in row.cells:
+            type, words = Cross.name, [*words, row.cells[CROSS_WITH].strip()]
         if type in REFUSED:
             raise row.placed(REFUSED[type](type))
         if type not in SHEET_TYPES:

@@ -1,6 +1,7 @@
 """Read the cells of a workbook as texts, with the names that people know them by."""
 
 import io
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -12,6 +13,7 @@ from client.core.primitives.refusal import Refusal, require
 MAX_ROWS, MAX_COLUMNS = 50_000, 300
 SHEETS = ("survey", "choices", "settings", "groups")
 # `bind::relevant` is `relevant`; `media::image` is `image`.
+_SETTING = re.compile(r"^([^:(]+?)\s*\(([A-Za-z-]+)\)\s*$")
 _PREFIXES = frozenset(["bind", "body", "control", "media", "instance"])
 
 
@@ -86,7 +88,7 @@ def _read_sheet(name: str, views: list[Any], unread: Unread) -> Sheet:
     """Read a sheet from two views of it: one with the values of formulas, one with formulas."""
     lines = _lines(name, views, unread)
     _, first = next(lines, (1, {}))
-    headings = headings_of(first)
+    headings = headings_of(name, first)
     known: set[str] = set()
     for column, heading in list(headings.items()):
         if heading in known:
@@ -141,12 +143,15 @@ def _text(cell: Any, written: Any) -> str:
     return str(value)
 
 
-def headings_of(first: Mapping[int, str]) -> dict[int, str]:
+def headings_of(sheet: str, first: Mapping[int, str]) -> dict[int, str]:
     """Fold `Label :: German (de)` to `label::German (de)`: only the column's name changes case.
 
-    Old forms write `label:German`, which counts if no heading has two colons.
+    Old forms write `label:German`, which counts if no heading has two colons. In settings, where
+    the standard knows neither, `form_title (de)` is the title in German.
     """
     mark = "::" if any("::" in text for text in first.values()) else ":"
+    if sheet == "settings":
+        first = {column: _SETTING.sub(rf"\1{mark}\2", text) for column, text in first.items()}
     return {column: _heading(text, mark) for column, text in first.items()}
 
 

@@ -190,8 +190,10 @@ def test_a_language_that_lacks_a_text_shows_the_first_and_unknown_languages_are_
             ["select_one yn", "a", "A?", None, "x"],
             ["select_one yn", "b", "B?", "B auf Deutsch?"],
         ],
-        [["list_name", "name", "label::English", "label::de"], ["yn", "yes", "Yes", "Ja"]]
-        + [["yn", "no", "No"]],
+        [
+            ["list_name", "name", "label::English", "label::de"],
+            *(["yn", "yes", "Yes", "Ja"], ["yn", "no", "No"]),
+        ],
         [["form_title", "epsilon", "form_id"], ["T", 1, "t"]],
     )
     survey = form.build_rest()
@@ -278,7 +280,11 @@ def test_no_row_is_lost_silently(seed: int) -> None:
     [
         ("a.lss", b'<?xml version="1.0"?><document><LimeSurveyDocType>Survey', "LimeSurvey"),
         ("a.lsq", b"<document>\n <LimeSurveyDocType>Question</LimeSurveyDocType>", "LimeSurvey"),
-        ("a.txt", b'\xef\xbb\xbf"class"\t"type/scale"\t"name"\t"relevance"\t"text"\n', "LimeSurvey"),
+        (
+            "a.txt",
+            b'\xef\xbb\xbf"class"\t"type/scale"\t"name"\t"relevance"\t"text"\n',
+            "LimeSurvey",
+        ),
         ("a.txt", b"id\trelated_id\tclass\ttype/scale\tname\trelevance\n", "LimeSurvey"),
         ("a.qsf", b'{"SurveyEntry": {"SurveyID": "SV_1"}, "SurveyElements": []}', "Qualtrics"),
         ("a.json", b'{"pages": [{"elements": [{"type": "text", "name": "q"}]}]}', "SurveyJS"),
