@@ -29,7 +29,7 @@ def exports() -> dict[str, dict[str, Any]]:
 
 def xform(draft: dict[str, Any]) -> str:
     """Return what pyxform makes of a survey's workbook; it raises if the form is wrong."""
-    return convert(write_workbook(draft), validate=False, file_type=".xlsx").xform
+    return str(convert(write_workbook(draft), validate=False, file_type=".xlsx").xform)
 
 
 @pytest.mark.parametrize("name", exports())

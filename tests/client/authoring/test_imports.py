@@ -304,7 +304,7 @@ def test_files_of_other_programs_are_recognized_by_what_they_are(
 
 def test_the_sheets_of_a_form_may_be_empty() -> None:
     book = openpyxl.Workbook()
-    book.active.title = "survey"
+    book.worksheets[0].title = "survey"
     saved = io.BytesIO()
     book.save(saved)
     file = parse_survey_file(saved.getvalue(), "form.xlsx")
