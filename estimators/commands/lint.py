@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from client.authoring.files import read_bytes
-from client.authoring.lint import ERROR, WARNING, lint_bytes, problems_as_json
+from client.authoring.files import parse_survey_file, read_bytes
+from client.authoring.lint import CHANGED, ERROR, LEFT_OUT, WARNING, problems_as_json
 from client.console.counts import COUNT
 from client.console.printing import json_option, print_json
-from estimators.planning.lint import with_precision
+from estimators.planning.lint import lint as find_problems
 
 
 @click.command()
@@ -26,14 +26,14 @@ def lint(file: Path, respondents: int | None, as_json: bool) -> None:
       candor lint survey.xlsx
       candor lint survey.yaml --respondents 500 --json
     """
-    result = lint_bytes(read_bytes(file), str(file))
-    problems = with_precision(result, respondents)
+    data = read_bytes(file)
+    problems = find_problems(data, str(file), respondents)
     found = problems_as_json(str(file), problems)
     if as_json:
         print_json(found)
     else:
-        if result.file and not result.file.is_whole:
-            click.echo(f"{result.file.loss_summary()}:")
+        if any(problem.severity in (LEFT_OUT, CHANGED) for problem in problems):
+            click.echo(f"{parse_survey_file(data, str(file)).loss_summary()}:")
         for problem in problems:
             click.echo(f"{problem.severity:<8} {problem}")
         errors, warnings = _count_of(found["errors"], ERROR), _count_of(found["warnings"], WARNING)

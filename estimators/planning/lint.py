@@ -24,16 +24,15 @@ WIDE_MARGIN = 0.1
 
 def lint(data: bytes, name: str, respondents: int | None = None) -> tuple[Problem, ...]:
     """Return every problem of a survey file, with respondents also those of its precision."""
-    return with_precision(lint_bytes(data, name), respondents)
+    return _with_precision(lint_bytes(data, name), respondents)
 
 
 def lint_file(file: SurveyFile, name: str, respondents: int) -> tuple[Problem, ...]:
     """Return every problem of a survey file that has been read already."""
-    return with_precision(lint_survey_file(file, name), respondents)
+    return _with_precision(lint_survey_file(file, name), respondents)
 
 
-def with_precision(result: LintResult, respondents: int | None) -> tuple[Problem, ...]:
-    """Return the problems of a file that has been linted, with respondents also of precision."""
+def _with_precision(result: LintResult, respondents: int | None) -> tuple[Problem, ...]:
     if result.survey is None or respondents is None:
         return result.problems
     return (

@@ -38,11 +38,13 @@ class SurveyFile:
     notes: tuple[Refusal, ...] = ()
     left_out: tuple[Refusal, ...] = ()
     changed: tuple[Refusal, ...] = ()
+    # The result of reading the draft, if whoever made it has read it.
+    known: ReadDraft | None = None
 
     @cached_property
     def reading(self) -> ReadDraft:
         """The result of reading the draft, which is done once."""
-        return read_draft(self.draft)
+        return self.known or read_draft(self.draft)
 
     def loss_summary(self) -> str:
         """Return how much of the file can be asked, in words."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from client.authoring.draft.faults import question_of
 from client.authoring.draft.places import SurveyFile
-from client.authoring.draft.survey import read_draft
+from client.authoring.draft.survey import ReadDraft, read_draft
 from client.authoring.imports.blocks import Walk, add_texts
 from client.authoring.imports.headings import usual_headings
 from client.authoring.imports.languages import Languages, fill_languages, settle_languages
@@ -75,10 +75,16 @@ class _Import:
                 read = read_draft(reading.draft)
                 rest = [fault for fault in read.faults if not self._take_out_of(reading, fault)]
                 if len(rest) == len(read.faults):
-                    return self._file(reading, losses, faults)
+                    return self._file(reading, losses, faults, read)
         return self._file(reading, losses, faults)
 
-    def _file(self, reading: Reading, losses: Losses, faults: list[Refusal]) -> SurveyFile:
+    def _file(
+        self,
+        reading: Reading,
+        losses: Losses,
+        faults: list[Refusal],
+        read: ReadDraft | None = None,
+    ) -> SurveyFile:
         for row, refusal in [*self.sheets.unread]:
             losses.change(row, refusal)
         for row, refusal in reading.notes:
@@ -100,6 +106,7 @@ class _Import:
             (*notes, *losses.notes),
             losses.left_out,
             losses.changed,
+            read,
         )
 
     def _usual(self, losses: Losses) -> dict[str, Sheet]:

@@ -22,7 +22,7 @@ def test_the_cells_are_those_that_the_standard_has() -> None:
     headings, first, second, third, fourth, fifth = written["survey"]
     label = headings.index("label::German (de)")
     assert [row[0] for row in (first, second, fourth)] == [
-        *("select_one yes_no", "cross b_rows b_columns", "range")
+        *("select_one yes_no", "select_one b_rows", "range")
     ]
     assert (first[label], first[headings.index("label::English (en)")]) == ("Welche?", "Which?")
     relevant = headings.index("relevant")
