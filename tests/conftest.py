@@ -4,11 +4,13 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from flask import Flask
 
+from client.core.primitives.words import SecureWords
 from server.data_folder import DataFolder
 from server.serving import running_services
 from server.web.services import Services
@@ -60,6 +62,22 @@ def ready_keys() -> Iterator[None]:
     """Give the surveys of this process keys from a pool: to make one takes long."""
     with pytest.MonkeyPatch.context() as patch:
         pooled_keys(patch)
+        yield
+
+
+@pytest.fixture
+def same_words(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Draw the same words in every run, for tests of what came by chance: keys, tickets, reports.
+
+    Another process draws its own.
+    """
+    dice, home, secure = Random(request.node.nodeid), os.getpid(), SecureWords.word
+
+    def word(self: SecureWords) -> int:
+        return dice.getrandbits(32) if os.getpid() == home else secure(self)
+
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(SecureWords, "word", word)
         yield
 
 

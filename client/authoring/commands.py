@@ -15,8 +15,9 @@ from client.console.files import check_new_file, new_file
 def convert(source: Path, target: Path) -> None:
     """Write a survey file as YAML, JSON or an XLSForm workbook (.xlsx), by the target's name.
 
-    Nothing is lost: the new file reads back as the same survey, with the same fingerprint. An
-    existing file is not overwritten.
+    The new file reads back as the same survey, with the same fingerprint. Of a form made elsewhere,
+    all that can be asked is written, and every row that is left out is named. An existing file is
+    not overwritten.
 
     \b
     Examples:
@@ -25,13 +26,16 @@ def convert(source: Path, target: Path) -> None:
     """
     check_new_file(target)
     file = open_survey_file(source)
-    survey = file.build()
+    survey = file.build_rest()
     data = write_survey_file(file.draft, str(target))
     with new_file(target) as written:
         written.write(data)
-    for note in file.notes:
-        click.echo(f"Left out: {note.message}", err=True)
-    click.echo(f"Wrote {target}, the same survey as {source}")
+    if not file.is_whole:
+        click.echo(f"{file.loss_summary()}:", err=True)
+    for loss in (*file.left_out, *file.changed, *file.notes):
+        click.echo(f"  {loss.message}", err=True)
+    same = f"the same survey as {source}" if file.is_whole else f"what can be asked of {source}"
+    click.echo(f"Wrote {target}, {same}")
     click.echo(f"  fingerprint  {survey.fingerprint}")
 
 

@@ -9,6 +9,7 @@ from client.authoring.draft.fields import SURVEY, Declared
 from client.authoring.draft.kinds import question_fields
 from client.authoring.draft.places import SurveyFile
 from client.authoring.draft.survey import build_survey
+from client.authoring.foreign import refuse_foreign
 from client.authoring.yaml_file import read_yaml, write_yaml
 from client.core.document import read_document
 from client.core.primitives.refusal import Refusal, require
@@ -24,9 +25,10 @@ def parse_survey_file(data: bytes, name: str) -> SurveyFile:
     require(not data.startswith(_OLD_WORKBOOK), "old_workbook", name)
     if data.startswith(_ZIP):
         # Imported here, so that those who have no workbooks need no library for them.
-        from client.authoring.xlsform.reading import read_workbook
+        from client.authoring.imports.workbook import read_workbook
 
         return read_workbook(data, name)
+    refuse_foreign(data, name)
     draft, places = read_yaml(data, name)
     if not isinstance(draft, dict):
         raise Refusal("not_a_mapping.file", name)

@@ -22,6 +22,8 @@ from client.wording.languages import INTERFACE, best
 from client.wording.levels import is_weak
 
 ERROR, WARNING = "error", "warning"
+# What a form made elsewhere loses; whoever publishes it must know.
+LEFT_OUT, CHANGED = "left out", "changed"
 # Longer slugs are cut off where links are shown.
 LONG_SLUG = 40
 LONG_PROMPT = 300
@@ -93,7 +95,9 @@ def lint_bytes(data: bytes, name: str) -> LintResult:
 
 def lint_survey_file(file: SurveyFile, name: str) -> LintResult:
     """Like `lint_bytes`, for a file that has already been parsed."""
-    notes = [_in_file(WARNING, note, name) for note in file.notes]
+    losses = [_in_file(LEFT_OUT, reason, name) for reason in file.left_out]
+    losses += [_in_file(CHANGED, reason, name) for reason in file.changed]
+    notes = [*losses, *(_in_file(WARNING, note, name) for note in file.notes)]
     errors = [_in_file(ERROR, fault, name) for fault in file.faults]
     if not file.faults or file.draft.get("questions"):
         errors += [problem_of(ERROR, fault, file) for fault in file.reading.faults]
@@ -190,8 +194,9 @@ def _letters(label: str) -> str:
 
 def problems_as_json(name: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
     """Return the problems as plain values, for programs and for the editor in the browser."""
+    names = {ERROR: "errors", WARNING: "warnings", LEFT_OUT: "left_out", CHANGED: "changed"}
     counts = {
-        f"{severity}s": sum(problem.severity == severity for problem in problems)
-        for severity in (ERROR, WARNING)
+        counted: sum(problem.severity == severity for problem in problems)
+        for severity, counted in names.items()
     }
     return {"file": name, **counts, "problems": [problem.as_json() for problem in problems]}

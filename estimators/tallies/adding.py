@@ -16,6 +16,11 @@ class Adding:
         # The parts by their digests, each with the name of the file that brought it.
         self._parts: dict[str, tuple[Part, str]] = {}
 
+    @property
+    def survey(self) -> Survey | None:
+        """The survey that all parts must be of; None if any will do."""
+        return None if self._counting is None else self._counting.survey
+
     def add(self, tally: SurveyTally, name: str) -> None:
         """Add a tally from a file of this name."""
         if self._counting is None:

@@ -33,28 +33,27 @@ def total_size(paths: Iterable[Path]) -> int:
     return sum(map(file_size, paths))
 
 
-def tally_files(
+def add_files(
+    adding: Adding,
     paths: Sequence[Path],
-    survey: Survey | None = None,
     workers: Workers = ALL_CORES,
     on_read: Callable[[int], object] = lambda size: None,
-) -> SurveyTally:
-    """Count files of reports to the survey, add files of tallies, and return their sum.
+) -> None:
+    """Count files of reports to the survey of a sum, and add them and files of tallies to it.
 
     `on_read` is called with the size of each file that is done.
     """
-    tallies = [path for path in paths if is_tally_file(path)]
     reports = [path for path in paths if not is_tally_file(path)]
+    survey = adding.survey
     require(not reports or survey is not None, "needs_survey.tally", *map(str, reports[:1]))
-    adding = Adding(survey)
-    for path in tallies:
-        adding.add(read_tally(path), str(path))
-        on_read(file_size(path))
+    for path in paths:
+        if is_tally_file(path):
+            adding.add(read_tally(path), str(path))
+            on_read(file_size(path))
     if survey is not None:
         for path, counted in _counted(reports, survey, workers):
             adding.add(counted, str(path))
             on_read(file_size(path))
-    return adding.result()
 
 
 def _counted(

@@ -21,19 +21,21 @@ from estimators.tables.rows import MEAN, Row
 from estimators.tables.table import COLUMNS
 from server.lifecycle.export import export_file, export_heading, file_stem
 from server.results.figures import Figure
-from server.results.kept import Kept
+from server.results.kept import MOST_WAITING, WAIT_SECONDS, Kept
 from server.results.readers import readers_of
 from server.results.shown import ShownResults
 from server.store.database import Database
 from server.web.languages import percent, say
-from server.web.limits import EXPORTS
+from server.web.limits import EXPORTS, Limit
 from server.web.static_files import packed
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 ZIP = "application/zip"
 Panel = ResultPanel | MarginPanel | CrossPanel | ForestPanel
 # A drawing takes a good part of a second, and about 100 kB.
-DRAWN = Kept("drawing_busy", most_bytes=2**24)
+DRAWN = Kept(
+    Limit(1, key="drawing_busy", waiting=MOST_WAITING, seconds=WAIT_SECONDS), most_bytes=2**24
+)
 
 
 def json_response(shown: ShownResults) -> Response:

@@ -27,21 +27,15 @@ WAIT_SECONDS = 5.0
 class Kept:
     """Values by key, the least recently used dropped first. One is computed at a time."""
 
-    def __init__(
-        self,
-        busy: str,
-        most_bytes: int = MOST_BYTES,
-        waiting: int = MOST_WAITING,
-        seconds: float = WAIT_SECONDS,
-    ) -> None:
+    def __init__(self, computing: Limit, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes
         self._values: OrderedDict[Hashable, bytes] = OrderedDict()
         self._size = 0
         # How many values have been computed.
         self.computed = 0
         self._door = threading.Lock()
-        # Raises the refusal `busy` if too many wait, or for too long.
-        self._computing = Limit(1, busy, waiting, seconds)
+        # Raises if too many wait, or for too long.
+        self._computing = computing
 
     def get(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return the value of a key, computed if it is not kept; raise if others take too long."""
@@ -73,4 +67,4 @@ class Kept:
                 self._size -= len(dropped)
 
 
-KEPT = Kept("results_busy")
+KEPT = Kept(Limit(1, key="results_busy", waiting=MOST_WAITING, seconds=WAIT_SECONDS))

@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A device that has never been here."""
     device = browser.new_context(viewport=PHONE)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     yield device
     device.close()
 

@@ -53,7 +53,7 @@ def new_page(browser: Browser, look: str, scripts: bool = True) -> Page:
         java_script_enabled=scripts,
         accept_downloads=True,
     )
-    device.set_default_timeout(20_000)
+    device.set_default_timeout(60_000)
     return device.new_page()
 
 

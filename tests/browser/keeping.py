@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page
 from tests.browser.respondent import choose, open_survey
 
 BACK = "Your unsent answers are back."
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 60
 # Everything in the browser's private file system: folders as objects, files as texts.
 FILES = """async () => {
   const read = async (handle) =>

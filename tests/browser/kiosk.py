@@ -20,7 +20,7 @@ class Stock:
 
     def wait_for(self, count: int) -> None:
         """Return once there are so many; a busy machine takes its time."""
-        for _ in range(400):
+        for _ in range(1200):
             if self._count >= count:
                 return
             self._page.wait_for_timeout(50)

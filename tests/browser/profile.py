@@ -18,7 +18,7 @@ ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
 def profile_of(browser: BrowserType, folder: Path) -> Iterator[BrowserContext]:
     """A person's browser, which writes its profile into the folder and is closed in the end."""
     device = browser.launch_persistent_context(str(folder), viewport=PHONE, **launch_options())
-    device.set_default_timeout(20_000)
+    device.set_default_timeout(60_000)
     yield device
     device.close()
 

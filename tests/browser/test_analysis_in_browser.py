@@ -58,7 +58,7 @@ def page(browser: Browser, server: ServerProcess, request: pytest.FixtureRequest
     scheme: Literal["light", "dark"] = "dark" if "dark" in request.param else "light"
     size = PHONE if "phone" in request.param else DESKTOP
     device = browser.new_context(viewport=size, color_scheme=scheme)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     page = device.new_page()
     page.goto(f"{server.url}/workbench/surveys/kinds")
     page.get_by_label("Name").fill("ana")

@@ -42,6 +42,14 @@ class Asked:
         self.questions.append(dialog.message)
         (dialog.accept if self.leaves else dialog.dismiss)()
 
+    def expect_once(self, page: Page) -> None:
+        """Wait until the browser has asked whether to leave, and see that it asks only once."""
+        for _ in range(600):
+            page.wait_for_timeout(100)
+            if self.questions:
+                break
+        assert self.questions == [LEAVE]
+
 
 def begin(page: Page, server: ServerProcess, slug: str = "habits") -> Asked:
     page.goto(BEFORE)
@@ -64,8 +72,7 @@ def test_on_a_phone_it_goes_one_question_back_and_asks_only_at_the_first(
         expect_question(page, position)
     assert asked.questions == []
     press_back(page)
-    page.wait_for_timeout(200)
-    assert asked.questions == [LEAVE]
+    asked.expect_once(page)
     # Who stays has lost nothing, and the button works as before.
     for number, label in enumerate(TRUTH):
         expect(card(page, number).get_by_role("radio", name=label, exact=True)).to_be_checked()
@@ -94,8 +101,7 @@ def test_on_a_desktop_it_leads_from_the_review_to_the_questions(
     expect(page.locator("input:checked")).to_have_count(3)
     assert asked.questions == []
     press_back(page)
-    page.wait_for_timeout(200)
-    assert asked.questions == [LEAVE]
+    asked.expect_once(page)
     expect(page.locator("input:checked")).to_have_count(3)
     page.close()
 

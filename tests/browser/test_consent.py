@@ -84,7 +84,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 @pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     device = browser.new_context(viewport=request.param, locale="en-GB")
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     yield device.new_page()
     device.close()
 

@@ -44,7 +44,7 @@ def link(server: ServerProcess) -> str:
 def any_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     size: ViewportSize = request.param
     device = browser.new_context(viewport=size)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     yield device.new_page()
     device.close()
 

@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 def device(browser: Browser, language: str) -> BrowserContext:
     context = browser.new_context(viewport=PHONE, locale=language)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)
     return context
 
 

@@ -76,7 +76,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     size: ViewportSize = SIZES[request.param]
     device = browser.new_context(viewport=size)
-    device.set_default_timeout(20_000)
+    device.set_default_timeout(60_000)
     yield device.new_page()
     device.close()
 

@@ -22,7 +22,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def page(browser: Browser) -> Iterator[Page]:
     """All questions in sight, so that the last look finds what was passed by."""
     device = browser.new_context(viewport=DESKTOP)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     yield device.new_page()
     device.close()
 

@@ -31,7 +31,7 @@ TRUTH = ["Yes", "No", "This year"]
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     size: ViewportSize = request.param
     device = browser.new_context(viewport=size)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     yield device.new_page()
     device.close()
 

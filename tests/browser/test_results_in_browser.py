@@ -39,7 +39,7 @@ def page(browser: Browser, server: ServerProcess, request: pytest.FixtureRequest
     size, scheme, language = request.param
     viewport = PHONE if size == "phone" else DESKTOP
     device = browser.new_context(viewport=viewport, color_scheme=scheme, locale=language)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     found = device.new_page()
     found.goto(f"{server.url}/s/habits/results")
     for summary in found.locator("summary").all():

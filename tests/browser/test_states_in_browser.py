@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     scheme: Literal["light", "dark"] = request.param
     device = browser.new_context(viewport=PHONE, color_scheme=scheme)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     yield device.new_page()
     device.close()
 

@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, size: str) -> Iterator[Serv
 @pytest.fixture
 def page(browser: Browser, size: str) -> Iterator[Page]:
     device = browser.new_context(viewport=PHONE if size == "phone" else DESKTOP)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     yield device.new_page()
     device.close()
 

@@ -43,7 +43,7 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     scheme: Literal["light", "dark"] = "dark" if "dark" in request.param else "light"
     size = PHONE if "phone" in request.param else DESKTOP
     device = browser.new_context(viewport=size, color_scheme=scheme)
-    device.set_default_timeout(10_000)
+    device.set_default_timeout(60_000)
     page, said = device.new_page(), list[str]()
     page.on("console", lambda message: said.append(message.text))
     yield page

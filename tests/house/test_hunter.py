@@ -12,6 +12,8 @@ from client.core.mechanisms import RandomizedResponse, TwoLevel
 from client.core.primitives.words import SecureWords
 from tests.support.hunter import FALSE_ALARM, Bools, Observed, Verdict, deal, encode, hunt
 
+pytestmark = pytest.mark.usefixtures("same_words")
+
 EACH = 200
 DICE = Random(7)
 

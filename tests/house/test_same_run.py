@@ -6,9 +6,12 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import settings
+
+from client.core.primitives.words import SecureWords
 
 TESTS = Path(__file__).parent.parent
 # Not run by `make test`.
@@ -19,6 +22,13 @@ GENERATORS = {"Random", "default_rng", "PCG64", "SFC64", "Philox", "RandomState"
 def test_hypothesis_tries_the_same_examples_and_remembers_none() -> None:
     chosen = settings()
     assert (chosen.derandomize, chosen.database, chosen.deadline) == (True, None, None)
+
+
+def test_a_test_can_have_the_same_words_in_every_run(
+    same_words: None, request: pytest.FixtureRequest
+) -> None:
+    own = Random(request.node.nodeid)
+    assert [SecureWords().word() for _ in range(9)] == [own.getrandbits(32) for _ in range(9)]
 
 
 @pytest.mark.parametrize(

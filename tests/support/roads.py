@@ -125,7 +125,7 @@ def answer_at_once(lane: ReportLane, environ: Environ, body: bytes) -> Answer:
     inside = {**environ, "wsgi.input": io.BytesIO(body)}
     outcome = lane.start(inside)
     if outcome is not None:
-        outcome.exception(timeout=30)
+        outcome.exception(timeout=60)
         reply = reply_to(outcome)
         if reply is not None:
             return reply

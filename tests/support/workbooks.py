@@ -40,8 +40,9 @@ def read(
 
 def faults(file: SurveyFile) -> list[str]:
     """Return everything that is wrong with a workbook, or else the first fault of its survey."""
-    if file.faults:
-        return [fault.message for fault in file.faults]
+    if file.faults or not file.is_whole:
+        found = (*file.faults, *file.left_out, *file.changed)
+        return [fault.message for fault in found]
     try:
         file.build()
     except Refusal as refusal:

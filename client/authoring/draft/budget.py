@@ -13,6 +13,9 @@ from client.core.primitives.refusal import Refusal, require
 SPLIT_STEP = Decimal("0.0001")
 ROOT_STEP = Decimal("0.000000001")
 
+# What a survey without any epsilon begins with, in the editor and from a form made elsewhere.
+USUAL_TOTAL = "2"
+
 Epsilons = list[Decimal | None]
 
 

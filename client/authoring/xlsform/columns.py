@@ -8,11 +8,21 @@ from collections.abc import Callable, Iterator, Mapping
 from client.authoring.draft.fields import EVERY_QUESTION, FACTOR, PARTS, SURVEY, Declared, Field
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.xlsform.completion import COLUMNS
+from client.authoring.xlsform.kinds import CROSS_WITH
 from client.core.primitives.refusal import Refusal
 
 # Standard columns that hold no single field, or that usually come first.
 _STANDARD: Mapping[str, tuple[str, ...]] = {
-    "survey": ("type", "name", "label", "required", "relevant", "constraint", "parameters"),
+    "survey": (
+        "type",
+        CROSS_WITH,
+        "name",
+        "label",
+        "required",
+        "relevant",
+        "constraint",
+        "parameters",
+    ),
     "choices": ("list_name", "name", "label", "anchored"),
     "settings": ("form_title", "form_id", "default_language", "groups_by"),
     "groups": ("list_name", "name", "label"),
@@ -78,17 +88,32 @@ REFUSED: Mapping[str, MakeRefusal] = {
     "choice_filter": lambda column: Refusal("refused_column.filter", column),
     "repeat_count": lambda column: Refusal("refused_column.repeat", column),
     **dict.fromkeys(
-        ("read_only", "readonly"), lambda column: Refusal("refused_column.read_only", column)
-    ),
-    "disabled": lambda column: Refusal("refused_column.disabled", column),
-    **dict.fromkeys(
         ("image", "audio", "video", "media"),
         lambda column: Refusal("refused_column.media", column),
     ),
     "public_key": lambda column: Refusal("refused_column.public_key", column),
     "submission_url": lambda column: Refusal("refused_column.submission_url", column),
 }
-_ALIASES = {"list": "list_name", "title": "form_title", "id": "form_id", "relevance": "relevant"}
+_ALIASES = {
+    "list": "list_name",
+    "title": "form_title",
+    "set_form_title": "form_title",
+    "id": "form_id",
+    "id_string": "form_id",
+    "set_form_id": "form_id",
+    "relevance": "relevant",
+    "caption": "label",
+    "command": "type",
+    "tag": "name",
+    "value": "name",
+    "constraining_message": "constraint_message",
+    "jr:constraintmsg": "constraint_message",
+    "jr:requiredmsg": "required_message",
+    "requiredmsg": "required_message",
+    "jr:count": "repeat_count",
+    "count": "repeat_count",
+    "big-image": "image",
+}
 
 
 def known_as(column: str) -> str:

@@ -27,6 +27,8 @@ from client.core.primitives.values import PLAIN, decimal_text
 Cells = dict[str, str]
 # XLSForm's own way to say that the choices are shown in random order.
 RANDOMIZE = "randomize=true"
+# Our own column: the list of the second of two questions that are asked as one.
+CROSS_WITH = "cross_with"
 # Writes the choices in a field of the kind as a list, and returns the list's name.
 WriteList = Callable[[str], str]
 
@@ -65,7 +67,7 @@ def _write_number(kind: Number, write_list: WriteList) -> Cells:
 
 
 def _write_cross(kind: Cross, write_list: WriteList) -> Cells:
-    return {"type": f"cross {write_list('rows')} {write_list('columns')}"}
+    return {"type": f"select_one {write_list('rows')}", CROSS_WITH: write_list("columns")}
 
 
 def _pairs(kind: Cross) -> list[str]:

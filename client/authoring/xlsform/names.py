@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from zlib import crc32
 
 MAX_NAME = 32
 # Options for silence have columns of their own and are in no list.
@@ -33,8 +34,15 @@ def pair_names(rows: Sequence[str], columns: Sequence[str]) -> list[str]:
 
 
 def question_id(name: str) -> str:
-    """Return a name as an id, without the capitals, hyphens and points that XLSForm allows."""
-    return re.sub(r"[-.]", "_", name.strip().lower())
+    """Return a name as an id: XLSForm allows capitals, hyphens, points, and any length."""
+    letters = unicodedata.normalize("NFKD", name.strip()).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"[^a-z0-9_]", "_", letters)
+    if plain and not plain[0].isalpha():
+        plain = f"q{plain}"
+    if len(plain) <= MAX_NAME:
+        return plain
+    # Long names often begin alike.
+    return f"{plain[: MAX_NAME - 9]}_{crc32(plain.encode()):08x}"
 
 
 def _plain(label: str) -> str:

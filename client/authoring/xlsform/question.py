@@ -10,17 +10,20 @@ from client.authoring.draft.fields import SURVEY, is_switch, is_switched_on
 from client.authoring.draft.kinds import KIND_DECLARATIONS
 from client.authoring.draft.reader import Fields
 from client.authoring.xlsform.columns import known_columns, translatable_columns
-from client.authoring.xlsform.kinds import SHEET_TYPES, Choice, ReadKind
+from client.authoring.xlsform.kinds import CROSS_WITH, SHEET_TYPES, Choice, ReadKind
 from client.authoring.xlsform.names import SILENCE, question_id
 from client.authoring.xlsform.relevant import Term, read_relevant
 from client.authoring.xlsform.sheets import Row
 from client.authoring.xlsform.texts import Texts
-from client.authoring.xlsform.types import REFUSED, words_of
+from client.authoring.xlsform.types import OR_OTHER, REFUSED, words_of
+from client.core.kinds import Cross
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.values import decimal_text
 
 Question = dict[str, Any]
-_READ_ELSEWHERE = frozenset("type name label required relevant constraint parameters".split())
+_READ_ELSEWHERE = frozenset(
+    ["type", "name", "label", "required", "relevant", "constraint", "parameters", CROSS_WITH]
+)
 _NOT_REQUIRED = ("no", "false", "false()", "0")
 _SIGNS = {"from": (">", ">=", "="), "to": ("<", "<=", "=")}
 
@@ -68,7 +71,7 @@ def _is_anchored(row: Row) -> bool:
 class Questions:
     """Reads the rows in order, because a condition may only name an earlier question."""
 
-    def __init__(self, lists: Lists, texts: Texts, note: Callable[[Refusal], None]) -> None:
+    def __init__(self, lists: Lists, texts: Texts, note: Callable[[Row, Refusal], None]) -> None:
         self.lists = lists
         self.texts = texts
         self.note = note
@@ -88,19 +91,21 @@ class Questions:
             question[column] = self.texts.read(row, column) if is_translatable else cell
         question["show_if"] = self._show_if(row) or ""
         if row.cells.get("required", "").strip().lower() in _NOT_REQUIRED:
-            self.note(row.placed(Refusal("no_effect.required", "required")))
+            self.note(row, Refusal("no_effect.required", "required"))
         self._earlier[id] = replace(found, options={**found.options, **self._silence(question)})
         written = {name: value for name, value in question.items() if value != ""}
         return written, self._places(row, found, lists)
 
     def _kind(self, row: Row) -> tuple[ReadKind, list[list[Choice]]]:
         """Return the kind that the type describes, and the lists that it names."""
-        type, *words = words_of(row.cells.get("type", "")) or [""]
+        type, *words = words_of(row.cells.get("type", ""))
+        if type == "select_one" and CROSS_WITH in row.cells:
+            type, words = Cross.name, [*words, row.cells[CROSS_WITH].strip()]
         if type in REFUSED:
             raise row.placed(REFUSED[type](type))
         if type not in SHEET_TYPES:
             raise row.placed(Refusal("unknown_type", "type", type=type, known=list(SHEET_TYPES)))
-        if "or_other" in words:
+        if OR_OTHER in words:
             raise row.placed(Refusal("cannot_be_randomized.or_other", "type"))
         known = SHEET_TYPES[type]
         if len(words) != known.lists:

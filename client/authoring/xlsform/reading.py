@@ -9,51 +9,40 @@ from typing import Any
 
 from client.authoring.draft.faults import Path
 from client.authoring.draft.fields import SURVEY
-from client.authoring.draft.places import SurveyFile
 from client.authoring.xlsform.columns import (
-    IGNORED,
-    REFUSED,
     base_of,
     fields_by_column,
-    known_as,
-    known_columns,
     translatable_columns,
 )
 from client.authoring.xlsform.completion import COLUMNS, read_completion_cells
 from client.authoring.xlsform.groups import BY, places_of_factor, read_factor
 from client.authoring.xlsform.question import Lists, Questions
-from client.authoring.xlsform.sheets import Row, Sheet, read_sheets
+from client.authoring.xlsform.sheets import Row, Sheet
 from client.authoring.xlsform.texts import Texts, language_code
 from client.core.primitives.refusal import Refusal
 from client.core.translation import DEFAULT
 
 
-def read_workbook(data: bytes, name: str) -> SurveyFile:
-    """Read a workbook: its draft, and everything that is wrong with it."""
-    sheets, others = read_sheets(data, name)
-    reading = _Reading(sheets)
-    if "survey" not in sheets:
-        reading.faults.append(Refusal("bad_workbook.no_survey", name))
-    for other in others:
-        note = Refusal("no_effect.sheet", other[:40])
-        note.names = (f"sheet {other[:40]}",)
-        reading.notes.append(note)
+def read_sheets_as_draft(sheets: dict[str, Sheet]) -> "Reading":
+    """Read sheets whose columns have their usual names: a draft, and everything that is wrong."""
+    reading = Reading(sheets)
     reading.read()
-    return SurveyFile(reading.draft, reading.places, tuple(reading.faults), tuple(reading.notes))
+    return reading
 
 
-class _Reading:
+class Reading:
+    """The draft that sheets describe, with the place of each part."""
+
     def __init__(self, sheets: dict[str, Sheet]) -> None:
-        self.sheets = {name: _renamed(sheet) for name, sheet in sheets.items()}
+        self.sheets = sheets
         self.draft: dict[str, Any] = {}
+        # The row of each question of the draft.
+        self.rows: list[Row] = []
         self.places: dict[Path, str] = {(): "settings"}
         self.faults: list[Refusal] = []
-        self.notes: list[Refusal] = []
+        self.notes: list[tuple[Row, Refusal]] = []
 
     def read(self) -> None:
-        for sheet in self.sheets.values():
-            for heading in sheet.headings:
-                self._check_column(sheet, heading)
         settings = self._settings_row()
         texts = self._texts(settings)
         self._read_settings(settings, texts)
@@ -62,7 +51,7 @@ class _Reading:
             with self._noting():
                 lists.add(row, texts)
         self._read_groups(settings, lists, texts)
-        questions = Questions(lists, texts, self.notes.append)
+        questions = Questions(lists, texts, lambda *note: self.notes.append(note))
         self.draft["questions"] = []
         for row in self._rows("survey"):
             with self._noting():
@@ -86,6 +75,7 @@ class _Reading:
     def _add(self, row: Row, question: dict[str, Any], columns: dict[str, str]) -> None:
         path: Path = ("questions", len(self.draft["questions"]))
         self.draft["questions"].append(question)
+        self.rows.append(row)
         self.places[path] = row.place()
         for field, place in columns.items():
             self.places[(*path, field)] = place
@@ -100,27 +90,8 @@ class _Reading:
     def _rows(self, sheet: str) -> tuple[Row, ...]:
         return self.sheets[sheet].rows if sheet in self.sheets else ()
 
-    def _check_column(self, sheet: Sheet, heading: str) -> None:
-        """Accept a column that is known or empty, note one without effect, refuse any other."""
-        base, _, language = heading.partition("::")
-        rows = [row for row in sheet.rows if heading in row.cells]
-        known = known_columns(sheet.name)
-        if base in known and (not language or base in translatable_columns(sheet.name)):
-            if language and language_code(language) is None:
-                head = Row(sheet.name, 1, {})
-                refusal = Refusal("bad_workbook.language", heading, name=language)
-                self.faults.append(head.placed(refusal))
-        elif rows and base in IGNORED:
-            self.notes.append(rows[0].placed(IGNORED[base](heading)))
-        elif rows:
-            unknown = Refusal("refused_column.unknown", heading, known=list(known))
-            refusal = REFUSED[base](heading) if base in REFUSED else unknown
-            self.faults.append(rows[0].placed(refusal))
-
     def _settings_row(self) -> Row:
         rows = self._rows("settings")
-        if len(rows) > 1:
-            self.faults.append(rows[1].placed(Refusal("bad_workbook.settings")))
         return rows[0] if rows else Row("settings", 2, {})
 
     def _texts(self, settings: Row) -> Texts:
@@ -137,9 +108,6 @@ class _Reading:
         plain = "label" in headings or not named
         wanted = settings.cells.get("default_language", "")
         own = language_code(wanted) if wanted and wanted.lower() != "default" else None
-        if wanted and own is None and wanted.lower() != "default":
-            refusal = Refusal("bad_workbook.language", "default_language", name=wanted)
-            self.faults.append(settings.placed(refusal))
         own = own or (DEFAULT if plain else named[0])
         return Texts(own, tuple(dict.fromkeys([own, *named])))
 
@@ -161,12 +129,3 @@ class _Reading:
         if "slug" in self.draft:
             # Form ids often have underscores; links have hyphens.
             self.draft["slug"] = self.draft["slug"].lower().replace("_", "-").replace(" ", "-")
-
-
-def _renamed(sheet: Sheet) -> Sheet:
-    """Return the sheet with every column under its usual name."""
-    rows = (
-        Row(row.sheet, row.number, {known_as(name): text for name, text in row.cells.items()})
-        for row in sheet.rows
-    )
-    return Sheet(sheet.name, tuple(known_as(name) for name in sheet.headings), tuple(rows))

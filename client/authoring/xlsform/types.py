@@ -53,14 +53,36 @@ def _single(type: str) -> Refusal:
     return Refusal("cannot_be_randomized.single", "type", type=type)
 
 
+# After the name of a list: one may write in something else.
+OR_OTHER = "or_other"
+
 REFUSED: Mapping[str, Callable[[str], Refusal]] = {
-    **dict.fromkeys(("text", "string", "url", "barcode"), _text),
+    **dict.fromkeys(("text", "string", "url", "barcode", "bin", "uuid"), _text),
     **dict.fromkeys(
-        ("image", "photo", "audio", "video", "file", "background-audio"),
+        (
+            "image",
+            "photo",
+            "draw",
+            "signature",
+            "annotate",
+            "audio",
+            "video",
+            "file",
+            "background-audio",
+        ),
         _file,
     ),
     **dict.fromkeys(
-        ("geopoint", "geotrace", "geoshape", "start-geopoint", "location"),
+        (
+            "geopoint",
+            "geotrace",
+            "geoshape",
+            "start-geopoint",
+            "background-geopoint",
+            "gps",
+            "osm",
+            "location",
+        ),
         _place,
     ),
     **dict.fromkeys(
@@ -68,7 +90,7 @@ REFUSED: Mapping[str, Callable[[str], Refusal]] = {
         _time,
     ),
     **dict.fromkeys(
-        ("deviceid", "phonenumber", "phone_number", "username", "email"),
+        ("deviceid", "phonenumber", "phone_number", "username", "email", "uri:deviceid"),
         _device,
     ),
     **dict.fromkeys(("subscriberid", "simserial", "audit", "imei"), _device),
@@ -81,21 +103,50 @@ REFUSED: Mapping[str, Callable[[str], Refusal]] = {
     "note": _note,
     **dict.fromkeys(("acknowledge", "trigger"), _single),
 }
-_ALIASES: Mapping[str, str] = {
-    "int": "integer",
+# Other ways to write a type, all of which the standard's own converter reads.
+_PHRASES: Mapping[str, str] = {
+    "add select one prompt using": "select_one",
+    "add select multiple prompt using": "select_multiple",
+    "select all that apply from": "select_multiple",
+    "select all that apply": "select_multiple",
+    "select one from file": "select_one_from_file",
+    "select multiple from file": "select_multiple_from_file",
+    "select one external": "select_one_external",
+    "select one from": "select_one",
+    "select one": "select_one",
+    "select multiple": "select_multiple",
     "select1": "select_one",
     "select": "select_multiple",
+    "int": "integer",
+    "add integer prompt": "integer",
+    "add decimal prompt": "decimal",
+    "begin group": "begin_group",
+    "end group": "end_group",
+    "begin repeat": "begin_repeat",
+    "end repeat": "end_repeat",
+    "begin lgroup": "begin_repeat",
+    "end lgroup": "end_repeat",
+    "begin looped group": "begin_repeat",
+    "end looped group": "end_repeat",
+    "begin loop": "begin_repeat",
+    "begin_loop": "begin_repeat",
+    "end loop": "end_repeat",
+    "end_loop": "end_repeat",
 }
 
 
 def words_of(type: str) -> list[str]:
     """Split a type into words; `select one colours` means `select_one colours`."""
     words = type.split()
-    if (
-        len(words) > 1
-        and words[0].lower() in ("select", "begin", "end")
-        and words[1].lower() in ("one", "multiple", "group", "repeat")
-    ):
-        words = [f"{words[0]}_{words[1]}", *words[2:]]
-    first = words[0].lower() if words else ""
-    return [_ALIASES.get(first, first), *words[1:]]
+    for length in range(min(5, len(words)), 0, -1):
+        phrase = " ".join(words[:length]).lower()
+        if phrase in _PHRASES:
+            words = [_PHRASES[phrase], *words[length:]]
+            break
+    else:
+        words = [word.lower() if index == 0 else word for index, word in enumerate(words)] or [""]
+    if [word.lower() for word in words[-3:]] == ["or", "specify", "other"]:
+        words = [*words[:-3], OR_OTHER]
+    if [word.lower() for word in words[-2:]] == ["or", "other"]:
+        words = [*words[:-2], OR_OTHER]
+    return words

@@ -48,15 +48,23 @@ class Writing:
         """Return the used headings in their usual order, one per language if there are several."""
         used = {heading for row in rows for heading in row}
         possible = [
-            heading
-            for base in known_columns(sheet)
-            for heading in (base, *(self._heading(base, one) for one in self.localizations))
+            heading for base in known_columns(sheet) for heading in self._variants(sheet, base)
         ]
         return [heading for heading in dict.fromkeys(possible) if heading in used]
 
     def _heading(self, base: str, localized: LocalizedSurvey) -> str:
         alone = len(self.localizations) == 1
         return base if alone else f"{base}::{language_name(localized.language)}"
+
+    def _variants(self, sheet: str, base: str) -> list[str]:
+        """Return a heading in each language that it may be in."""
+        in_language = self._setting_heading if sheet == "settings" else self._heading
+        return [base, *(in_language(base, one) for one in self.localizations)]
+
+    def _setting_heading(self, base: str, localized: LocalizedSurvey) -> str:
+        """Return a heading such as `form_title (de)`: the standard knows no `::` in settings."""
+        is_own = localized.language == self.survey.language
+        return base if is_own else f"{base} ({localized.language})"
 
     def _texts(self, base: str, text_of: Callable[[LocalizedSurvey], str]) -> Cells:
         return _given({self._heading(base, one): text_of(one) for one in self.localizations})
@@ -85,7 +93,9 @@ class Writing:
     def _survey_texts(self) -> Cells:
         cells: Cells = {}
         for name in TEXT_RULES:
-            cells |= self._texts(SURVEY[name].column or name, attrgetter(name))
+            for one in self.localizations:
+                heading = self._setting_heading(SURVEY[name].column or name, one)
+                cells |= _given({heading: attrgetter(name)(one)})
         return cells
 
     def _question(self, number: int) -> Cells:

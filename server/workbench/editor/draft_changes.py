@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
+from client.authoring.draft.budget import USUAL_TOTAL
 from client.authoring.draft.fields import SURVEY
 from client.authoring.draft.kinds import question_fields
 from client.authoring.draft.survey import read_draft
@@ -17,7 +18,6 @@ TOTAL, EACH = "total", "each"
 BUDGETS = ((TOTAL, "one total, split by weights"), (EACH, "an epsilon for each question"))
 # The fields that make no sense for each of them.
 HIDDEN_FIELDS = {TOTAL: frozenset(["epsilon"]), EACH: frozenset(["total_epsilon", "weight"])}
-USUAL_TOTAL = "2"
 _STEP = re.compile(r"(remove|up|down)-([0-9]{1,3})")
 
 

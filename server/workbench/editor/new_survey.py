@@ -1,5 +1,6 @@
 """The page to begin a survey: blank, from a template, from a file, or as a copy."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -11,7 +12,9 @@ from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
+from client.authoring.draft.budget import USUAL_TOTAL
 from client.authoring.draft.from_survey import redraft
+from client.authoring.draft.places import SurveyFile
 from client.authoring.draft.survey import read_draft
 from client.authoring.files import MAX_FILE_BYTES, is_document, parse_survey_file, read_survey_file
 from client.core.document import read_document
@@ -26,7 +29,7 @@ from server.web.errors import STATUS
 from server.web.limits import READING
 from server.web.services import services
 from server.workbench.blueprint import require_role, workbench
-from server.workbench.editor.draft_changes import USUAL_TOTAL, new_question, with_budget
+from server.workbench.editor.draft_changes import new_question, with_budget
 from server.workbench.editor.form import editable
 from server.workbench.rendering import render
 from server.workbench.session import me
@@ -46,6 +49,14 @@ class FaultyFile(Exception):
         self.reasons = [fault.message for fault in faults]
 
 
+class PartlyRead(Exception):
+    """A form made elsewhere of which only a part can be asked."""
+
+    def __init__(self, file: SurveyFile) -> None:
+        super().__init__(file.loss_summary())
+        self.file = file
+
+
 @workbench.get("/new")
 def new_survey() -> ResponseReturnValue:
     return _page()
@@ -58,10 +69,15 @@ def begin(way: str) -> ResponseReturnValue:
         abort(404)
     try:
         return open_editor(_begin(chosen()))
+    except PartlyRead as partly:
+        return _losses_page(partly.file), 400
     except FaultyFile as faulty:
         return _page(way, faulty.reasons), 400
     except Refusal as refusal:
-        return _page(way, [refusal.message]), STATUS.get(refusal.code, 400)
+        # What is left of a file belongs to the file.
+        return _page("file" if way == "rest" else way, [refusal.message]), STATUS.get(
+            refusal.code, 400
+        )
 
 
 @workbench.post("/surveys/<slug>/versions")
@@ -108,8 +124,16 @@ def _file() -> Draft:
             return redraft(read_document(data))
         file = parse_survey_file(data, name)
     if file.faults:
-        raise FaultyFile(file.faults)
+        raise FaultyFile([*file.faults, *file.left_out])
+    if not file.is_whole:
+        raise PartlyRead(file)
     return with_budget(file.draft)
+
+
+def _rest() -> Draft:
+    """Return what can be asked of a form, once its author has ticked what is left out."""
+    require(request.form.get("agreed") == "yes", "losses_not_ticked", "agreed")
+    return with_budget(read_survey_file(request.form.get("draft", "").encode(), "the form"))
 
 
 def _copy() -> Draft:
@@ -164,6 +188,17 @@ def _by_name(folder: Traversable) -> list[Traversable]:
     return sorted(folder.iterdir(), key=lambda item: item.name)
 
 
+def _losses_page(file: SurveyFile) -> str:
+    return render(
+        "editor/losses.html",
+        summary=file.loss_summary(),
+        left_out=[reason.message for reason in file.left_out],
+        changed=[reason.message for reason in file.changed],
+        notes=[note.message for note in file.notes],
+        draft=json.dumps(file.draft, ensure_ascii=False),
+    )
+
+
 def _page(way: str = "", reasons: Sequence[str] = ()) -> str:
     database = services().database
     sources = [
@@ -198,5 +233,6 @@ WAYS: dict[str, Callable[[], Draft]] = {
     "blank": _blank,
     "template": _template,
     "file": _file,
+    "rest": _rest,
     "copy": _copy,
 }

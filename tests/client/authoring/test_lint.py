@@ -137,9 +137,9 @@ def test_faults_of_a_workbook_are_reported_with_those_of_the_survey() -> None:
         ]
     )
     assert problems(data, "a.xlsx") == [
-        ("cannot_be_randomized", "survey, row 2, column type"),
         ("epsilon_out_of_range", "survey, row 3, column epsilon"),
-        ("missing_field", "survey, row 4, column label"),
+        ("cannot_be_randomized", "survey, row 2, column type"),
+        ("changed", "survey, row 4, column label"),
     ]
 
 

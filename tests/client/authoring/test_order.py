@@ -7,8 +7,8 @@ import pytest
 from client.authoring.draft.from_survey import redraft
 from client.authoring.draft.survey import build_survey
 from client.authoring.files import write_survey_file
+from client.authoring.imports.workbook import read_workbook
 from client.authoring.lint import lint_bytes
-from client.authoring.xlsform.reading import read_workbook
 from client.authoring.xlsform.workbook import write_workbook
 from client.core.primitives.refusal import Refusal
 

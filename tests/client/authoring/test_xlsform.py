@@ -5,11 +5,16 @@ from typing import Any
 
 import pytest
 
+from client.authoring.imports.blocks import PASSED_OVER
 from client.authoring.xlsform.types import REFUSED
 from client.authoring.xlsform.workbook import write_workbook
 from client.core.conditions import Condition, ShowIf
+from client.core.primitives.refusal import Refusal
 from tests.client.authoring.test_workbook_round_trip import POLYGLOT
 from tests.support.workbooks import SETTINGS, YES_NO, Rows, cells, faults, read
+
+# Rows that ask nothing, or that stand around questions.
+READ_PAST = PASSED_OVER | {"begin_group", "end_group", "begin_repeat", "end_repeat", "note"}
 
 
 def test_the_cells_are_those_that_the_standard_has() -> None:
@@ -17,7 +22,7 @@ def test_the_cells_are_those_that_the_standard_has() -> None:
     headings, first, second, third, fourth, fifth = written["survey"]
     label = headings.index("label::German (de)")
     assert [row[0] for row in (first, second, fourth)] == [
-        *("select_one yes_no", "cross b_rows b_columns", "range")
+        *("select_one yes_no", "select_one b_rows", "range")
     ]
     assert (first[label], first[headings.index("label::English (en)")]) == ("Welche?", "Which?")
     relevant = headings.index("relevant")
@@ -59,9 +64,9 @@ def test_a_form_made_elsewhere_is_read() -> None:
     assert file.build().slug == "my-habits"
     assert [note.message for note in file.notes] == [
         "sheet notes: this sheet is not read",
+        "settings, row 2, column version: has no effect: publishing counts the versions",
         "survey, row 2, column appearance: has no effect: "
         "every kind of question has one appearance",
-        "settings, row 2, column version: has no effect: publishing counts the versions",
     ]
 
 
@@ -82,36 +87,30 @@ def test_numbers_days_and_switches_may_be_cells_of_their_kind() -> None:
     assert file.build().delete_on == "2027-06-30"
 
 
-@pytest.mark.parametrize("type", sorted(REFUSED))
-def test_what_cannot_be_randomized_is_refused_with_the_reason(type: str) -> None:
-    written = type.replace("_", " ") if type.startswith(("begin", "end_")) else type
-    (message,) = faults(read([["type", "name", "label"], [written, "q", "Q?"]]))
-    assert message == f"survey, row 2, column type: {REFUSED[type](type).message}"
-    assert message.startswith(f"survey, row 2, column type: {type}: ")
+@pytest.mark.parametrize("type", sorted(REFUSED.keys() - READ_PAST))
+def test_what_cannot_be_randomized_is_left_out_with_the_reason(type: str) -> None:
+    file = read([["type", "name", "label"], [type, "q", "Q?"], ["select_one yn", "r", "R?"]])
+    (reason,) = file.left_out
+    assert reason.message == f"survey, row 2, column type: {REFUSED[type](type).sentence()}"
+    assert [question.id for question in file.build_rest().questions] == ["r"]
+    with pytest.raises(Refusal, match="1 question can be asked; 1 row was left out"):
+        file.build()
 
 
 @pytest.mark.parametrize(
     ("heading", "cell", "message"),
     [
         ("guidance_hint", "Think!", "column guidance_hint: there are no interviewers"),
-        ("media::image", "a.png", "column media::image: pages cannot show pictures"),
+        ("media::image", "a.png", "column image: pages cannot show pictures"),
         ("choice_filter", "a=${b}", "column choice_filter: the options must be the same"),
         ("calculation", "1+1", "column calculation: nothing is calculated"),
-        (
-            "colour",
-            "red",
-            "column colour: this column is not known; the known columns are type, name",
-        ),
-        (
-            "label::Klingonese",
-            "nuq",
-            "'Klingonese' is not a known language; write it as in German (de)",
-        ),
-        ("relevant", "${a} > 3", "column relevant: no earlier question is called 'a'"),
+        ("colour", "red", "column colour: this column is not known, so it is not read"),
+        ("label::Klingonese", "nuq", "not read: 'Klingonese'"),
+        ("relevant", "${a} > 3", "column relevant: no earlier question is called 'a'; without"),
         ("relevant", "not(${a})", "column relevant: can only test options or numbers of"),
         ("relevant", "${nobody} = 'yes'", "column relevant: no earlier question is called"),
         ("relevant", "${q} = 'yes'", "column relevant: no earlier question is called 'q'"),
-        ("constraint", ". != 3", "column constraint: must be empty for this type"),
+        ("constraint", ". != 3", "column constraint: must be empty for this type; without"),
         ("epsilon", "much", "column epsilon: q: epsilon must be a plain decimal"),
         ("epsilon", 1e-9, "column epsilon: q: epsilon must be a plain decimal"),
         ("unit", "years", "column unit: q has the unknown field 'unit'"),
@@ -137,44 +136,60 @@ def test_a_fault_is_named_with_its_sheet_row_and_column(
             ["select_one nothing", "q", "Q?"],
             "row 2, column type: no row of the sheet choices has the list",
         ),
-        (["select_one yn or_other", "q", "Q?"], "column type: or_other: free text cannot be"),
         (["select_one", "q", "Q?"], "column type: select_one must name 1 lists of choices, got 0"),
         (["essay", "q", "Q?"], "column type: the type 'essay' is not known"),
-        ([None, "q", "Q?"], "column type: the type '' is not known"),
-        (["integer", "q", "Q?"], "column constraint: a number needs its smallest and largest"),
-        (["select_one yn", None, "Q?"], "survey, row 2, column name: questions[0] needs the field"),
-        (["select_one yn", "q q", "Q?"], "survey, row 2, column name: q q: id must be"),
-        (["select_one yn", "q"], "survey, row 2, column label: q needs the field 'prompt'"),
+        ([None, "q", "Q?"], "row 2, column type: has no type"),
     ],
 )
-def test_a_row_that_says_too_little_or_too_much_is_refused(row: list[Any], message: str) -> None:
-    (found,) = faults(read([["type", "name", "label"], row]))
+def test_a_row_that_says_too_little_or_too_much_is_left_out(row: list[Any], message: str) -> None:
+    _, found = faults(read([["type", "name", "label"], row]))
     assert message in found
 
 
-def test_all_faults_of_a_workbook_are_reported_at_once() -> None:
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (["select_one yn or_other", "q", "Q?"], "column type: Other becomes one of the choices"),
+        (["integer", "q", "Q?"], "column constraint: a number needs its smallest and largest"),
+        (["select_one yn", None, "Q?"], "survey, row 2, column name: has no name; row_2 is used"),
+        (["select_one yn", "q"], "survey, row 2, column label: has no label; the name 'q' is"),
+    ],
+)
+def test_what_a_row_does_not_say_is_assumed_and_named(row: list[Any], message: str) -> None:
+    file = read([["type", "name", "label"], row])
+    (found,) = faults(file)
+    assert message in found
+    assert len(file.build_rest().questions) == 1
+
+
+def test_all_losses_of_a_workbook_are_named_at_once() -> None:
     survey: Rows = [
         ["type", "name", "label", "guidance_hint", "relevant"],
         ["text", "a", "A?", "Hm"],
         ["select_one yn", "b", "B?", None, "${a} = 'yes'"],
         ["geopoint", "c", "C?"],
     ]
-    choices = [*YES_NO, ["yn", "no", "Again"], ["yn", "maybe"]]
-    found = [message.partition(": ")[0] for message in faults(read(survey, choices))]
-    assert found == [
-        "survey, row 2, column guidance_hint",
-        "choices, row 4, column name",
-        "choices, row 5, column label",
+    choices = [*YES_NO, ["yn", "no", "Again"], ["yn", "maybe"], ["spare", "one", "One"]]
+    file = read(survey, choices)
+    assert [message.partition(": ")[0] for message in faults(file)] == [
         "survey, row 2, column type",
         "survey, row 4, column type",
+        "choices, row 4, column name",
+        "survey, row 3, column relevant",
+        "choices, row 5, column label",
     ]
+    assert [note.message.partition(": ")[0] for note in file.notes] == ["choices, row 6"]
+    assert file.loss_summary() == (
+        "1 question can be asked; 3 rows were left out; 2 things were changed"
+    )
 
 
-def test_a_list_none_of_whose_choices_is_sound_is_refused_with_them() -> None:
+def test_a_list_none_of_whose_choices_is_sound_leaves_its_question_out() -> None:
     survey: Rows = [["type", "name", "label"], ["select_one yn", "q", "Q?"]]
-    assert faults(read(survey, [["list_name", "name", "label"], ["yn", "no"]])) == [
-        "choices, row 2, column label: a choice needs a label",
-        "survey, row 2, column type: the list 'yn' has no readable choices",
+    assert faults(read(survey, [["list_name", "name", "label"], ["yn", None, "No"]])) == [
+        "form.xlsx has no question that can be asked; 2 rows would be left out",
+        "survey, row 2, column type: no row of the sheet choices has the list_name 'yn'",
+        "choices, row 2, column name: a choice needs a list_name, a name and a label",
     ]
 
 
@@ -189,20 +204,17 @@ def test_a_missing_translation_is_named_with_its_cell() -> None:
     titles: Rows = [["form_title::de", "form_title::en", "form_id", "epsilon"], ["A", "B", "s", 1]]
     (found,) = faults(read(survey, choices, titles))
     assert found.startswith(
-        "survey, row 3, column label: de: r.prompt is missing in the language 'de'"
+        "survey, row 3, column label::German (de): a text is missing in this language"
     )
 
 
 def test_a_workbook_without_its_sheets_is_refused() -> None:
-    assert (
-        "survey, row 2, column label: q1"
-        in faults(read([["type", "name", "label"], ["select_one yn", "q1", " "]]))[0]
-    )
     empty = read([], [], [])
     assert faults(empty)
-    assert "settings, row 2, column form_id: survey needs the field 'slug'" in faults(
-        read([["type", "name", "label"], ["select_one yn", "q", "Q?"]], settings=[["epsilon"], [1]])
+    bare = read(
+        [["type", "name", "label"], ["select_one yn", "q", "Q?"]], settings=[["epsilon"], [1]]
     )
+    assert (bare.build_rest().slug, bare.build_rest().title) == ("form", "form")
 
 
 def test_headings_are_read_as_people_write_them() -> None:
@@ -220,5 +232,5 @@ def test_settings_have_one_row() -> None:
     more: Rows = [*SETTINGS, ["Other", "other", 2]]
     survey: Rows = [["type", "name", "label"], ["select_one yn", "q", "Q?"]]
     assert faults(read(survey, settings=more)) == [
-        "settings, row 3: the sheet settings must have one row below its headings"
+        "settings, row 3: only the first row below the headings is read"
     ]

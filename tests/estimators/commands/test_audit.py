@@ -11,6 +11,8 @@ from client.core.mechanisms import RandomizedResponse
 from client.core.primitives.words import Words
 from tests.support.figures import complaint, figures, run, survey_file
 
+pytestmark = pytest.mark.usefixtures("same_words")
+
 # The package gives the name `audit` to the command itself.
 COMMAND = import_module("estimators.commands.audit")
 

@@ -9,6 +9,8 @@ from client.authoring.files import load_survey
 from client.core.report import Report
 from tests.support.figures import CLIENT, complaint, figures, run, survey_file
 
+pytestmark = pytest.mark.usefixtures("same_words")
+
 YES_NO = ("simulate", "--kind", "yes-no", "--epsilon", "1", "--shares", "0.7,0.3")
 SMALL = (*YES_NO, "--respondents", "2000", "--repeats", "50", "--seed", "1")
 

@@ -180,7 +180,8 @@ from pathlib import Path
 import numpy, pyarrow, pyarrow.parquet as parquet
 from estimators.counting.formats import schema_of
 from estimators.tallies import pieces
-from estimators.tallies.counting import tally_files
+from estimators.tallies.adding import Adding
+from estimators.tallies.counting import add_files
 from estimators.workers.threads import Threads
 from tests.support.surveys import survey_of, yes_no
 
@@ -193,7 +194,9 @@ def peak(batches):
     with parquet.ParquetWriter(path, batch.schema) as writer:
         for _ in range(batches):
             writer.write_batch(batch)
-    assert tally_files([path], survey, Threads(2)).reports == batches * 2**18
+    adding = Adding(survey)
+    add_files(adding, [path], Threads(2))
+    assert adding.result().reports == batches * 2**18
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 pieces.ROWS_IN_PIECE = 2**18

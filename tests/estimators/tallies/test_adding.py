@@ -50,7 +50,7 @@ def added(tallies: Sequence[SurveyTally]) -> SurveyTally:
     return adding.result()
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.sampled_from(SHAPES), st.data())
 def test_any_partition_in_any_order_gives_the_tally_of_all_reports(
     shape: str, data: st.DataObject

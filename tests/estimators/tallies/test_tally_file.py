@@ -12,7 +12,8 @@ import pytest
 from client.core.primitives import canonical
 from client.core.primitives.refusal import Refusal
 from estimators.tallies import tally_file
-from estimators.tallies.counting import tally_files
+from estimators.tallies.adding import Adding
+from estimators.tallies.counting import add_files
 from estimators.tallies.tally_file import parse_tally, read_tally, tally_bytes
 from tests.support.tallies import ASKED_THREE, BY_LINK, PLAIN, SHAPES, report_file, survey_with
 
@@ -23,7 +24,9 @@ FLIPS = 400
 def written(folder: Path, shape: str = BY_LINK) -> bytes:
     survey = survey_with(shape)
     path = report_file(folder / "reports.csv", survey, REPORTS)
-    return tally_bytes(tally_files([path], survey))
+    adding = Adding(survey)
+    add_files(adding, [path])
+    return tally_bytes(adding.result())
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -25,7 +25,7 @@ PAGE = b"GET /s/habits HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 def connect(url: str) -> socket.socket:
     place = urlsplit(url)
-    return socket.create_connection((str(place.hostname), int(place.port or 0)), timeout=30)
+    return socket.create_connection((str(place.hostname), int(place.port or 0)), timeout=60)
 
 
 def answers(connection: socket.socket, count: int) -> list[tuple[int, bytes]]:
@@ -59,11 +59,11 @@ def busy(live: Live) -> Iterator[threading.Event]:
 
     def hold(_: object) -> None:
         entered.set()
-        assert release.wait(30)
+        assert release.wait(60)
 
     with ThreadPoolExecutor(1) as pool:
         holding = pool.submit(live.services.database.run_alone, hold)
-        assert entered.wait(30)
+        assert entered.wait(60)
         try:
             yield release
         finally:

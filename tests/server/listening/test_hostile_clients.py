@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -87,10 +88,12 @@ def test_a_client_that_reads_no_answer_is_given_up(impatient: Live) -> None:
         clients = [stack.enter_context(closing(without_reading(impatient))) for _ in range(20)]
         for client in clients:
             client.sendall(requests_for(impatient, path))
-        until = time.monotonic() + 20 * IDLE_SECONDS
+        until = time.monotonic() + 60
         while unsent(impatient) and time.monotonic() < until:
             time.sleep(0.1)
         assert unsent(impatient) == 0
+    # An honest one gets the time that it needs on a busy machine.
+    listener_of(impatient).adj.channel_timeout = 60
     assert impatient.post(impatient.report()).status == 201
 
 
@@ -99,17 +102,19 @@ def test_answers_wait_in_memory_only_until_the_client_is_behind(watched: Live) -
     length = len(live.get(path).body)
     with closing(without_reading(live)) as client:
         client.sendall(requests_for(live, path))
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while not unsent(live) and time.monotonic() < until:
             time.sleep(0.05)
         time.sleep(0.5)
         assert 0 < unsent(live) <= 2**18 + 2 * length
         # Whoever reads on gets every answer.
         wanted = requests_for(live, path).count(b"GET ")
-        client.settimeout(20)
+        client.settimeout(60)
         received = b""
         while received.count(b"HTTP/1.1 200 OK") < wanted:
-            received += client.recv(2**20)
+            more = client.recv(2**20)
+            assert more
+            received += more
 
 
 @pytest.mark.parametrize(
@@ -138,5 +143,10 @@ def largest_script(live: Live) -> str:
 
 def unsent(live: Live) -> int:
     """How many bytes of answers wait in the server's memory."""
+    channels = list(listener_of(live).active_channels.values())
+    return sum(channel.total_outbufs_len for channel in channels)
+
+
+def listener_of(live: Live) -> Any:
     (listener,) = LOOPS[live.url]._listeners
-    return sum(channel.total_outbufs_len for channel in list(listener.active_channels.values()))
+    return listener

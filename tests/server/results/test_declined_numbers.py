@@ -11,6 +11,8 @@ from client.core.respond import respond
 from server.lifecycle.hand_in import hand_in
 from tests.support.live import Live
 
+pytestmark = pytest.mark.usefixtures("same_words")
+
 PEOPLE = 600
 
 

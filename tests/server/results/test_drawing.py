@@ -22,7 +22,7 @@ from server.app import create_app
 from server.results import downloads
 from server.results.figures import figure
 from server.results.kept import Kept
-from server.web.limits import MOST_READERS
+from server.web.limits import MOST_READERS, Limit
 from tests.support.live import Live
 
 # No figure may come with a complaint, such as one about a layout that does not fit.
@@ -72,7 +72,7 @@ def test_the_same_figures_give_the_same_bytes_without_a_time(
     filled: Live, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = filled.get(f"{FIGURE}.{format}").body
-    monkeypatch.setattr(downloads, "DRAWN", Kept("drawing_busy"))
+    monkeypatch.setattr(downloads, "DRAWN", Kept(Limit(1, "drawing_busy")))
     assert filled.get(f"{FIGURE}.{format}").body == first
     for mark in (b"CreationDate", b"dc:date", b"tIME"):
         assert mark not in first
@@ -113,7 +113,7 @@ def test_two_readers_of_one_figure_at_once_have_it_drawn_once(
     filled: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first is not drawn before the second waits."""
-    monkeypatch.setattr(downloads, "DRAWN", Kept("drawing_busy", seconds=60))
+    monkeypatch.setattr(downloads, "DRAWN", Kept(Limit(1, "drawing_busy", 8, 60)))
     looked = threading.Barrier(MOST_READERS, timeout=60)
     find = downloads.DRAWN._find
     drawn: list[str] = []
@@ -142,7 +142,7 @@ def test_two_readers_of_one_figure_at_once_have_it_drawn_once(
 def test_threads_that_take_reports_do_not_queue_for_figures(
     filled: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downloads, "DRAWN", Kept("drawing_busy", waiting=0))
+    monkeypatch.setattr(downloads, "DRAWN", Kept(Limit(1, "drawing_busy")))
     with downloads.DRAWN._computing:
         answer = filled.get(f"{FIGURE}.png")
         assert (answer.status, "Retry-After" in answer.headers) == (503, True)

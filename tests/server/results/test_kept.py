@@ -15,6 +15,7 @@ from estimators.shares.draws import Draw
 from server.results.figures import figure
 from server.results.kept import KEPT, Kept
 from server.results.shown import public_results
+from server.web.limits import Limit
 from tests.support.live import Live
 from tests.support.surveys import EVERY_KIND
 
@@ -73,7 +74,7 @@ def test_a_new_snapshot_is_computed_and_the_old_one_is_not_shown(live: Live) -> 
 
 
 def test_one_value_is_computed_at_a_time_and_each_once() -> None:
-    kept, at_once, most, times = Kept("results_busy", waiting=16, seconds=60), 0, 0, Counter[int]()
+    kept, at_once, most, times = Kept(Limit(1, "results_busy", 16, 60)), 0, 0, Counter[int]()
 
     def compute(key: int) -> int:
         nonlocal at_once, most
@@ -92,7 +93,7 @@ def test_one_value_is_computed_at_a_time_and_each_once() -> None:
 
 
 def test_who_waits_too_long_is_refused_and_a_failure_does_not_block_the_next() -> None:
-    kept = Kept("results_busy", seconds=0.01)
+    kept = Kept(Limit(1, "results_busy", 8, 0.01))
 
     def beside() -> int:
         # While this is computed, another thread asks for something else.
@@ -110,7 +111,7 @@ def test_who_waits_too_long_is_refused_and_a_failure_does_not_block_the_next() -
 
 
 def test_who_waits_for_a_value_gets_it_and_whoever_comes_after_too_many_is_sent_away() -> None:
-    kept, go_on = Kept("drawing_busy", waiting=3, seconds=60), Counter[str]()
+    kept, go_on = Kept(Limit(1, "drawing_busy", 3, 60)), Counter[str]()
 
     def compute() -> str:
         while not go_on["refused"]:
@@ -134,7 +135,7 @@ def test_who_waits_for_a_value_gets_it_and_whoever_comes_after_too_many_is_sent_
 
 
 def test_the_least_recently_used_are_dropped_beyond_the_limit() -> None:
-    kept = Kept("results_busy", most_bytes=400)
+    kept = Kept(Limit(1, "results_busy"), most_bytes=400)
     # Each takes a little over 100 bytes, which cannot be compressed.
     values = {name: bytes(hash((name, at)) % 256 for at in range(100)) for name in "abcd"}
     for name in "abc":

@@ -17,6 +17,8 @@ from server.results.shown import live_results
 from server.store.verify import verify
 from tests.support.live import Live
 
+pytestmark = pytest.mark.usefixtures("same_words")
+
 EPSILON = "2"
 PEOPLE = 600
 ASKED = 2

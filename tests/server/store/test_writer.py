@@ -62,10 +62,10 @@ def held(
 
     def hold(db: Connection) -> None:
         entered.set()
-        assert release.wait(30)
+        assert release.wait(60)
 
     future = pool.submit(writer.write, hold)
-    assert entered.wait(30)
+    assert entered.wait(60)
     return release, future
 
 
@@ -310,5 +310,5 @@ def test_only_a_crowd_makes_the_writer_rest(path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("server.store.writer.REST_SECONDS", 3600.0)
     writer = Writer(lambda: open_writer(path))
     for name in "abc":
-        assert writer.write_in_set(insert_all, name, timeout=30) == name
+        assert writer.write_in_set(insert_all, name, timeout=60) == name
     writer.close()

@@ -1,13 +1,15 @@
 """Slow clients at a small scale: everybody is answered; how fast is for the full scale."""
 
-from tests.torture.load.slow_clients import GOAL_SECONDS, Toll, judge, suffer
+from server.serving import IDLE_SECONDS
+from tests.torture.load.slow_clients import Toll, judge, suffer
 from tests.torture.row import Silent
 
 
 def test_slow_clients_cost_nobody_an_answer_even_if_they_take_all_connections() -> None:
     toll = suffer(1, slow=100, too_many=2050, reports=300, newcomers=8, progress=Silent())
     assert toll.problems == []
-    assert max(toll.waits) < GOAL_SECONDS
+    # A newcomer who had to wait for the deadline of the slow ones would wait for all of it.
+    assert max(toll.waits) < 0.9 * IDLE_SECONDS
     assert len(toll.shares) == 1
     assert len(toll.waits) == 8
     assert len(toll.acknowledged) == 608

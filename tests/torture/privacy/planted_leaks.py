@@ -100,19 +100,19 @@ class Hunt:
         answers = [answer_of([truth] * 2 * len(OWN_DEVICE)) for truth in truths]
         return hunt(_all_seen(self._watch(road.crowd, answers, [])), truths)
 
-    def find_length_and_delay(self) -> tuple[Verdict, int]:
+    def find_length_and_delay(self, delays: Sequence[int] = DELAYS) -> tuple[Verdict, int]:
         """Leave out the padding, and be slower if the answer is odd.
 
-        Returns what is found of the length, and the shortest delay that is found; 0 for none.
+        Returns what is found of the length, and the first of the delays that is found; 0 for none.
         """
         longer, odd = deal(EACH, self._dice), deal(EACH, self._dice)
         answers = [[10 * two + one] for two, one in zip(longer, odd, strict=True)]
         unpadded = (REPORT, PADDING, "")
-        sessions = self._watch(_digits, answers, [unpadded, ANSWERED, slower(DELAYS[0])])
+        sessions = self._watch(_digits, answers, [unpadded, ANSWERED, slower(delays[0])])
         by_length = hunt(_all_seen(sessions), longer)
         if _finds_the_clock(sessions, odd):
-            return by_length, DELAYS[0]
-        return by_length, next(filter(self._finds_delay, DELAYS[1:]), 0)
+            return by_length, delays[0]
+        return by_length, next(filter(self._finds_delay, delays[1:]), 0)
 
     def _finds_delay(self, delay: int) -> bool:
         truths = deal(EACH, self._dice)

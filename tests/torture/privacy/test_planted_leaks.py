@@ -19,6 +19,8 @@ from tests.torture.privacy.planted_leaks import (
 )
 
 SEED = 20261119
+# In milliseconds.
+LONG = (250, 5000)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,8 @@ def test_every_leak_is_found_among_the_others(hunter: Hunt, road: Road) -> None:
 
 
 def test_a_report_without_its_padding_and_a_delay_are_found(hunter: Hunt) -> None:
-    by_length, delay = hunter.find_length_and_delay()
+    # One that a busy machine does not hide; how short it may be is for the full scale.
+    by_length, delay = hunter.find_length_and_delay(LONG)
     assert by_length.accuses(0)
     assert delay
 

@@ -1,6 +1,7 @@
 """Ways to begin a survey and to take it away: blank, templates, files, copies."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -119,7 +120,7 @@ def test_of_what_is_no_survey_file_it_is_said_which_files_can_be_read(
     assert "or an XLSForm workbook (.xlsx)." in said
 
 
-@pytest.mark.parametrize(("wrong", "told", "more"), [(2, 2, 0), (20, 20, 0), (23, 20, 3)])
+@pytest.mark.parametrize(("wrong", "told", "more"), [(2, 2, 0), (19, 19, 0), (23, 19, 4)])
 def test_all_that_is_wrong_in_a_workbook_is_said_at_once(
     live: Live, ana: Browser, wrong: int, told: int, more: int
 ) -> None:
@@ -127,13 +128,30 @@ def test_all_that_is_wrong_in_a_workbook_is_said_at_once(
     answer = ana.upload("/workbench/new/file", "form.xlsx", workbook(rows))
     assert answer.status == 400
     said = words(answer)
-    assert f"Please correct these {wrong} things in the file and upload it again:" in said
+    assert f"Please correct these {wrong + 1} things in the file and upload it again:" in said
+    assert "form.xlsx has no question that can be asked" in said
     assert [f"survey, row {row}, column type:" in said for row in range(2, told + 3)] == [
         *([True] * told),
         False,
     ]
     assert (f"And {more} more." in said) is (more > 0)
     assert b"<script>" not in answer.body
+
+
+def test_whoever_ticks_what_is_left_out_goes_on_with_the_rest(live: Live, ana: Browser) -> None:
+    rows = [["type", "name", "label"], ["text", "why", CANARY], ["select_one yn", "q", CANARY]]
+    answer = ana.upload("/workbench/new/file", "form.xlsx", workbook(rows))
+    assert answer.status == 400
+    said = words(answer)
+    assert "1 question can be asked; 1 row was left out." in said
+    assert "survey, row 2, column type: text: free text cannot be randomized" in said
+    assert b"<script>" not in answer.body
+    found = re.search(rb'name="draft" value="([^"]*)"', answer.body)
+    assert found
+    draft = unescape(found[1].decode())
+    assert "tick that you go on" in words(begin(ana, "rest", draft=draft))
+    begun = begin(ana, "rest", draft=draft, agreed="yes")
+    assert [one["prompt"] for one in kept(live, begun.headers["Location"])["questions"]] == [CANARY]
 
 
 def test_a_file_without_any_epsilon_begins_with_the_total_of_a_blank_page(

@@ -1,0 +1,1 @@
+"""Turn forms made elsewhere into sheets that Candor can ask, and name all that is left out."""
