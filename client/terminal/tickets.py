@@ -22,7 +22,8 @@ class Asked:
     """What a device keeps from before it asks until it has a ticket."""
 
     invitation: str
-    blinding: Blinding
+    # None if the key was bad. That is kept, too: to try again would be to choose what is drawn.
+    blinding: Blinding | None
 
 
 class TicketPocket:
@@ -81,7 +82,10 @@ class TicketPocket:
 def _asked_in(path: Path) -> Asked | None:
     value = kept.read(path)
     try:
-        return None if value is None else Asked(value["invitation"], Blinding(**value["blinding"]))
+        if value is None:
+            return None
+        blinding = value["blinding"]
+        return Asked(value["invitation"], None if blinding is None else Blinding(**blinding))
     except (KeyError, TypeError):
         raise Refusal("outbox_unreadable", path=path) from None
 
@@ -98,12 +102,21 @@ def get_ticket(link: SurveyLink, survey: Survey, pocket: TicketPocket) -> str:
     group = group_of_code(survey, asked.invitation if asked else link.invitation)
     key = dict(survey.ticket_keys)[group]
     if asked is None:
-        new = Asked(link.invitation, blind(key, fingerprint, group))
+        new = Asked(link.invitation, _covered(key, fingerprint, group))
         asked = pocket.keep_asked(fingerprint, new)
         # Another terminal may have got the ticket meanwhile. It keeps that before it removes what
         # it has asked with, so whoever finds nothing asked finds the ticket here.
         if asked is None or pocket.ticket(fingerprint) is not None:
             return get_ticket(link, survey, pocket)
     invitation, blinding = asked.invitation, asked.blinding
+    if blinding is None:
+        raise Refusal("bad_ticket_key.factor", "ticket_keys")
     signed = with_retries(lambda: link.ask_to_sign(invitation, blinding.blinded))
     return pocket.keep_ticket(fingerprint, finalize(key, fingerprint, group, blinding, signed))
+
+
+def _covered(key: str, fingerprint: str, group: str) -> Blinding | None:
+    try:
+        return blind(key, fingerprint, group)
+    except Refusal:
+        return None

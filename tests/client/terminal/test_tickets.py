@@ -12,7 +12,7 @@ import pytest
 
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
-from client.core.tickets.ticket import blind, verify
+from client.core.tickets.ticket import Blinding, blind, verify
 from client.terminal import kept
 from client.terminal.tickets import Asked, TicketPocket, get_ticket
 from client.terminal.transport import SurveyLink
@@ -124,6 +124,26 @@ def test_a_signature_with_another_key_is_refused_and_kept_for_nobody(
     # The device never covers a second ticket for the link.
     assert len(set(link.asked)) == 1
     assert TicketPocket(tmp_path).ticket(FP) is None
+
+
+def test_a_key_that_was_bad_once_is_never_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other values might do; whoever tries them tells the server that the first did not."""
+
+    def refuse(*_: object) -> Blinding:
+        raise Refusal("bad_ticket_key.factor", "ticket_keys")
+
+    link = link_in(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("client.terminal.tickets.blind", refuse)
+        with pytest.raises(Refusal):
+            get_ticket(link, SURVEY, TicketPocket(tmp_path))
+    for _ in range(2):
+        with pytest.raises(Refusal) as caught:
+            get_ticket(link, SURVEY, TicketPocket(tmp_path))
+        assert caught.value.code == "bad_ticket_key"
+    assert link.asked == []
 
 
 def test_another_link_on_the_same_device_has_its_own_covered_ticket(tmp_path: Path) -> None:

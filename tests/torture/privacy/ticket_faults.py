@@ -4,6 +4,7 @@ A fault is planted into the real function, and then the real test runs. Those of
 are in `script_bugs.py`.
 """
 
+import inspect
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from client.core.tickets import rsabssa, ticket
+from client.terminal import tickets as terminal_tickets
 from server.data_folder import DataFolder
 from server.lifecycle import asking, ticket_keys
 from server.signing.keys import SigningKeys
@@ -21,6 +23,7 @@ from server.signing.private_key import PrivateKey
 from server.store import invitations
 from server.surveys import tickets as server_tickets
 from tests.client.core import test_tickets
+from tests.client.terminal import test_tickets as terminal_test
 from tests.server.respondents import test_asking, test_asking_at_once
 from tests.server.signing import test_keys, test_signing
 from tests.support.changed import changed
@@ -106,6 +109,17 @@ def _with_keys(test: Callable[[SigningKeys, Path], None]) -> Callable[[], None]:
     return check
 
 
+def _in_a_folder(test: Callable[..., None]) -> Callable[[], None]:
+    """Return a test with a folder of its own, and with a patch if it takes one."""
+
+    def check() -> None:
+        with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+            takes_patch = "monkeypatch" in inspect.signature(test).parameters
+            test(Path(name), *([patch] if takes_patch else []))
+
+    return check
+
+
 _FAIR = test_tickets.test_all_bits_of_what_is_drawn_are_fresh_and_fair
 _EXACT = _vector(test_tickets.test_a_tape_becomes_exactly_this_ticket, "ticket_good_group_1-0-2")
 _REFUSED = test_tickets.test_a_bad_ticket_is_refused
@@ -176,6 +190,22 @@ FAULTS: Mapping[str, Fault] = {
         _on_a_server(
             test_asking_at_once.test_of_two_devices_that_are_signed_for_at_once_one_gets_a_ticket,
             patches=True,
+        ),
+    ),
+    "covers a second ticket after silence": Fault(
+        terminal_tickets.get_ticket,
+        "asked = pocket.keep_asked(fingerprint, new)",
+        "asked = new",
+        _in_a_folder(
+            terminal_test.test_after_silence_the_same_bytes_are_sent_again_and_never_others
+        ),
+    ),
+    "keeps how a ticket was covered": Fault(
+        terminal_tickets.TicketPocket._forget_asked,
+        "kept.remove(path)",
+        "pass",
+        _in_a_folder(
+            terminal_test.test_what_is_sent_is_on_disk_before_and_only_its_owner_can_read_it
         ),
     ),
     "sends a signature before it is committed": Fault(
