@@ -1,4 +1,4 @@
-"""Links to a survey: personal links, open links of groups, and how many were used."""
+"""Links to a survey: personal links, open links of groups, and what came of them."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -6,7 +6,17 @@ from flask.typing import ResponseReturnValue
 from client.core.primitives.refusal import require
 from server.api.blueprint import actor, management
 from server.api.description import describe
-from server.api.schemas import BOOLEAN, COUNT, TEXT, WHOLE, many, optional, responds, shape
+from server.api.schemas import (
+    BOOLEAN,
+    COUNT,
+    LINK_COUNTS,
+    TEXT,
+    WHOLE,
+    many,
+    optional,
+    responds,
+    shape,
+)
 from server.lifecycle import invitations
 from server.lifecycle.invitations import invite, invite_strata, status
 from server.surveys.researchers import Role
@@ -17,15 +27,16 @@ _FOR_LINKS = shape(slug=TEXT, fingerprint=TEXT, group=TEXT, invitations=many(TEX
 _OF_STRATA = shape(
     slug=TEXT, fingerprint=TEXT, groups=many(shape(group=TEXT, invitations=many(TEXT)))
 )
-_GROUP = shape(group=TEXT, used=optional(WHOLE), issued=WHOLE, unused=WHOLE)
-_GROUP["required"] = ["group", "used"]
-_COUNTS = shape(
-    slug=TEXT,
-    by_invitation=BOOLEAN,
-    merged_groups=WHOLE,
-    held_back=BOOLEAN,
-    rounded=BOOLEAN,
-    groups=many(_GROUP),
+_COUNTS = {
+    "slug": TEXT,
+    "by_invitation": BOOLEAN,
+    "merged_groups": WHOLE,
+    "held_back": BOOLEAN,
+    "rounded": BOOLEAN,
+}
+_OPEN = shape(**_COUNTS, groups=many(shape(group=TEXT, used=optional(WHOLE))))
+_INVITED = shape(
+    **_COUNTS, **LINK_COUNTS, groups=many(shape(group=TEXT, issued=WHOLE, given=WHOLE))
 )
 
 
@@ -58,10 +69,14 @@ def make_strata(slug: str) -> ResponseReturnValue:
 
 @management.get("/surveys/<slug>/invitations")
 @describe(
-    "How many links were made and used, by group, but never which. For open links, `used` is null "
-    "if a group has too few reports to be counted separately, and rounded down to twenties while "
-    "the survey is open. The group without a name is small groups together.",
-    responds("The counts; `held_back` says whether few reports are never counted.", _COUNTS),
+    "Of an invited survey: how many links were made and tickets given, by group, and how many "
+    "reports came in all; never whose. Of an open one: how many reports came, by group. `used` is "
+    "null if a group has too few reports to be counted separately, and rounded down to twenties "
+    "while the survey is open. The group without a name is small groups together.",
+    responds(
+        "The counts; `held_back` says whether few reports are never counted.",
+        {"oneOf": [_OPEN, _INVITED]},
+    ),
     role=Role.VIEWER,
 )
 def count_invitations(slug: str) -> ResponseReturnValue:

@@ -60,9 +60,11 @@ _LIFE = {
     "last_minute": optional(TEXT),
     "closes_at": optional(WHOLE),
     "per_hour": optional(WHOLE),
+    "answer_from": optional(DAY),
     "delete_on": TEXT,
     "removed_on": optional(DAY),
 }
+LINK_COUNTS = {"links_made": WHOLE, "tickets_given": WHOLE, "reports": WHOLE}
 _VERSION = {"slug": TEXT, "version": COUNT}
 STATE = shape(**_VERSION, **_LIFE)
 PUBLICATION = shape(
@@ -143,6 +145,7 @@ ESTIMATES = shape(
     strays_held_back=BOOLEAN,
     final=BOOLEAN,
     sealed=BOOLEAN,
+    tickets=optional(shape(**LINK_COUNTS)),
     next_n=optional(WHOLE),
     hidden_below=WHOLE,
     confidence=_NUMBER,

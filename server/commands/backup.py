@@ -9,7 +9,17 @@ from client.core.primitives.refusal import require
 from server.commands.data_option import data_option
 from server.commands.folder import print_verification
 from server.data_folder import DataFolder, new_key
-from server.key_file import LOST, key_file_of, read_key_file, write_key_file
+from server.key_file import (
+    LOST,
+    LOST_TICKET_KEYS,
+    TICKET_KEYS,
+    KeptKeys,
+    key_file_of,
+    read_key_file,
+    write_key_file,
+)
+from server.lifecycle.ticket_keys import key_faults
+from server.signing.keys import SigningKeys
 from server.store.backup import back_up, bring_back
 
 
@@ -21,9 +31,10 @@ from server.store.backup import back_up, bring_back
 def backup_command(file: Path, folder: DataFolder, with_keys: bool, as_json: bool) -> None:
     """Copy the database to a new file while the server runs, and verify the copy.
 
-    Without the keys, a restored server knows no personal link that was sent. Whoever has both files
-    can make tickets, log in as any researcher and rewrite the audit log: keep FILE.keys somewhere
-    else. Both are for your eyes only (mode 600).
+    Without the keys, a restored server knows no personal link that was sent, and signs no ticket.
+    Whoever has both files can make tickets, log in as any researcher and rewrite the audit log:
+    keep FILE.keys somewhere else. Both are for your eyes only (mode 600). The server deletes the
+    keys of a survey when it gives no more tickets; delete FILE.keys then, too.
 
     Copies are not deleted on a survey's deletion date: deleting them is up to you. Tests of drafts
     are not copied.
@@ -36,7 +47,7 @@ def backup_command(file: Path, folder: DataFolder, with_keys: bool, as_json: boo
     keys = key_file_of(file)
     require(not (with_keys and keys.exists()), "file_exists.backup", "file", target=keys)
     # Before the copy: a damaged key leaves none behind.
-    own = folder.keys if with_keys else {}
+    own = _keys_of(folder) if with_keys else KeptKeys()
     found = back_up(folder.require_database(), file, folder.log_key)
     if with_keys:
         write_key_file(keys, own)
@@ -64,7 +75,7 @@ def restore_backup_command(
 
     The folder must be empty or not exist, and a backup in which anything differs is refused. The
     command says what is lost without the keys. Reports that came after the backup are missing, and
-    personal links that were used since can be used again.
+    personal links that were begun since can be begun again.
 
     \b
     Examples:
@@ -73,20 +84,28 @@ def restore_backup_command(
     """
     beside = key_file_of(file)
     source = key_file or (beside if beside.exists() else None)
-    keys = {} if source is None else read_key_file(source)
+    keys = KeptKeys() if source is None else read_key_file(source)
     # One with a database may have a server; one with keys only would mix them with these.
     require(folder.is_empty, "folder_not_empty", "data", path=folder.path)
-    log_key = keys.get("log.key") or new_key()
+    log_key = keys.folder.get("log.key") or new_key()
     with folder.lock():
-        found = bring_back(file, folder.database, bytes.fromhex(log_key), "log.key" in keys)
+        found = bring_back(file, folder.database, bytes.fromhex(log_key), "log.key" in keys.folder)
         # A backup that was refused leaves nothing behind.
-        folder.put_keys({**keys, "log.key": log_key})
-    lost = {name: loss for name, loss in LOST.items() if name not in keys}
+        folder.put_keys({**keys.folder, "log.key": log_key})
+        SigningKeys(folder.ticket_keys).put_all(keys.tickets)
+    lost = {name: loss for name, loss in LOST.items() if name not in keys.folder}
+    if key_faults(folder):
+        lost[TICKET_KEYS] = LOST_TICKET_KEYS
+    names = [*keys.folder, *([TICKET_KEYS] if keys.tickets else [])]
     if as_json:
-        print_json({"surveys": found.surveys, "keys": sorted(keys), "lost": lost})
+        print_json({"surveys": found.surveys, "keys": sorted(names), "lost": lost})
         return
-    click.echo(f"Brought {file} back to {folder.path}{' with its keys' if keys else ''}")
-    click.echo("Reports that came after the backup are missing; links used since work again.")
+    click.echo(f"Brought {file} back to {folder.path}{' with its keys' if names else ''}")
+    click.echo("Reports that came after the backup are missing; links begun since work again.")
     for name, loss in lost.items():
         click.echo(f"Without {name}: {loss}.")
     print_verification(found, as_json=False)
+
+
+def _keys_of(folder: DataFolder) -> KeptKeys:
+    return KeptKeys(folder.keys, SigningKeys(folder.ticket_keys).read_all())

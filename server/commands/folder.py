@@ -18,6 +18,7 @@ from server.commands.demo import (
     prepare_study,
 )
 from server.data_folder import DataFolder
+from server.lifecycle.ticket_keys import key_faults
 from server.serving import bind, bind_free, running_services, serve
 from server.store.engines.sqlite import mention_old_sqlite
 from server.store.verify import Verification, count_reports, verify
@@ -56,6 +57,8 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
       candor serve --port 8000 --url https://surveys.example.org
     """
     with running_services(folder) as services:
+        for fault in key_faults(folder):
+            click.echo(f"Warning: {fault}", err=True)
         server = bind(create_app(services, url), host, port)
         if host not in LOOPBACK and not is_https(url):
             click.echo(INSECURE.format(host=host), err=True)
@@ -75,9 +78,11 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
 def verify_command(slug: str | None, folder: DataFolder, anchor: str, as_json: bool) -> None:
     """Recount everything from the reports; exit code 1 if something differs.
 
-    The command only reads, and may run while the server runs. It checks the audit log with the key
-    in the data folder. With --anchor it also checks that the log still has the entry that closed a
-    survey: somebody with the key could have rewritten it, but not the anchor that you kept.
+    The command only reads, and may run while the server runs. It also names the surveys whose
+    tickets cannot be signed, because a private key is missing or is another one. It checks the
+    audit log with the key in the data folder. With --anchor it also checks that the log still has
+    the entry that closed a survey: somebody with the key could have rewritten it, but not the
+    anchor that you kept.
 
     \b
     Examples:
@@ -87,6 +92,9 @@ def verify_command(slug: str | None, folder: DataFolder, anchor: str, as_json: b
     database = folder.require_database()
     with Bar("Verifying", count_reports(database), "reports") as bar:
         found = verify(database, slug, bar.advance, folder.log_key, anchor)
+    # Not of a database that cannot be read: then that is the problem.
+    if found.is_sound:
+        found.problems += key_faults(folder)
     print_verification(found, as_json)
 
 

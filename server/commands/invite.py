@@ -69,7 +69,9 @@ from server.web.urls import invitation_links, kiosk_link
     help="Draw the open link as a QR code into this SVG or PNG file.",
 )
 @click.option(
-    "--status", is_flag=True, help="Say how many links were used, by group, but never which."
+    "--status",
+    is_flag=True,
+    help="Count links and tickets by group, and all reports, but never say whose.",
 )
 @click.option(
     "--reminder", is_flag=True, help="Print a text that reminds everybody, or write it to --out."
@@ -102,9 +104,10 @@ def invite_command(
     """Make links to a survey.
 
     A survey with access: invited is by invitation: each personal link is good for one report, and
-    nobody can take part without one. Links are shown once, and only hashes of their tickets are
-    kept. Once the survey is closed, the database does not reveal which report came with which link.
-    All other surveys have an open link.
+    nobody can take part without one. Links are shown once, and only hashes of them are kept. A link
+    is exchanged for a ticket that the server signs without seeing it, so no stored row and no
+    message joins a link and a report. Somebody who notes the seconds still may, where few people
+    answer: see answer_from in the guide to survey files. All other surveys have an open link.
 
     If the survey's file has groups with by: link, every link is for one group, which respondents
     see; the link without a group takes no reports. With by: choice, respondents choose their group
@@ -192,15 +195,14 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
     for item in summary["groups"]:
         name = item["group"] or ("(small groups together)" if is_grouped else "(no group)")
         if summary["by_invitation"]:
-            click.echo(
-                f"{name}: {item['issued']:,} issued, {item['used']:,} used, "
-                f"{item['unused']:,} unused"
-            )
+            click.echo(f"{name}: {item['issued']:,} links made, {item['given']:,} tickets given")
         elif item["used"] is None:
             click.echo(f"{name}: fewer than {LEAST_IN_GROUP} reports")
         else:
             least = "at least " if summary["rounded"] else ""
             click.echo(f"{name}: {least}{item['used']:,} reports")
+    if summary["by_invitation"]:
+        click.echo(f"Reports: {summary['reports']:,}")
     if merged := summary["merged_groups"]:
         were = "1 group was" if merged == 1 else f"{merged} groups were"
         click.echo(f"{were} too small to show separately.")

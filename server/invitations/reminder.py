@@ -12,8 +12,8 @@ from client.wording.comparison import first_digits
 from server.invitations.languages import localized_for, wording_of
 
 TO_EVERYBODY = (
-    "Send this to everybody who was invited. Whom to remind cannot be known: nobody is told which "
-    "links were used."
+    "Send this to everybody who was invited. Whom to remind cannot be known: nobody is told whose "
+    "link has a ticket, and no report says whose it is."
 )
 
 
@@ -35,17 +35,16 @@ def reminder_text(
 ) -> str:
     """Return a reminder in one of the survey's languages, by default its own.
 
-    It is the same for everybody. `counts` are those of the links that were made and used.
+    It is the same for everybody. `counts` are those of the links that were made and of the reports.
     """
     require(survey.by_invitation, "not_by_invitation", "slug", slug=survey.slug)
-    issued, used = (sum(item[name] for item in counts["groups"]) for name in ("issued", "used"))
     localized = localized_for(survey, language)
     say = wording_of(localized).say
     until = "reminder.open.until" if last_day else "reminder.open"
     paragraphs = [
         say("reminder.subject", title=localized.title),
         say("reminder.invited", title=localized.title),
-        say("reminder.everybody", used=used, issued=issued),
+        say("reminder.everybody", used=counts["reports"], issued=counts["links_made"]),
         say("reminder.done"),
         say(until, **({"day": last_day} if last_day else {})),
         say("compare.letter"),

@@ -41,7 +41,7 @@ class Given:
 
 def ask(services: Services, slug: str, body: bytes, test: bool = False) -> Given:
     """Give a ticket to whoever asks with this body."""
-    wish = _read(body)
+    wish = read_wish(body)
     database = services.database_of(test)
     published = reading.newest(database.reader, slug)
     if published.survey.access != INVITED:
@@ -54,7 +54,8 @@ def ask(services: Services, slug: str, body: bytes, test: bool = False) -> Given
     return _for_a_link(services, published, wish)
 
 
-def _read(body: bytes) -> Wish:
+def read_wish(body: bytes) -> Wish:
+    """Return what somebody asks with; raise unless it is one of the shapes."""
     try:
         wish = canonical.parse(body, MAX_BYTES)
     except Refusal as refusal:

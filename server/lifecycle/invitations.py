@@ -5,7 +5,7 @@ buys as many as one likes. Of a code only a hash is stored.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from client.core.groups import BY_LINK, Groups
@@ -99,9 +99,10 @@ def status(services: Services, slug: str) -> dict[str, Any]:
     On an invited survey links made and tickets given are counted by group, and reports only all
     together. Otherwise reports are, by group.
     """
-    published = reading.newest(services.database.reader, slug)
+    reader = services.database.reader
+    published = reading.newest(reader, slug)
     survey, is_closed = published.survey, published.digest is not None
-    groups = reading.groups_of(services.database.reader, slug)
+    groups = reading.groups_of(reader, slug)
     is_rounded = not (survey.by_invitation or is_closed) and len(groups) > 1
     counts: Mapping[str, Mapping[str, int | None]] = (
         _links_by_group(groups, survey.groups)
@@ -111,22 +112,13 @@ def status(services: Services, slug: str) -> dict[str, Any]:
     return {
         "slug": slug,
         "by_invitation": survey.by_invitation,
-        **(links_and_tickets(published, groups) if survey.by_invitation else {}),
+        **(invitation_store.link_counts(reader, published) if survey.by_invitation else {}),
         "merged_groups": sum(group.merged for group in groups),
         "held_back": is_closed and sum(group.reports for group in groups) < published.reports,
         "rounded": is_rounded,
         "groups": [
             {"group": label_of(survey.groups, code), **count} for code, count in counts.items()
         ],
-    }
-
-
-def links_and_tickets(published: Published, groups: Sequence[Group]) -> dict[str, int]:
-    """Return what the public is told of an invited survey: it can be compared by everybody."""
-    return {
-        "links_made": sum(group.issued for group in groups),
-        "tickets_given": sum(group.given for group in groups),
-        "reports": published.reports,
     }
 
 

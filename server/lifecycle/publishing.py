@@ -97,8 +97,8 @@ def has_test_up(services: Services, researcher: Researcher, slug: str) -> bool:
 
 
 def _next_edition(database: Database, survey: Survey) -> Edition:
-    last = reading.latest(database.reader, survey.slug)
-    version = 1 if last is None else last.survey.version + 1
+    version = reading.next_version(database.reader, survey.slug)
+    last = reading.latest(database.reader, survey.slug) if version > 1 else None
     ready = _verified(with_new_keys(database, replace(survey, version=version)))
     return Edition(ready, "" if last is None else _as_before(last.survey, survey))
 

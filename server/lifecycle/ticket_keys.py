@@ -5,12 +5,16 @@ somebody with the whole data folder can make none.
 """
 
 from collections.abc import Iterable
+from contextlib import closing
 
 from client.core.access import INVITED
+from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
+from server.data_folder import DataFolder
+from server.signing.keys import SigningKeys
 from server.store import reading
-from server.store.database import Database
-from server.store.lifecycle import closing
+from server.store.database import Database, open_current_reader
+from server.store.lifecycle.closing import record_deleted_keys
 
 
 def with_new_keys(database: Database, survey: Survey) -> Survey:
@@ -18,6 +22,20 @@ def with_new_keys(database: Database, survey: Survey) -> Survey:
     if survey.access != INVITED:
         return survey
     return survey.with_ticket_keys({group: database.keys.make() for group in survey.ticket_groups})
+
+
+def key_faults(folder: DataFolder) -> list[str]:
+    """Say of each survey of a data folder that gives tickets if it cannot sign them."""
+    keys, found = SigningKeys(folder.ticket_keys), []
+    with closing(open_current_reader(folder.database)) as db:
+        for published in reading.with_keys(db):
+            survey = published.survey
+            try:
+                for _, key in survey.ticket_keys:
+                    keys.check(key)
+            except Refusal as refusal:
+                found.append(f"{survey.slug} version {survey.version}: {refusal.message}")
+    return found
 
 
 def delete_past_keys(database: Database, by_clock: bool = False) -> None:
@@ -28,7 +46,7 @@ def delete_past_keys(database: Database, by_clock: bool = False) -> None:
     past = reading.past_tickets(database.reader, by_clock)
     if past:
         delete_keys(database, [published.survey for published in past])
-        database.write(closing.record_deleted_keys, past)
+        database.write(record_deleted_keys, past)
 
 
 def delete_keys(database: Database, surveys: Iterable[Survey]) -> None:

@@ -18,7 +18,7 @@ MOST_READ = 128
 # Behind so many that wait to be read or to be stored, hand-ins are refused.
 MOST_WAITING = 512
 
-_LINE = re.compile(rb"PUT (/[!-~]*) HTTP/1\.[01]\r\n")
+_LINE = re.compile(rb"POST (/[!-~]*) HTTP/1\.[01]\r\n")
 _HEAD = re.compile(rb"http/1\.[01]\r\n(?:[a-z0-9-]+:[^\r\n\0]*\r\n)+")
 # Stands in a reply for the time at which it is sent.
 _NOW = b"<now>"

@@ -54,6 +54,7 @@ def json_response(shown: ShownResults) -> Response:
         "strays_held_back": shown.strays > 0,
         "final": shown.is_final,
         "sealed": shown.is_sealed,
+        "tickets": shown.tickets,
         "next_n": shown.next_n,
         "hidden_below": shown.minimum,
         "confidence": CONFIDENCE,

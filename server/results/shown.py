@@ -9,6 +9,7 @@ from estimators.counting.tally import Tally
 from estimators.tables.forging import survey_draw
 from server.results.figures import Figure, kept_figure
 from server.store.database import Database
+from server.store.invitations import link_counts
 from server.store.results import read_live
 from server.store.snapshots import Snapshot, read_public
 from server.surveys.crowd import Parts
@@ -38,6 +39,8 @@ class ShownResults:
     strays: int = 0
     # Whether the total is only the sum of the groups.
     is_sum: bool = False
+    # Links made, tickets given and reports, once an invited survey is closed.
+    tickets: dict[str, int] | None = None
     # The reports by what all public figures tell apart; None if that is not known.
     parts: Parts | None = None
 
@@ -119,7 +122,7 @@ def live_results(
 ) -> ShownResults:
     """Return everything that is stored at this moment, for those who run the survey."""
     published, found = read_live(database.reader, slug, version, group)
-    return _shown(published, found, is_live=True)
+    return _shown(database, published, found, is_live=True)
 
 
 def public_results(
@@ -127,16 +130,19 @@ def public_results(
 ) -> ShownResults:
     """Return the newest snapshot, for everybody."""
     published, snapshot = read_public(database.reader, slug, version, group)
-    return _shown(published, snapshot, is_live=False)
+    return _shown(database, published, snapshot, is_live=False)
 
 
-def _shown(published: Published, found: Snapshot | None, is_live: bool) -> ShownResults:
+def _shown(
+    database: Database, published: Published, found: Snapshot | None, is_live: bool
+) -> ShownResults:
+    counts = link_counts(database.reader, published) if published.shows_links else None
     least = 1 if is_live else MINIMUM
     tallies = {
         question.id: _tally(question, found, least) for question in published.survey.questions
     }
     if found is None:
-        return ShownResults(published, 0, tallies, is_live, 0, {})
+        return ShownResults(published, 0, tallies, is_live, 0, {}, tickets=counts)
     return ShownResults(
         published,
         found.n,
@@ -148,6 +154,7 @@ def _shown(published: Published, found: Snapshot | None, is_live: bool) -> Shown
         found.taken,
         found.strays,
         found.is_sum,
+        counts,
         found.parts,
     )
 

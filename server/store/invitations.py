@@ -107,11 +107,11 @@ def _give(db: Connection, gift: Gift) -> bool:
     return given is not None
 
 
-def links_and_tickets(db: Connection, published: Published) -> tuple[int, int]:
-    """Count the links that were made and the tickets that were given, in all groups."""
+def link_counts(db: Connection, published: Published) -> dict[str, int]:
+    """Return what everybody may compare: the links, tickets and reports of all groups."""
     query = "SELECT sum(issued), sum(given) FROM groups WHERE survey = ?"
     made, given = db.execute(query, [published.key]).fetchone()
-    return int(made), int(given)
+    return {"links_made": made, "tickets_given": given, "reports": published.reports}
 
 
 def keep_only_use(db: Connection, key: int) -> None:

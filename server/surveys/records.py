@@ -50,6 +50,14 @@ class Published:
         too_few = self.survey.by_invitation and self.reports < self.least
         return not self.is_sealed and not too_few
 
+    @property
+    def shows_links(self) -> bool:
+        """Whether everybody is told how many links, tickets and reports there are.
+
+        Not before: whoever watches these numbers would see when somebody asks or answers.
+        """
+        return self.survey.by_invitation and self.digest is not None
+
     def require_readable(self) -> None:
         """Raise if no results may be read, with the reason."""
         slug = self.survey.slug

@@ -79,6 +79,7 @@ def _life(published: Published) -> dict[str, Any]:
         "last_minute": schedule.last_minute,
         "closes_at": schedule.closes_at,
         "per_hour": schedule.per_hour,
+        "answer_from": published.survey.answer_from,
         "delete_on": published.survey.delete_on,
         "removed_on": None if published.trashed is None else removal_day(published.trashed),
     }

@@ -9,6 +9,7 @@ from flask_wtf import FlaskForm
 
 from client.core.groups import BY_LINK
 from client.core.primitives.refusal import Refusal
+from client.wording.comparison import first_digits
 from server.invitations.mailing import Mailing
 from server.invitations.people_file import unnamed_people
 from server.invitations.qr import draw_qr
@@ -21,7 +22,7 @@ from server.surveys.records import Published
 from server.surveys.states import Change
 from server.web.requests import public_root
 from server.web.services import services
-from server.web.urls import invitation_links, kiosk_link
+from server.web.urls import compared_address, invitation_links, kiosk_link
 from server.workbench.blueprint import workbench
 from server.workbench.forms import InviteForm
 from server.workbench.rendering import render_tab
@@ -95,6 +96,10 @@ def _page(slug: str, form: InviteForm) -> str:
         kiosk_link=kiosk_link,
         may_invite=published.allows(Change.INVITE),
         least_in_group=LEAST_IN_GROUP,
+        compared=(
+            compared_address(public_root(), slug),
+            first_digits(published.survey.fingerprint),
+        ),
     )
 
 

@@ -35,6 +35,12 @@ def next_step(published: Published) -> NextStep:
         case State.NOT_YET_OPEN:
             day = published.schedule.first_day
             return NextStep(f"It opens on {day}. You can make its links now.", *_INVITE)
+        case State.COLLECTING:
+            day = published.survey.answer_from
+            words = f"People collect their tickets, and answer from {day} on."
+            return NextStep(words, *_MAKE_LINKS)
+        case State.ANSWERING:
+            return NextStep("Its results appear when it is closed.", *_INVITE)
         case State.OPEN if not published.reports:
             return _first_report(published)
         case State.OPEN if published.survey.by_invitation:

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from client.terminal.transport import SurveyLink, group_of
+from client.core.tickets.ticket import read
+from client.terminal.transport import SurveyLink
+from client.wording.comparison import first_digits
 from server.data_folder import DataFolder
 from server.lifecycle import ending
-from server.store import audit_log
+from server.store import audit_log, reading
 from server.store.researchers import access
 from server.surveys.researchers import Role
 from tests.support.groups import with_groups
@@ -21,6 +23,7 @@ from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft
 from tests.support.qr import texts_in
 from tests.support.researcher import Browser, hire, logged_in
+from tests.support.tickets import bought
 
 OPEN, STAFF = "/workbench/surveys/habits", "/workbench/surveys/staff"
 
@@ -49,10 +52,14 @@ def test_personal_links_come_as_a_file_once(live: Live, edi: Browser, tmp_path: 
     rows = list(csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"))))
     links = [SurveyLink.parse(row["link"]) for row in rows]
     assert len({link.invitation for link in links}) == 25
-    assert group_of(ticket_of(links[0], tmp_path)) == "0"
+    staff = reading.newest(live.services.database.reader, "staff").survey
+    assert read(ticket_of(links[0], tmp_path)).group == "0"
     page = edi.get(f"{STAFF}/invitations").body.decode()
-    assert "Nobody sees which links were used" in page
-    assert "<td>25</td><td>0</td><td>25</td>" in page
+    assert "nothing that is stored joins a link and a report" in page
+    assert "<td>25</td><td>1</td>" in page
+    # What must be the same for everybody stands where links are made.
+    assert f"{live.url.removeprefix('http://')}/s/staff" in page
+    assert first_digits(staff.fingerprint) in page
     assert links[0].invitation not in page
     entry = audit_log.entries_since_removal(live.services.database.reader, "staff")[0]
     assert (entry.actor, entry.action) == ("edi", "invite")
@@ -73,7 +80,7 @@ def test_what_cannot_be_made_is_said_at_the_form(
     answer = edi.post(f"{STAFF}/invitations", **fields)
     assert answer.status == 400
     assert words in answer.body.decode()
-    assert live.stored()["tickets"] == []
+    assert live.stored()["invitations"] == []
 
 
 def test_an_open_survey_offers_its_link_groups_and_codes(live: Live, edi: Browser) -> None:
@@ -98,7 +105,7 @@ def test_viewers_count_and_make_nothing(live: Live) -> None:
     assert "How many took part" in page
     assert "Personal links</h2>" not in page
     assert vera.post(f"{STAFF}/invitations", count="25").status == 403
-    assert live.stored()["tickets"] == []
+    assert live.stored()["invitations"] == []
 
 
 def test_a_closed_survey_invites_nobody_at_the_workbench(live: Live, edi: Browser) -> None:

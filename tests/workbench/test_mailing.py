@@ -16,6 +16,7 @@ from tests.support.inviting import in_german_too, ticket_of
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.researcher import Browser, hire, logged_in
+from tests.support.tickets import bought
 
 PAGE = "/workbench/surveys/habits/invitations/people"
 
@@ -62,8 +63,8 @@ def test_a_list_comes_back_with_links_and_labels_and_is_stored_nowhere(
         assert "Gänsefüß".encode(encoding) not in stored
     page = edi.get(PAGE).body.decode()
     assert "Whom to remind cannot be known" in page
-    assert "So far, 0 of 40 links have been used" in page
-    assert "<td>20</td><td>0</td><td>20</td>" in edi.get(PAGE.rpartition("/")[0]).body.decode()
+    assert "Answers so far: 0. Links made: 40." in page
+    assert "<td>20</td><td>1</td>" in edi.get(PAGE.rpartition("/")[0]).body.decode()
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_what_is_wrong_with_a_list_is_said_at_the_form(
 ) -> None:
     answer = send(edi, data, strata="arm=Gruppe")
     assert (answer.status, words in answer.body.decode()) == (400, True), answer.body.decode()
-    assert live.stored()["tickets"] == []
+    assert live.stored()["invitations"] == []
 
 
 def test_labels_and_reminder_are_in_the_chosen_language(
@@ -99,11 +100,11 @@ def test_labels_and_reminder_are_in_the_chosen_language(
         answer = send(edi, b"name\nAnn\n", language="de")
         with ZipFile(io.BytesIO(answer.body)) as packed:
             assert b'<html lang="de" dir="ltr">' in packed.read("labels.html")
-        made = live.stored()["tickets"]
+        made = live.stored()["invitations"]
         refused = send(edi, b"name\nAnn\n", language="es")
         assert refused.status == edi.get(f"{PAGE}?language=es").status == 400
         assert b"which are en, de, got" in refused.body
-        assert live.stored()["tickets"] == made
+        assert live.stored()["invitations"] == made
 
 
 def test_a_survey_with_one_language_offers_no_choice(edi: Browser) -> None:
@@ -118,4 +119,4 @@ def test_viewers_invite_nobody(live: Live) -> None:
     vera = logged_in(live, "vera")
     assert 'type="file"' not in vera.get(PAGE).body.decode()
     assert send(vera, listed(40), strata="arm=Gruppe").status == 403
-    assert live.stored()["tickets"] == []
+    assert live.stored()["invitations"] == []

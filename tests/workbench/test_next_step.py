@@ -25,6 +25,8 @@ from tests.support.researcher import hire, logged_in
         (State.OPEN, True, 70, "Its results appear when it is closed.", "invitations"),
         (State.OPEN, False, 49, "Public results start at 50 reports.", "results"),
         (State.OPEN, False, 50, "until there are 500 or until 2031-12-31 23:59 UTC.", "results"),
+        (State.COLLECTING, True, 0, "and answer from 2031-02-01 on", "invitations"),
+        (State.ANSWERING, True, 9, "Its results appear when it is closed.", "invitations"),
         (State.FULL, False, 50, "Next: look at the results, then close it for ever", "survey"),
         (State.FULL, True, 50, "Next: close it for ever or take more reports", "survey"),
         (State.CLOSING, False, 50, "pages that are already open", "results"),
@@ -40,7 +42,11 @@ from tests.support.researcher import hire, logged_in
 def test_every_state_says_what_comes_next(
     live: Live, state: State, by_invitation: bool, reports: int, said: str, view: str
 ) -> None:
-    survey = replace(live.survey, access="invited" if by_invitation else "ticket")
+    survey = replace(
+        live.survey,
+        access="invited" if by_invitation else "open",
+        answer_from="2031-02-01" if by_invitation else None,
+    )
     schedule = Schedule("2031-01-01T00:00:00Z", "2032-01-01T00:00:00Z", 500)
     step = next_step(
         Published(1, survey, state, schedule, reports, "digest", trashed="2031-01-01T12:00:00Z")

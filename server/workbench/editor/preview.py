@@ -5,21 +5,29 @@ can be handed in: its tickets are worthless, and every report is refused.
 """
 
 from dataclasses import replace
+from functools import cache
 from typing import NoReturn
 
+from flask import request
 from flask.typing import ResponseReturnValue
 
 from client.authoring.draft.survey import ReadDraft, read_draft
 from client.browser.bundle import survey_page
 from client.browser.headers import HEADERS, policy
+from client.core.access import INVITED
 from client.core.primitives.refusal import Refusal
 from client.core.primitives.words import secure_hex
 from client.core.question import Question
 from client.core.survey import Survey
 from client.core.translation import DEFAULT
+from server.lifecycle.asking import MAX_BYTES, read_wish
+from server.signing.blinded import check_blinded
+from server.signing.private_key import PrivateKey
 from server.store import reading
 from server.store.researchers import manuscripts
 from server.surveys.manuscripts import draft_of
+from server.web.limits import SIGNING
+from server.web.requests import json_body
 from server.web.services import services
 from server.web.static_files import static_bytes
 from server.workbench.blueprint import harmless, workbench
@@ -46,19 +54,34 @@ def preview_document(id: str, survey: str) -> ResponseReturnValue:
     if shown is None:
         raise Refusal("nothing_to_preview", "questions")
     version = reading.next_version(services().database.reader, shown.slug)
-    return static_bytes(replace(shown, version=version, test=True).document, "application/json")
+    made = replace(shown, version=version, test=True)
+    if made.access == INVITED:
+        made = made.with_ticket_keys({"": _key().public})
+    return static_bytes(made.document, "application/json")
 
 
 @workbench.post("/manuscripts/<id>/api/drafts/<survey>/tickets")
 @harmless
 def preview_ticket(id: str, survey: str) -> ResponseReturnValue:
-    return {"ticket": secure_hex(4)}, 201
+    wish = read_wish(json_body(request, MAX_BYTES))
+    if "blinded" not in wish:
+        return {"ticket": f"{secure_hex(8)}.{secure_hex(8)}"}, 201
+    key = _key()
+    blinded = check_blinded(key.public, wish["blinded"])
+    with SIGNING:
+        return {"signed": f"{key.sign(int(blinded, 16)):0512x}"}, 201
 
 
-@workbench.put("/manuscripts/<id>/api/drafts/<survey>/reports/<name>")
+@workbench.post("/manuscripts/<id>/api/drafts/<survey>/reports")
 @harmless
-def preview_report(id: str, survey: str, name: str) -> NoReturn:
+def preview_report(id: str, survey: str) -> NoReturn:
     raise Refusal("only_a_preview")
+
+
+@cache
+def _key() -> PrivateKey:
+    """Return a key that no survey has, so what it signs is worth nothing."""
+    return PrivateKey.new()
 
 
 def preview_of(found: ReadDraft) -> Survey | None:

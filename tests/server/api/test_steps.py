@@ -11,6 +11,7 @@ from server.store import audit_log, reading
 from server.surveys.researchers import Role
 from tests.server.api.test_surveys import Caller, linked
 from tests.support.groups import with_groups
+from tests.support.inviting import ask_for_ticket
 from tests.support.live import Live
 from tests.support.researcher import hire, key_of
 
@@ -60,7 +61,7 @@ def test_a_survey_is_closed_with_a_grace_and_goes_to_the_trash_and_back(
     ana: Caller, live: Live
 ) -> None:
     assert ana("POST", "/surveys/habits/close?grace=2").json["state"] == "closing"
-    assert live.send("POST", f"{live.api}/tickets").status == 410
+    assert ask_for_ticket(live, {}).status == 410
     assert ana("POST", "/surveys/habits/close").json["state"] == "closed"
     assert ana("POST", "/surveys/habits/trash").json["state"] == "trashed"
     assert live.get("/s/habits").status == 410

@@ -45,15 +45,17 @@ def test_the_command_writes_the_links_once_for_their_owner_only(
     assert {row["group"] for row in rows} == {"north"}
     for row in rows:
         address, code = row["short_link"].split("#")
-        assert (address, len(code)) == ("https://surveys.example.org/s/habits", 16)
+        # Before the code stands the digit of its group.
+        assert (address, len(code)) == ("https://surveys.example.org/s/habits", 18)
+        assert code.startswith("0-")
         assert row["link"].endswith(f";{code}")
     links = [SurveyLink.parse(row["link"]) for row in rows]
     assert len({link.invitation for link in links}) == 25
     for link in links:
         assert link.fingerprint == staff.survey.fingerprint
     assert candor(staff, "--count", 25, "--group", "north", "--out", out).exit_code == 2
-    assert len(staff.stored()["tickets"]) == 25
-    assert "north: 25 issued, 0 used, 25 unused\n" in candor(staff, "--status").output
+    assert len(staff.stored()["invitations"]) == 25
+    assert "north: 25 links made, 0 tickets given\n" in candor(staff, "--status").output
 
 
 def test_publishing_says_how_a_survey_by_invitation_gets_its_links(
@@ -134,7 +136,7 @@ def test_every_group_has_an_open_link(arms: Live) -> None:
 )
 def test_choices_that_make_no_sense_are_refused(live: Live, arguments: list[object]) -> None:
     assert candor(live, *arguments).exit_code == 2
-    assert live.stored()["tickets"] == []
+    assert live.stored()["invitations"] == []
 
 
 def digits(live: Live) -> str:

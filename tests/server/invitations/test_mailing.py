@@ -19,7 +19,7 @@ FINGERPRINT = "0123456789abcdef" * 4
 
 
 TITLES = {"en": "<Staff>", "de": "Personal", "ar": "الموظفون", "fr": "Personnel"}
-COUNTS = {"groups": [{"issued": 1000, "used": 1}, {"issued": 500, "used": 2}]}
+COUNTS = {"links_made": 1500, "tickets_given": 4, "reports": 3}
 
 
 def survey(**more: str) -> Survey:
@@ -82,7 +82,7 @@ def test_sheet_and_reminder_speak_the_language_of_the_survey() -> None:
     german = survey(language="de")
     assert '<html lang="de" dir="ltr">' in sheet_page(mailing(("Ann", "")), german, ("name",))
     text = reminder_text(german, "surveys.example.org/s/staff", COUNTS, "2027-03-01 23:59 UTC")
-    assert "3 von 1.500 Links benutzt" in text
+    assert "Antworten bisher: 3. Erstellte Links: 1.500." in text
     assert "Deshalb geht diese Erinnerung an alle." in text
     assert "bis 2027-03-01 23:59 UTC" in text
     assert " ".join(re.findall("....", german.fingerprint[:32])) in text

@@ -14,7 +14,7 @@ from server.data_folder import DataFolder
 from tests.support.live import Live
 from tests.support.live import live as run_live
 
-BEGINNING = b"PUT /api/surveys/habits/reports/0 HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+BEGINNING = b"POST /api/surveys/habits/reports HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 LIMIT = 40
 
 

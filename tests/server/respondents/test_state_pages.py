@@ -8,7 +8,7 @@ import pytest
 from server.data_folder import DataFolder
 from server.lifecycle import ending
 from server.surveys.schedule import Schedule
-from tests.support.live import Answer, Live
+from tests.support.live import JSON, Answer, Live
 from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft
 
@@ -63,7 +63,7 @@ def test_an_archived_survey_is_over_and_its_results_stay_readable(live: Live) ->
     assert_page(answer, 410, "This survey is over", 'href="/s/habits/results"')
     estimates = live.get("/s/habits/estimates.json").json
     assert (estimates["state"], estimates["n"]) == ("archived", 50)
-    refused = live.send("POST", "/api/surveys/habits/tickets")
+    refused = live.send("POST", "/api/surveys/habits/tickets", b"{}", JSON)
     assert (refused.status, refused.code) == (410, "survey_archived")
 
 
@@ -90,7 +90,7 @@ def test_programs_get_one_shape_in_every_state(later: Live, state: str) -> None:
         ending.close(database, slug)
     if state == "archived":
         ending.archive(database, slug)
-    answer = later.send("POST", f"/api/surveys/{slug}/tickets")
+    answer = later.send("POST", f"/api/surveys/{slug}/tickets", b"{}", JSON)
     if state == "open":
         assert answer.status == 201
     else:

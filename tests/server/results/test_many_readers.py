@@ -13,6 +13,7 @@ from server.results.kept import KEPT
 from server.serving import THREADS
 from server.surveys.researchers import Role
 from server.web.limits import MOST_EXPORTS, MOST_READERS, READERS, READERS_WAITING
+from tests.support import inviting
 from tests.support.live import Answer, Live
 from tests.support.researcher import hire, key_of, logged_in
 
@@ -38,7 +39,7 @@ def filled(live: Live) -> Live:
 
 
 def ask_for_ticket(live: Live) -> Answer:
-    return live.send("POST", f"{live.api}/tickets")
+    return inviting.ask_for_ticket(live, {})
 
 
 def is_busy(answer: Answer) -> bool:

@@ -24,7 +24,7 @@ from server.web.services import Services
 from tests.support.engines import sqlite_writer
 from tests.support.live import Live
 
-RESPONDENT_TABLES = {"reports", "tickets", "tallies"}
+RESPONDENT_TABLES = {"reports", "spent", "invitations", "tallies"}
 
 
 @pytest.fixture
@@ -57,7 +57,8 @@ def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> Non
             **{"survey": "INTEGER", "id": "TEXT", "randomized": "TEXT", "checksum": "BLOB"},
             "in_group": "TEXT",
         },
-        "tickets": {"survey": "INTEGER", "hash": "BLOB", "used": "INTEGER"},
+        "spent": {"survey": "INTEGER", "hash": "TEXT"},
+        "invitations": {"survey": "INTEGER", "hash": "BLOB", "asked": "BLOB", "answer": "BLOB"},
         "tallies": {
             **{"survey": "INTEGER", "question": "TEXT", "cell": "INTEGER", "count": "INTEGER"},
             "in_group": "TEXT",
@@ -84,8 +85,8 @@ def test_the_tables_hold_exactly_what_the_design_allows(writer: Database) -> Non
     }
 
 
-def test_reports_and_tickets_share_no_column_but_the_survey(writer: Database) -> None:
-    assert columns(writer, "reports").keys() & columns(writer, "tickets").keys() == {"survey"}
+def test_reports_and_links_share_no_column_but_the_survey(writer: Database) -> None:
+    assert columns(writer, "reports").keys() & columns(writer, "invitations").keys() == {"survey"}
 
 
 def test_tables_are_strict_about_types(writer: Database) -> None:

@@ -20,8 +20,6 @@ from server.web.services import Services
 from tests.support.live import Live, stored
 from tests.support.publishing import publish_draft
 
-ID = "0123456789abcdef0123456789abcdef"
-
 
 @pytest.fixture
 def filled(folder: DataFolder, draft: dict[str, object]) -> DataFolder:
@@ -37,6 +35,13 @@ def filled(folder: DataFolder, draft: dict[str, object]) -> DataFolder:
 
 def hand_in(live: Live, smokes: int) -> None:
     assert handing_in.hand_in(live.services, "habits", live.report(smokes=smokes), live.ticket())
+
+
+@pytest.fixture
+def id(filled: DataFolder) -> str:
+    """The id of a report that says no twice; the closing has drawn it."""
+    said_no = '{"drinks":0,"smokes":0}'
+    return str(next(row[1] for row in stored(filled)["reports"] if row[2] == said_no))
 
 
 def change(folder: DataFolder, statement: str, *values: object) -> None:
@@ -64,17 +69,17 @@ def test_verifying_only_reads(filled: DataFolder) -> None:
     assert filled.database.read_bytes() == before
 
 
-def test_every_flipped_bit_of_a_report_is_named(filled: DataFolder) -> None:
+def test_every_flipped_bit_of_a_report_is_named(filled: DataFolder, id: str) -> None:
     """The content of one report, in the file itself, bit after bit."""
-    content = next(row[2] for row in stored(filled)["reports"] if row[1] == ID).encode()
+    content = next(row[2] for row in stored(filled)["reports"] if row[1] == id).encode()
     file = bytearray(filled.database.read_bytes())
     # In a page of a table without rowid the id comes right before the content.
-    start = file.index(ID.encode() + content) + len(ID)
+    start = file.index(id.encode() + content) + len(id)
     for position in range(start, start + len(content)):
         for bit in range(8):
             file[position] ^= 1 << bit
             filled.database.write_bytes(file)
-            assert any(f"report {ID}" in line for line in problems(filled)), (position, bit)
+            assert any(f"report {id}" in line for line in problems(filled)), (position, bit)
             file[position] ^= 1 << bit
 
 
@@ -88,7 +93,7 @@ def test_broken_words_of_a_table_are_a_problem_and_no_crash(
 ) -> None:
     """SQLite's complaint quotes them, and then is no text itself."""
     file = bytearray(filled.database.read_bytes())
-    start = file.index(b"CREATE TABLE tickets")
+    start = file.index(b"CREATE TABLE invitations")
     for position in range(start, start + 40):
         file[position] ^= 0x80
         filled.database.write_bytes(file)
@@ -113,26 +118,25 @@ def test_an_entry_of_the_log_that_lost_its_chain_is_named(filled: DataFolder) ->
     assert "audit log: entry 1 does not fit the one before" in problems(filled)
 
 
-def test_a_changed_checksum_is_named(filled: DataFolder) -> None:
-    change(filled, "UPDATE reports SET checksum = ? WHERE id = ?", bytes(32), ID)
-    assert f"habits version 1: report {ID}: its checksum does not match" in problems(filled)
+def test_a_changed_checksum_is_named(filled: DataFolder, id: str) -> None:
+    change(filled, "UPDATE reports SET checksum = ? WHERE id = ?", bytes(32), id)
+    assert f"habits version 1: report {id}: its checksum does not match" in problems(filled)
 
 
-def test_a_deleted_report_is_found_in_count_tickets_tallies_and_digest(filled: DataFolder) -> None:
-    change(filled, "DELETE FROM reports WHERE id = ?", ID)
+def test_a_deleted_report_is_found_in_count_tallies_and_digest(filled: DataFolder, id: str) -> None:
+    change(filled, "DELETE FROM reports WHERE id = ?", id)
     found = problems(filled)
     assert "habits version 1: reports: stored 4, counted 3" in found
-    assert "habits version 1: spent tickets: stored 4, counted 3" in found
     assert "habits version 1: tally of smokes, cell 0: stored 2, counted 1" in found
     assert any(line.startswith("habits version 1: digest") for line in found)
 
 
-def test_a_report_slipped_in_is_found(filled: DataFolder) -> None:
+def test_a_report_slipped_in_is_found(filled: DataFolder, id: str) -> None:
     change(
         filled,
         "INSERT INTO reports SELECT survey, ?, randomized, checksum, '' FROM reports WHERE id = ?",
         "f" * 32,
-        ID,
+        id,
     )
     assert f"habits version 1: report {'f' * 32}: its checksum does not match" in problems(filled)
 
@@ -154,9 +158,9 @@ def test_a_wrong_count_is_named(filled: DataFolder) -> None:
     assert problems(filled) == ["habits version 1: reports: stored 5, counted 4"]
 
 
-def test_an_unspent_ticket_is_missed(filled: DataFolder) -> None:
-    change(filled, "UPDATE tickets SET used = 0 WHERE hash = (SELECT min(hash) FROM tickets)")
-    assert problems(filled) == ["habits version 1: spent tickets: stored 3, counted 4"]
+def test_a_used_ticket_is_missed(filled: DataFolder) -> None:
+    change(filled, "DELETE FROM spent WHERE hash = (SELECT min(hash) FROM spent)")
+    assert problems(filled) == ["habits version 1: used tickets: stored 4, counted 3"]
 
 
 def test_a_wrong_digest_is_named(filled: DataFolder) -> None:

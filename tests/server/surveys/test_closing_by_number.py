@@ -21,7 +21,7 @@ from server.surveys.schedule import Schedule
 from server.surveys.states import State
 from server.web.ticket_rate import TicketRate
 from tests.support.clock import NOON, FakeClock, at
-from tests.support.live import Live, everywhere
+from tests.support.live import JSON, Live, everywhere
 from tests.support.publishing import publish_draft
 from tests.support.researcher import hire, key_of, logged_in
 
@@ -37,7 +37,7 @@ def test_the_last_report_is_stored_and_the_next_one_refused(
             assert reading.newest(live.services.database.reader, "habits").state is State.OPEN
             assert live.post(live.report()).status == 201
         assert reading.newest(live.services.database.reader, "habits").state is State.FULL
-        assert live.send("POST", "/api/surveys/habits/tickets").code == "survey_full"
+        assert live.send("POST", "/api/surveys/habits/tickets", b"{}", JSON).code == "survey_full"
         answer = live.post(live.report(), late)
         assert (answer.status, answer.code) == (403, "survey_full")
         page = live.get("/s/habits").body.decode()
@@ -172,7 +172,7 @@ def test_many_at_once_never_make_one_more(
             jobs = [pool.submit(hand_in, tickets[i::12]) for i in range(12)]
             statuses = [status for job in jobs for status in job.result()]
         assert (statuses.count(201), statuses.count(403)) == (50, 70)
-        assert len(live.stored()["reports"]) == len(live.stored()["tickets"]) == 50
+        assert len(live.stored()["reports"]) == 50
         ending.finish_due(live.services.database)
         assert verify(folder.database).problems == []
 
@@ -213,12 +213,12 @@ def test_an_open_link_gives_only_so_many_tickets_per_hour(
     schedule = Schedule(per_hour=3)
     with at(clock, folder, draft) as live:
         publish_draft(live.services, {**draft, "slug": "other"}, schedule=schedule)
-        given = [live.send("POST", "/api/surveys/other/tickets") for _ in range(4)]
+        given = [live.send("POST", "/api/surveys/other/tickets", b"{}", JSON) for _ in range(4)]
         assert [answer.status for answer in given] == [201, 201, 201, 429]
         assert given[3].code == "too_many_now"
         assert given[3].headers["Retry-After"] == "3660"
         # Other surveys are not held up.
-        assert live.send("POST", "/api/surveys/habits/tickets").status == 201
+        assert live.send("POST", "/api/surveys/habits/tickets", b"{}", JSON).status == 201
 
 
 def test_in_no_hour_are_there_more_tickets_than_the_rate() -> None:

@@ -122,7 +122,7 @@ def test_on_its_day_everything_about_a_respondent_is_gone_from_the_bytes(
     clock.now = THE_DAY
     ending.finish_due(due.services.database)
     assert_no_trace(due.folder, traces)
-    assert due.stored()["reports"] == due.stored()["tickets"] == []
+    assert due.stored()["reports"] == due.stored()["spent"] == []
     assert verify(due.folder.database).problems == []
 
 

@@ -13,7 +13,7 @@ from server.store import audit_log, reading
 from server.store.verify import verify
 from server.surveys.states import State
 from tests.support.clock import FakeClock, at
-from tests.support.live import Live, everywhere
+from tests.support.live import JSON, Live, everywhere
 from tests.support.publishing import publish_draft
 
 Draft = dict[str, Any]
@@ -44,7 +44,7 @@ def test_in_the_trash_all_pages_are_gone_and_say_so(closed: Live) -> None:
         else:
             assert b"This survey was taken down" in answer.body
             assert b"/results" not in answer.body
-    assert closed.send("POST", "/api/surveys/habits/tickets").code == "survey_trashed"
+    assert closed.send("POST", "/api/surveys/habits/tickets", b"{}", JSON).code == "survey_trashed"
 
 
 def test_what_is_restored_is_just_as_it_was(closed: Live) -> None:
@@ -71,7 +71,7 @@ def test_for_thirty_days_it_can_be_restored_and_then_it_is_gone_from_the_bytes(
     clock: FakeClock, closed: Live
 ) -> None:
     traces = [row[1].encode() for row in closed.stored()["reports"]]
-    traces += [closed.survey.document, *(row[1] for row in closed.stored()["tickets"])]
+    traces += [closed.survey.document, *(row[1].encode() for row in closed.stored()["spent"])]
     ending.trash(closed.services, "habits")
     clock.now = "2026-12-20T11:59:59Z"
     ending.finish_due(closed.services.database)

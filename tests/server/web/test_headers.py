@@ -143,7 +143,7 @@ def test_a_stored_and_a_refused_report_get_strict_headers(live: Live) -> None:
     ("request_line", "status"),
     [
         (b"no HTTP at all", b"400"),
-        (b"PUT /api/surveys/habits/reports/x HTTP/1.1\r\nContent-Length: 9000000", b"413"),
+        (b"POST /api/surveys/habits/reports HTTP/1.1\r\nContent-Length: 9000000", b"413"),
     ],
 )
 def test_answers_of_the_web_server_itself_are_strict_and_nameless(

@@ -9,6 +9,7 @@ import pytest
 from client.authoring.draft.survey import build_survey
 from client.browser.bundle import survey_page
 from client.browser.headers import HEADERS
+from client.core.document import read_document
 from server.data_folder import DataFolder
 from server.store import audit_log, reading
 from server.store.researchers import access, accounts
@@ -19,6 +20,7 @@ from tests.support.live import JSON, Live
 from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft, try_as
 from tests.support.researcher import Browser, hire, logged_in
+from tests.support.tickets import Device
 from tests.workbench.editor.writing import kept, manuscript, plain, save, write
 from tests.workbench.test_pages import words
 
@@ -72,16 +74,28 @@ def test_nothing_is_handed_in_from_a_preview(live: Live, ana: Browser) -> None:
     before = live.stored()
     api = f"{address}/api/drafts/plain"
     # Without a cookie, as the page of respondents asks.
-    ticket = live.send("POST", f"{api}/tickets").json["ticket"]
+    ticket = live.send("POST", f"{api}/tickets", b"{}", JSON).json["ticket"]
     survey = build_survey(plain(), test=True)
     body = json.dumps({"fingerprint": survey.fingerprint, "randomized": {"q1": 0}}).encode()
     headers = {**JSON, "Candor-Ticket": ticket}
-    answer = live.send("PUT", f"{api}/reports/{'0' * 32}", body, headers)
+    answer = live.send("POST", f"{api}/reports", body, headers)
     assert (answer.status, answer.code) == (403, "only_a_preview")
     assert live.stored() == before
     # Nor is such a ticket good for anything elsewhere.
     refused = live.post(live.report(), ticket)
     assert (refused.status, refused.code) == (403, "ticket_forged")
+
+
+def test_the_preview_of_an_invited_draft_gives_a_ticket_that_nothing_else_takes(
+    live: Live, ana: Browser
+) -> None:
+    address = write(live, {**plain(), "access": "invited"})
+    survey = read_document(ana.get(f"{address}/t/plain/document.json").body)
+    device = Device(survey)
+    answer = live.send("POST", f"{address}/api/drafts/plain/tickets", device.body, JSON)
+    assert device.ticket(answer.json["signed"])
+    keys = (live.services.database.keys, live.services.drafts.keys)
+    assert not any(each.has(device.key) for each in keys)
 
 
 def test_a_test_is_put_up_after_saving(live: Live, ana: Browser) -> None:
