@@ -94,7 +94,7 @@ def restore_backup_command(
         folder.put_keys({**keys.folder, "log.key": log_key})
         SigningKeys(folder.ticket_keys).put_all(keys.tickets)
     lost = {name: loss for name, loss in LOST.items() if name not in keys.folder}
-    if key_faults(folder):
+    if key_faults(folder.database, folder.ticket_keys):
         lost[TICKET_KEYS] = LOST_TICKET_KEYS
     names = [*keys.folder, *([TICKET_KEYS] if keys.tickets else [])]
     if as_json:

@@ -57,7 +57,7 @@ def serve_command(folder: DataFolder, host: str, port: int, url: str | None) -> 
       candor serve --port 8000 --url https://surveys.example.org
     """
     with running_services(folder) as services:
-        for fault in key_faults(folder):
+        for fault in key_faults(folder.database, folder.ticket_keys):
             click.echo(f"Warning: {fault}", err=True)
         server = bind(create_app(services, url), host, port)
         if host not in LOOPBACK and not is_https(url):
@@ -94,7 +94,7 @@ def verify_command(slug: str | None, folder: DataFolder, anchor: str, as_json: b
         found = verify(database, slug, bar.advance, folder.log_key, anchor)
     # Not of a database that cannot be read: then that is the problem.
     if found.is_sound:
-        found.problems += key_faults(folder)
+        found.problems += key_faults(folder.database, folder.ticket_keys)
     print_verification(found, as_json)
 
 

@@ -6,11 +6,11 @@ somebody with the whole data folder can make none.
 
 from collections.abc import Iterable
 from contextlib import closing
+from pathlib import Path
 
 from client.core.access import INVITED
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
-from server.data_folder import DataFolder
 from server.signing.keys import SigningKeys
 from server.store import reading
 from server.store.database import Database, open_current_reader
@@ -24,10 +24,10 @@ def with_new_keys(database: Database, survey: Survey) -> Survey:
     return survey.with_ticket_keys({group: database.keys.make() for group in survey.ticket_groups})
 
 
-def key_faults(folder: DataFolder) -> list[str]:
-    """Say of each survey of a data folder that gives tickets if it cannot sign them."""
-    keys, found = SigningKeys(folder.ticket_keys), []
-    with closing(open_current_reader(folder.database)) as db:
+def key_faults(database: Path, folder: Path) -> list[str]:
+    """Say of each survey that gives tickets if the keys in a folder cannot sign them."""
+    keys, found = SigningKeys(folder), []
+    with closing(open_current_reader(database)) as db:
         for published in reading.with_keys(db):
             survey = published.survey
             try:

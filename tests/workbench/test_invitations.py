@@ -23,7 +23,6 @@ from tests.support.live import live as run_live
 from tests.support.publishing import publish_draft
 from tests.support.qr import texts_in
 from tests.support.researcher import Browser, hire, logged_in
-from tests.support.tickets import bought
 
 OPEN, STAFF = "/workbench/surveys/habits", "/workbench/surveys/staff"
 

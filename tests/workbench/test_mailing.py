@@ -16,7 +16,6 @@ from tests.support.inviting import in_german_too, ticket_of
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.researcher import Browser, hire, logged_in
-from tests.support.tickets import bought
 
 PAGE = "/workbench/surveys/habits/invitations/people"
 

@@ -81,6 +81,14 @@ def test_a_server_goes_on_from_a_backup_and_its_keys_decide_what_still_works(
         counted = again.send("GET", "/api/surveys/habits", headers=key).json["reports"]
         assert counted == (3 if with_keys else 2)
         assert audit_log.entries(services.database.reader)[0].action == "restore_backup"
+    verified = candor(new, "verify")
+    assert verified.exit_code == (0 if with_keys else 1)
+    # Of all that is lost, only this keeps anybody from taking part.
+    lost = "staff version 1: the key that signs the tickets of a survey is not in"
+    assert (lost in verified.output) is not with_keys
+    assert verified.output.count("DIFFERS") == (not with_keys)
+    with running_services(new) as services:
+        ending.close(services.database, "staff")
     assert candor(new, "verify").exit_code == 0
     assert candor(new, "verify", "--anchor", anchor).exit_code == (0 if with_keys else 1)
 

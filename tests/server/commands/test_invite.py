@@ -148,7 +148,7 @@ def digits(live: Live) -> str:
 def answer(live: Live, outbox: Path, fragment: str, *options: str) -> Result:
     url = f"{live.url}/s/habits#{fragment}"
     return CliRunner().invoke(
-        __main__.main, ["answer", url, "--outbox", str(outbox), *options], input="2\n1\ny\n"
+        __main__.main, ["answer", url, "--outbox", str(outbox), *options], input="y\n2\n1\ny\n"
     )
 
 
@@ -162,7 +162,7 @@ def test_the_terminal_answers_with_a_personal_link_and_tells_the_group(
     assert "They also see the group of your link: north." in first.output
     assert "  Sent as it is, not randomized: north\n" in first.output
     second = answer(staff, tmp_path / "second", code)
-    assert (second.exit_code, "this one has been used" in second.output) == (2, True)
+    assert (second.exit_code, "begun on another device" in second.output) == (2, True)
     missing = answer(staff, tmp_path / "second", "")
     assert (missing.exit_code, "open the whole link" in missing.output) == (2, True)
     assert len(staff.stored()["reports"]) == 1
@@ -180,5 +180,5 @@ def test_the_terminal_compares_a_short_link_with_the_letter(staff: Live, tmp_pat
     assert first.exit_code == 0, first.output
     host = staff.url.removeprefix("http://")
     assert f"  {host}/s/habits\n  {told}\n" in first.output
-    assert "This must be the same for everybody" in first.output
+    assert "These digits must be the same for everybody" in first.output
     assert len(staff.stored()["reports"]) == 1

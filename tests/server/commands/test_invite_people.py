@@ -19,7 +19,6 @@ from tests.support.inviting import in_german_too, ticket_of
 from tests.support.live import Live
 from tests.support.live import live as run_live
 from tests.support.qr import texts_in
-from tests.support.tickets import bought
 
 LEVELS = {"arm": ["Control", "Treatment"], "age": ["Under 30", "30 or older"]}
 PEOPLE, NAME, STREET = 5000, "Jürgen Gänsefüß", "Am Ölberg"
