@@ -163,7 +163,7 @@ def test_the_terminal_answers_with_a_personal_link_and_tells_the_group(
     assert "  Sent as it is, not randomized: north\n" in first.output
     second = answer(staff, tmp_path / "second", code)
     assert (second.exit_code, "begun on another device" in second.output) == (2, True)
-    missing = answer(staff, tmp_path / "second", "")
+    missing = answer(staff, tmp_path / "third", "")
     assert (missing.exit_code, "open the whole link" in missing.output) == (2, True)
     assert len(staff.stored()["reports"]) == 1
 
