@@ -44,11 +44,6 @@ _OF_THE_CONNECTION = frozenset(
 )
 
 
-def preload(document: str) -> str:
-    """Return the header that lets browsers fetch the document before the script runs."""
-    return f"<{document}>; rel=preload; as=fetch; crossorigin"
-
-
 def unexpected(served: list[tuple[str, str]], expected: dict[str, str]) -> list[str]:
     """Return what is wrong with a response's headers: one missing, changed, doubled or foreign.
 

@@ -126,9 +126,9 @@ def assert_varies(answer: Answer) -> None:
     assert "Accept-Encoding" in answer.headers["Vary"].split(", ")
 
 
-def test_the_document_is_asked_for_with_the_page_which_names_no_survey(live: Live) -> None:
+def test_the_page_names_no_survey_and_has_no_document_loaded_ahead(live: Live) -> None:
+    """A browser would send cookies with that, by which a server could choose the document."""
     answer = live.get("/s/habits")
-    path = "/s/habits/document.json"
-    assert answer.headers["Link"] == f"<{path}>; rel=preload; as=fetch; crossorigin"
-    assert served(live, path) == live.survey.document
+    assert "Link" not in answer.headers
+    assert served(live, "/s/habits/document.json") == live.survey.document
     assert b"habits" not in answer.body.lower()
