@@ -32,7 +32,10 @@ export class Transport {
 
   /** @returns {Promise<Uint8Array>} */
   async fetchDocument() {
-    const response = await call("GET", `${this.page}/document.json`);
+    // Without cookies, by which a server could choose a document for one person. Only the editor's
+    // preview needs them, and only that is in a frame.
+    const credentials = parent === window ? "omit" : "same-origin";
+    const response = await call("GET", `${this.page}/document.json`, { credentials });
     return new Uint8Array(await response.arrayBuffer());
   }
 

@@ -18,7 +18,7 @@ from client.browser.bundle import (
     style,
     survey_page,
 )
-from client.browser.headers import FOR_EVER, HEADERS
+from client.browser.headers import FILE_HEADERS
 from client.wording.languages import INTERFACE
 from tests.support.live import Answer, Live
 
@@ -54,9 +54,8 @@ def test_a_file_is_what_its_address_says_and_may_be_kept_for_ever(live: Live, fi
     assert (answer.status, answer.headers["Content-Type"]) == (200, TYPES[file])
     assert answer.body == served(live, file.address) == file.content
     assert file.address == f"/client/{hashlib.sha256(answer.body).hexdigest()}.{file.suffix}"
-    assert answer.headers["Cache-Control"] == FOR_EVER
-    for name, value in HEADERS.items():
-        assert name == "Cache-Control" or answer.headers[name] == value
+    for name, value in FILE_HEADERS.items():
+        assert answer.headers[name] == value
     assert not {"ETag", "Last-Modified", "Set-Cookie"} & set(answer.headers)
 
 
