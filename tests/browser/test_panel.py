@@ -92,7 +92,9 @@ def test_the_parameters_leave_the_address_survive_a_reload_and_reach_no_server(
     assert b"POST /api/surveys/habits/reports" in everything
     assert CANARY.encode() not in everything
     assert CANARY not in server.log.read_text()
-    assert not any(CANARY.encode() in path.read_bytes() for path in server.data.iterdir())
+    assert not any(
+        CANARY.encode() in path.read_bytes() for path in server.data.rglob("*") if path.is_file()
+    )
 
 
 def test_pressing_the_link_tells_the_panel_nothing_else_and_the_page_forgets(

@@ -1,4 +1,4 @@
-"""Tickets between a real device and the real server: with and without groups, tests, and results."""
+"""Tickets between a real device and the real server: groups, tests of drafts, and results."""
 
 import json
 import sqlite3
@@ -32,7 +32,7 @@ from tests.support.groups import with_factors
 TRUTH = ["Yes", "No", "Not now"]
 STAFF: dict[str, Any] = {**HABITS, "slug": "staff", "access": "invited"}
 ARMS = {**with_factors(STAFF), "slug": "arms"}
-LATER = {**STAFF, "slug": "later", "answer_from": "2099-03-01"}
+LATER = {**STAFF, "slug": "later", "answer_from": "2099-03-01", "delete_on": "2999-12-31"}
 # As few as a group may have.
 LINKS = 20
 
