@@ -97,6 +97,7 @@ def test_a_ticket_that_was_collected_survives_the_death_of_the_server(
 ) -> None:
     (link,) = server.invite("staff")
     page.goto(link)
+    expect(page.locator(".entrance")).to_be_visible()
     server.kill()
     begin(page)
     expect(page.get_by_text("The server is out of reach just now")).to_be_visible()
