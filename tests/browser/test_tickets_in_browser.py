@@ -132,7 +132,8 @@ def test_collecting_is_all_that_a_survey_for_another_day_offers(
 def test_results_say_if_this_device_was_given_a_document_that_is_not_shown_there(
     page: Page, server: ServerProcess
 ) -> None:
-    answer(page, *server.invite("staff"), TRUTH)
+    (link,) = server.invite("staff")
+    answer(page, link, TRUTH)
     (key,) = page.evaluate(f"({OUTBOX})('readonly', (box) => box.getAllKeys())")
     fingerprint = key.removeprefix("staff:")
     notice = page.locator(".other-document")
@@ -159,5 +160,5 @@ def forget_the_first(route: Route) -> None:
     found = route.fetch()
     html = found.text()
     start = html.index('data-fingerprints="')
-    end = html.index('">', start)
+    end = html.index('" hidden>', start)
     route.fulfill(response=found, body=html[: html.rindex(" ", start, end)] + html[end:])
