@@ -46,8 +46,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def stored(server: ServerProcess) -> dict[str, str]:
     """The group of every report by its id."""
     with closing(sqlite3.connect(server.data / "candor.db")) as db:
-        rows = db.execute("SELECT hex(id), in_group FROM reports").fetchall()
-    return {id.lower(): group for id, group in rows}
+        rows = db.execute("SELECT id, in_group FROM reports").fetchall()
+    return dict(rows)
 
 
 def test_a_link_buys_one_ticket_in_its_group_and_the_report_has_the_tickets_id(
