@@ -18,6 +18,7 @@ from tests.benchmarks import (
     results_cost,
     serving,
     signing,
+    ticket_in_browser,
 )
 from tests.benchmarks.coverage import (
     cross,
@@ -62,9 +63,12 @@ def measure_browser() -> None:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(**launch_options())
         device = browser.measure(chromium, rounds=101)
+        tickets = ticket_in_browser.measure(chromium, rounds=21)
     for slug, median in device.median.items():
         print(f"  {slug:<24} {device.first[slug]:6.1f} {median:6.1f}")
     print(f"  a survey with 10,000 options opens in {device.opened:.0f} ms")
+    print(f"Milliseconds for a ticket, slowed {ticket_in_browser.SLOWED} times (goal 250)")
+    print(f"  the first ever, median   {tickets.first:6.1f} {tickets.median:6.1f}")
     print("Bytes on the wire to open a survey of every kind (goal 60,000)")
     for what, weight in device.weights.items():
         print(f"  {what[:24]:<24} {weight:>8,}")
