@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
+from textwrap import fill
 from typing import Any, TypeVar
 
 import click
@@ -23,9 +24,12 @@ from estimators.planning.group_plan import Groups, plan_groups
 from estimators.planning.planner import SHAPES, Figures, curve_figures, survey_figures
 from estimators.planning.survey_plan import Target, plan_mechanism
 from estimators.planning.target import UNKNOWN_SHARE
+from estimators.planning.timing import timing_sentence
 from estimators.plots.panels import MarginPanel
 from estimators.plots.plotting import check_plot_file, plot_margins
 
+# Lines are at most this long.
+WIDTH = 100
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -139,6 +143,8 @@ def plan(
     if plot is not None:
         plot_margins(plot, panels)
     _print_plan(figures, isinstance(target, Groups), as_json)
+    if "timing" in figures and not as_json:
+        click.echo(fill(timing_sentence(planned, figures["timing"]["people"]), WIDTH))
 
 
 def _epsilons(text: str | None, is_drawn: bool) -> tuple[Decimal, ...]:
