@@ -4,6 +4,7 @@ Tasks are handed out in chunks that take about as long as `CHUNK_SECONDS`, whate
 What a worker had done or was doing when it died is done again elsewhere: tasks are pure functions.
 """
 
+import asyncio
 import logging
 import pickle
 import re
@@ -81,8 +82,8 @@ class Cluster:
             raise
         except distributed.KilledWorker as error:
             raise Refusal("cluster_failed.killed", self.address, reason=error) from None
-        except (distributed.CancelledError, OSError) as error:
-            raise Refusal("cluster_failed.lost", self.address, reason=error) from None
+        except (distributed.CancelledError, OSError):
+            raise Refusal("cluster_failed.lost", self.address) from None
         return found
 
 
@@ -134,17 +135,15 @@ def connected(address: str, tls: Tls | None = None) -> Iterator[Cluster]:
 def _connect(address: str, tls: Tls | None) -> Any:
     distributed = load_distributed()
     # What is wrong is said in one sentence, not in logs and warnings.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    for name in [
+        name for name in logging.root.manager.loggerDict if name.startswith("distributed")
+    ]:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     warnings.filterwarnings("ignore", module="distributed")
-    security = None
     try:
-        if tls is not None:
-            security = distributed.Security(
-                tls_ca_file=str(tls.ca),
-                tls_client_cert=str(tls.cert),
-                tls_client_key=str(tls.key),
-                require_encryption=True,
-            )
+        security = _security(distributed, tls)
+        # Somebody who says nothing would keep the client waiting for ever.
+        asyncio.run(asyncio.wait_for(_ask(address, security), CONNECT_SECONDS))
         return distributed.Client(
             address, timeout=CONNECT_SECONDS, security=security, set_as_default=False
         )
@@ -152,6 +151,25 @@ def _connect(address: str, tls: Tls | None) -> Any:
     except Exception as error:
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise Refusal("no_cluster", "cluster", address=address, reason=reason) from None
+
+
+def _security(distributed: Any, tls: Tls | None) -> Any:
+    if tls is None:
+        return distributed.Security()
+    return distributed.Security(
+        tls_ca_file=str(tls.ca),
+        tls_client_cert=str(tls.cert),
+        tls_client_key=str(tls.key),
+        require_encryption=True,
+    )
+
+
+async def _ask(address: str, security: Any) -> None:
+    """Ask a scheduler who it is."""
+    from distributed.core import rpc
+
+    async with rpc(address, connection_args=security.get_connection_args("client")) as scheduler:
+        await scheduler.identity()
 
 
 def _check_workers(client: Any, address: str) -> None:

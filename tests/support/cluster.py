@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import distributed
 
@@ -40,7 +41,8 @@ class DaskCluster:
     def wait_for_workers(self, number: int) -> None:
         """Wait until so many workers have come."""
         if number:
-            with distributed.Client(self.address, timeout=PATIENCE_SECONDS) as client:
+            connect: Any = distributed.Client
+            with connect(self.address, timeout=PATIENCE_SECONDS) as client:
                 client.wait_for_workers(number, timeout=PATIENCE_SECONDS)
 
     def _start(self, command: list[str]) -> subprocess.Popen[bytes]:

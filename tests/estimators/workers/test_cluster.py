@@ -1,7 +1,10 @@
 """A cluster gives the bits that one thread gives, also when a worker dies; else it is refused."""
 
+import signal
 import socket
 import subprocess
+import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -107,36 +110,42 @@ def test_what_a_worker_refuses_is_refused_here_in_the_same_words(
 
 
 class Killer:
-    """Kills a worker process that has something to do, without warning, after some results."""
+    """Kills a worker process in the middle of a task, without warning, after some results."""
 
-    def __init__(self, workers: Cluster, victim: "subprocess.Popen[bytes]") -> None:
-        self._workers, self.victim = workers, victim
+    def __init__(self, workers: Cluster, victim: "subprocess.Popen[bytes]", name: str) -> None:
+        self._workers, self.victim, self._name = workers, victim, name
+        self._thread = threading.Thread(target=self._kill)
         self.done = 0
 
     def on_done(self, number: int) -> None:
+        """Take notice of a result; after three of them, stop the worker's clock."""
         self.done += 1
         if self.done == 3:
-            while not self._is_busy():
-                assert self.victim.poll() is None
-            self.victim.kill()
-            self.victim.wait()
+            # It finishes nothing from now on, and the scheduler does not know that.
+            self.victim.send_signal(signal.SIGSTOP)
+            self._thread.start()
 
-    def _is_busy(self) -> bool:
-        """Return whether both workers have tasks, so that the victim does, too."""
-        busy = [worker for worker, tasks in self._workers.client.processing().items() if tasks]
-        return len(busy) == 2
+    def _kill(self) -> None:
+        """Kill the worker once it holds a task."""
+        while not self._workers.client.processing().get(self._name):
+            time.sleep(0.01)
+        self.victim.kill()
+
+    def check(self) -> None:
+        """Check that the worker was killed, and that work went on."""
+        self._thread.join()
+        assert self.victim.wait() == -signal.SIGKILL
+        assert self.done > 20
 
 
 @pytest.fixture
 def killer(tmp_path: Path) -> Iterator[tuple[Cluster, Killer]]:
-    with dask_cluster(tmp_path, workers=1) as running:
+    with dask_cluster(tmp_path, workers=1) as running, connected(running.address) as workers:
+        first = set(workers.client.nthreads())
         victim = running.add_worker()
         running.wait_for_workers(2)
-        with connected(running.address) as workers:
-            killing = Killer(workers, victim)
-            yield workers, killing
-        assert victim.poll() is not None
-        assert killing.done > 20
+        (name,) = set(workers.client.nthreads()) - first
+        yield workers, Killer(workers, victim, name)
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -144,6 +153,7 @@ def test_a_worker_that_is_killed_changes_no_simulation(killer: tuple[Cluster, Ki
     workers, killing = killer
     plan = Plan(lopsided(survey_with(ASKED_THREE)), 40 * BLOCK, 2, 7)
     found = list(run(plan, workers, killing.on_done))
+    killing.check()
     assert str(found) == str(list(run(plan, Threads(1))))
 
 
@@ -156,6 +166,7 @@ def test_a_worker_that_is_killed_changes_no_tally(
     paths = [report_file(tmp_path / f"{at}.parquet", survey, 100, at) for at in range(30)]
     there, here = Adding(survey), Adding(survey)
     add_files(there, paths, workers, killing.on_done)
+    killing.check()
     add_files(here, paths, Threads(1))
     assert tally_bytes(there.result()) == tally_bytes(here.result())
 
