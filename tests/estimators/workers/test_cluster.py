@@ -24,7 +24,7 @@ from estimators.workers import cluster as own
 from estimators.workers.cluster import Cluster, connected
 from estimators.workers.threads import Threads
 from tests.support import figures
-from tests.support.cluster import DaskCluster, dask_cluster
+from tests.support.cluster import Certificates, DaskCluster, dask_cluster
 from tests.support.every_kind import lopsided
 from tests.support.figures import complaint
 from tests.support.tallies import (
@@ -225,6 +225,23 @@ def test_a_scheduler_that_is_lost_ends_the_work_in_one_sentence(tmp_path: Path) 
             deque(results, maxlen=0)
         assert caught.value.code == "cluster_failed"
         assert caught.value.message.startswith(f"the scheduler at {running.address} was lost")
+
+
+def test_a_cluster_with_tls_knows_those_who_have_a_certificate(tmp_path: Path) -> None:
+    proof = Certificates.write(tmp_path)
+    other = tmp_path / "other"
+    other.mkdir()
+    command = ("simulate", "--kind", "yes-no", "--epsilon", 1, "--respondents", 10, "--seed", 1)
+    with dask_cluster(tmp_path, 1, proof) as running:
+        assert running.address.startswith("tls://")
+        there = ("--cluster", running.address)
+        files = ("--tls-ca", proof.ca, "--tls-cert", proof.cert, "--tls-key", proof.key)
+        assert output(*command, *there, *files) == output(*command, "--jobs", 1)
+        foreign = Certificates.write(other)
+        wrong = ("--tls-ca", foreign.ca, "--tls-cert", foreign.cert, "--tls-key", foreign.key)
+        assert "no Dask scheduler answers at tls://" in complaint(*command, *there, *wrong)
+        missing = ("--tls-ca", proof.ca, "--tls-cert", other / "x.pem", "--tls-key", proof.key)
+        assert "no Dask scheduler answers at tls://" in complaint(*command, *there, *missing)
 
 
 @pytest.mark.parametrize(
