@@ -166,9 +166,10 @@ def _security(distributed: Any, tls: Tls | None) -> Any:
 
 async def _ask(address: str, security: Any) -> None:
     """Ask a scheduler who it is."""
-    from distributed.core import rpc
-
-    async with rpc(address, connection_args=security.get_connection_args("client")) as scheduler:
+    connect: Any = load_distributed().rpc
+    async with connect(
+        address, connection_args=security.get_connection_args("client")
+    ) as scheduler:
         await scheduler.identity()
 
 

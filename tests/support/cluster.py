@@ -16,6 +16,9 @@ import distributed
 
 from tests.support.process import ROOT
 
+# They have no types.
+SECURITY: Any = distributed.Security
+CLIENT: Any = distributed.Client
 # Nobody waits for so long, unless the machine is very busy.
 PATIENCE_SECONDS = 240
 
@@ -31,7 +34,7 @@ class Certificates:
     @classmethod
     def write(cls, folder: Path) -> "Certificates":
         """Make certificates that are valid for this test."""
-        made = distributed.Security.temporary()
+        made = SECURITY.temporary()
         files = cls(folder / "ca.pem", folder / "cert.pem", folder / "key.pem")
         files.ca.write_text(made.tls_ca_file)
         files.cert.write_text(made.tls_scheduler_cert)
@@ -51,7 +54,7 @@ class Certificates:
 
     @property
     def security(self) -> Any:
-        return distributed.Security(
+        return SECURITY(
             tls_ca_file=str(self.ca),
             tls_client_cert=str(self.cert),
             tls_client_key=str(self.key),
@@ -92,8 +95,7 @@ class DaskCluster:
     def wait_for_workers(self, number: int) -> None:
         """Wait until so many workers have come."""
         if number:
-            connect: Any = distributed.Client
-            with connect(self.address, timeout=PATIENCE_SECONDS, security=self._security) as client:
+            with CLIENT(self.address, timeout=PATIENCE_SECONDS, security=self._security) as client:
                 client.wait_for_workers(number, timeout=PATIENCE_SECONDS)
 
     def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
