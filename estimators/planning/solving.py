@@ -97,12 +97,11 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _range_of_totals(survey: Survey) -> tuple[Decimal, Decimal]:
-    """Return the totals at which no question's part is too small or too large."""
+    """Return the least total at which no question's part is too small, and the largest total."""
     parts = [question.epsilon / survey.total_epsilon for question in survey.questions]
     # Parts are rounded down, by less than the finest step.
     low = ((MIN_EPSILON + FINEST_STEP) / min(parts)).quantize(STEP, ROUND_CEILING)
-    high = min(MAX_EPSILON, MAX_EPSILON / max(parts)) if len(parts) > 1 else MAX_EPSILON
-    return (low if low < high else high), high
+    return min(low, MAX_EPSILON), MAX_EPSILON
 
 
 def most_questions(survey: Survey, respondents: int, target: Target) -> int | None:
@@ -116,9 +115,8 @@ def most_questions(survey: Survey, respondents: int, target: Target) -> int | No
     order = sorted(range(len(needs)), key=lambda index: needs[index])
     for count in range(len(order), 0, -1):
         kept = tuple(survey.questions[index] for index in sorted(order[:count]))
-        # No question may be given more than one can have.
-        total = min(survey.total_epsilon, MAX_EPSILON)
-        fewer = at_total_epsilon(replace(survey, questions=kept, translations=()), total)
+        alone = replace(survey, questions=kept, translations=())
+        fewer = at_total_epsilon(alone, survey.total_epsilon)
         if needed(fewer, target) <= respondents:
             return count
     return 0
