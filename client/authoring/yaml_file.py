@@ -49,7 +49,8 @@ class _PlainLoader(yaml.BaseLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         self.values += 1
         require(self.values <= MAX_VALUES, "too_large.values", most=MAX_VALUES)
-        event = self.peek_event()
+        events: Any = self
+        event = events.peek_event()
         sign = _lost_sign(event)
         if sign:
             raise _Unquoted(event.start_mark.line + 1, sign)

@@ -5,7 +5,8 @@ from typing import Any
 
 from client.core.survey import Survey
 from client.wording.levels import level_name
-from estimators.planning.survey_plan import UNKNOWN_SHARE, range_of
+from estimators.planning.survey_plan import range_of
+from estimators.planning.target import UNKNOWN_SHARE
 from estimators.planning.wording import margin_text
 
 Row = dict[str, Any]
