@@ -272,13 +272,11 @@ def test_a_field_that_the_form_does_not_have_is_no_error(browser: Browser, name:
 
 
 def test_it_finds_the_epsilon_for_a_margin_and_a_number_of_people(browser: Browser) -> None:
-    given = {"wish": "epsilon", "respondents": "2000", "margin": "5", "response": "50"}
-    text = page(browser, **given)
+    text = page(browser, wish="epsilon", respondents="2000", margin="5", response="50")
     assert sentence(text).startswith(
         "2,000 respondents and 5 percentage points: epsilon 0.95, that is strong protection. "
         "With 2,000 respondents the margin is ± 4.96 percentage points"
     )
     assert "With 2,000 respondents (4,000 people invited), the half-width" in text
-    assert "cannot be kept with 20 respondents" in page(
-        browser, status=400, **(given | {"respondents": "20", "margin": "1"})
-    )
+    refused = page(browser, status=400, wish="epsilon", respondents="20", margin="1")
+    assert "cannot be kept with 20 respondents" in refused
