@@ -47,6 +47,19 @@ def _with_precision(result: LintResult, respondents: int | None) -> tuple[Proble
     )
 
 
+def shortage_words(survey: Survey, respondents: int) -> tuple[str, list[str]] | None:
+    """Say in how many questions so many people are too few, with what helps; None if in none."""
+    shortage = Shortage(survey, respondents, WIDE_MARGIN)
+    short = sum(need > respondents for need in shortage.needs)
+    if not short:
+        return None
+    told = (
+        f"{respondents:,} people are too few in {short} of {len(survey.questions)} questions: "
+        f"their margins are wider than {100 * WIDE_MARGIN:g} percentage points."
+    )
+    return told, [remedy.in_words for remedy in shortage.remedies()]
+
+
 def _imprecise(result: LintResult, survey: Survey, respondents: int) -> Iterator[Problem]:
     """Yield one warning for the whole survey, with what would help."""
     shortage = Shortage(survey, respondents, WIDE_MARGIN)

@@ -1,7 +1,7 @@
 """The long measurements: `python -m tests.benchmarks [PART ...]`, by default all of them.
 
-They print ratios, which outlive machines; `peers` and `accepting` write BENCHMARKS.md, each its own
-part.
+They print ratios, which outlive machines; `peers`, `accepting` and `large` write
+BENCHMARKS.md, each its own part.
 """
 
 import sys
@@ -14,6 +14,7 @@ from tests.benchmarks import (
     comparing,
     cross_speed,
     estimating,
+    large,
     regression,
     results_cost,
     serving,
@@ -121,6 +122,11 @@ def measure_peers() -> None:
     comparing.write_page()
 
 
+def measure_large() -> None:
+    print("Tallies beside DuckDB, and a simulation on Dask beside threads")
+    large.write_section()
+
+
 def measure_cross() -> None:
     ratio = cross_speed.measure(1_000_000, rounds=11)
     print(f"A cross-table of 1,000,000 reports / pandas.crosstab: {ratio:.2f} (goal under 3)")
@@ -141,6 +147,7 @@ PARTS = {
     "regression": measure_regression,
     "designs": measure_designs,
     "peers": measure_peers,
+    "large": measure_large,
 }
 
 

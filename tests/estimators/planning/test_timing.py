@@ -1,4 +1,4 @@
-"""What the clock tells: the best match of tickets and reports by their times, and how it is told."""
+"""What the clock tells: the best match of tickets and reports by their times, and in words."""
 
 import json
 from itertools import permutations
@@ -50,7 +50,7 @@ def test_no_other_match_is_more_likely(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append((likely, found[1]))
         return found
 
-    monkeypatch.setattr(timings.optimize, "linear_sum_assignment", watching)
+    monkeypatch.setattr(optimize, "linear_sum_assignment", watching)
     joined_part(6, 30.0, 0)
     for likely, matched in seen:
         best = max(permutations(range(6)), key=lambda each: likely[range(6), list(each)].sum())
