@@ -26,16 +26,15 @@ from estimators.commands.simulate_options import (
     truths_options,
 )
 from estimators.commands.simulate_tables import Output, output_options
-from estimators.commands.workers_options import WorkersOptions, workers_options
 from estimators.shares.intervals import check_confidence
 from estimators.simulation.engines import ENGINES
 from estimators.simulation.kernels.source import stream
 from estimators.study.sweep import Cell, grid, sweep
-from estimators.workers.threads import Workers
+from estimators.workers.threads import Threads, Workers
 
 INTERRUPTED = 130
 
-Options = TypeVar("Options", TruthOptions, Delivery, Output, WorkersOptions)
+Options = TypeVar("Options", TruthOptions, Delivery, Output)
 
 
 @click.command()
@@ -52,7 +51,7 @@ Options = TypeVar("Options", TruthOptions, Delivery, Output, WorkersOptions)
     type=click.Choice(list(ENGINES)),
     help="respondents draws every report, aggregate only their counts. By default chosen by size.",
 )
-@workers_options
+@click.option("--jobs", type=int, help="Threads; all cores by default. Never changes a result.")
 @delivery_options
 @output_options
 def simulate(
@@ -65,6 +64,7 @@ def simulate(
     confidence: float,
     seed: int | None,
     engine: str | None,
+    jobs: int | None,
     **more: Any,
 ) -> None:
     """Ask synthetic respondents, and compare the estimates with the truth.
@@ -80,7 +80,6 @@ def simulate(
     check_confidence(confidence)
     truths = _take_options(TruthOptions, more)
     delivery, output = _take_options(Delivery, more), _take_options(Output, more)
-    labour = _take_options(WorkersOptions, more)
     seed = SecureWords().word() if seed is None else seed
     populations = [
         truths.of(item, everybody_once=respondents is None)
@@ -89,12 +88,9 @@ def simulate(
     sizes = respondents or (number_of_respondents(populations[0], None),)
     cells = grid(populations, sizes, repeats, seed, engine)
     if delivery.is_wanted:
-        if labour.cluster is not None:
-            raise click.UsageError("--cluster draws samples; --out and --send do not need it")
         _deliver(cells, delivery, output)
     else:
-        with labour.workers() as workers:
-            _simulate(cells, confidence, workers, output)
+        _simulate(cells, confidence, Threads(jobs), output)
 
 
 def _take_options(options: type[Options], given: dict[str, Any]) -> Options:

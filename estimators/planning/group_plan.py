@@ -1,6 +1,5 @@
 """Distinguishing two groups: the respondents that each needs, or the power (math 12, 14)."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +28,6 @@ class Groups:
     confidence: float = CONFIDENCE
     # Used only where margins are drawn together with the comparison.
     share: float = target.UNKNOWN_SHARE
-    # How many times as large the second group is.
-    ratio: float = 1.0
 
     def __post_init__(self) -> None:
         target.check_share(self.share)
@@ -66,20 +63,17 @@ def plan_groups(mechanism: TwoLevel, groups: Groups, part: float = 1.0) -> dict[
     shares = (groups.first, groups.second)
     if groups.respondents is None:
         power = groups.power
-        n = target.respondents_to_tell(*shares, p, q, power, groups.confidence, about, groups.ratio)
+        n = target.respondents_to_tell(*shares, p, q, power, groups.confidence, about)
     else:
         n = groups.respondents
-        power = target.power_of_groups(n * about, *shares, p, q, groups.confidence, groups.ratio)
+        power = target.power_of_groups(n * about, *shares, p, q, groups.confidence)
     one, other = (spread_of(mechanism, share) for share in shares)
-    spread = Spread(
-        one.noise + other.noise / groups.ratio, one.sampling + other.sampling / groups.ratio
-    )
+    spread = Spread(one.noise + other.noise, one.sampling + other.sampling)
     return {
         "mechanism": mechanism.name,
         "shape": mechanism.shape,
         "groups": [groups.first, groups.second],
         "respondents_per_group": n,
-        "respondents_in_second": math.ceil(n * groups.ratio),
         "power": power,
         "confidence": groups.confidence,
         **spread.cost(n * part),

@@ -5,7 +5,7 @@ A Parquet file falls into runs of its row groups; a file of text is one piece.
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -24,14 +24,9 @@ GroupTallies = Mapping[str, Mapping[str, Tally]]
 
 @dataclass(frozen=True)
 class Piece:
-    """Some row groups of a Parquet file, or a whole file if `rows` is None.
+    """Some row groups of a Parquet file, or a whole file if `rows` is None."""
 
-    Who counts it may stand in another folder, so that the path begins at the root.
-    """
-
-    path: Path
-    # The file as messages call it.
-    name: str
+    path: str
     rows: RowGroups | None = None
 
 
@@ -39,19 +34,19 @@ class Piece:
 class Digest:
     """The SHA-256 of a whole file, which tells whether it is counted twice."""
 
-    path: Path
+    path: str
 
 
 def pieces_of(path: Path, survey: Survey) -> Iterator[Piece | Digest]:
     """Yield what there is to do with a file, in order: its digest last."""
-    whole = Piece(path.absolute(), str(path))
+    name = str(path)
     if suffix_of(path) == PARQUET:
         with open_file(path) as file:
-            for rows in row_groups(file, survey, whole.name, ROWS_IN_PIECE):
-                yield replace(whole, rows=rows)
+            for rows in row_groups(file, survey, name, ROWS_IN_PIECE):
+                yield Piece(name, rows)
     else:
-        yield whole
-    yield Digest(whole.path)
+        yield Piece(name)
+    yield Digest(name)
 
 
 def _digest(file: IO[bytes]) -> str:
@@ -63,11 +58,12 @@ def _digest(file: IO[bytes]) -> str:
 
 def count_piece(survey: Survey, piece: Piece | Digest) -> GroupTallies | str:
     """Count the reports of a piece by group, or return the digest of a file."""
-    with open_file(piece.path) as file:
+    path = Path(piece.path)
+    with open_file(path) as file:
         if isinstance(piece, Digest):
             return _digest(file)
         if piece.rows is None:
-            return count_file(file, Path(piece.name), survey).by_group()
+            return count_file(file, path, survey).by_group()
         counting = Counting(survey)
-        count_parquet(file, counting, piece.name, part=piece.rows)
+        count_parquet(file, counting, piece.path, part=piece.rows)
         return counting.by_group()

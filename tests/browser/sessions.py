@@ -40,8 +40,7 @@ class Session:
 
     @property
     def handed_in(self) -> Sent:
-        # A leak may add something to the path.
-        (report,) = [request for request in self.sent if "/reports" in request.path]
+        (report,) = [request for request in self.sent if request.path.endswith("/reports")]
         return report
 
     @property

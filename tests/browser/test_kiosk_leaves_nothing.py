@@ -54,12 +54,11 @@ def test_the_profile_knows_nothing_of_anybody_who_answered(
 
     def note(request: Request) -> None:
         if request.url.endswith("/reports"):
-            # Its ticket, the nonce in it, and what was randomized.
+            # Its id, its ticket, and what was randomized.
             headers: dict[str, Any] = request.headers
             body = (request.post_data or "").strip()
             randomized = body.partition('"randomized":')[2]
-            ticket = headers["candor-ticket"]
-            traces.extend([ticket.partition(".")[0], ticket, randomized])
+            traces.extend([request.url.rpartition("/")[2], headers["candor-ticket"], randomized])
 
     with profile_of(browser.browser_type, tmp_path) as device:
         device.on("request", note)
