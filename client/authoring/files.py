@@ -29,10 +29,10 @@ def parse_survey_file(data: bytes, name: str) -> SurveyFile:
 
         return read_workbook(data, name)
     refuse_foreign(data, name)
-    draft, places = read_yaml(data, name)
+    draft, places, notes = read_yaml(data, name)
     if not isinstance(draft, dict):
         raise Refusal("not_a_mapping.file", name)
-    return SurveyFile(draft, places)
+    return SurveyFile(draft, places, notes=notes)
 
 
 def read_survey_file(source: Path | bytes, name: str | None = None) -> dict[str, Any]:

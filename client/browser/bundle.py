@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,7 @@ from posixpath import dirname, join, normpath
 from string import Template
 
 from client.core.translation import DEFAULT
-from client.wording.catalogue import TEXTS, Wording
+from client.wording.catalogue import TEXTS, Wording, read_texts
 from client.wording.languages import INTERFACE
 
 BROWSER = files("client") / "browser"
@@ -25,8 +26,10 @@ CONVENTIONS = (
     "class or const where it stands, both at the start of a line; call nothing `modules`"
 )
 _IMPORT = re.compile(r'^import \{\s*([\w\s,]+?),?\s*\} from "(\.[^"]*)";\n', re.MULTILINE)
-# Comments have lines of their own: modules keep them, the smaller script leaves them out.
+# Comments have lines of their own: modules keep them, and the smaller script leaves them out, with
+# all indentation and empty lines.
 COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+INDENT = re.compile(r"^\s+", re.MULTILINE)
 _OTHER = re.compile(r"\b(import|export|modules)\b")
 _EXPORT = re.compile(
     r"^export (?=(?:(?:async )?function|class|const) (?:(\w+)|\[([\w, ]+)\]))", re.MULTILINE
@@ -41,6 +44,11 @@ class BrokenConvention(ValueError):
 def script() -> str:
     """Return the script that every respondent gets."""
     return HEAD + "".join(parts(BROWSER, ENTRY).values())
+
+
+def smaller(source: str) -> str:
+    """Return a module or a stylesheet without comments, indentation and empty lines."""
+    return INDENT.sub("", COMMENT.sub("", source))
 
 
 def parts(folder: Traversable, entry: str) -> dict[str, str]:
@@ -67,7 +75,7 @@ class _Module:
     def __init__(self, folder: Traversable, name: str) -> None:
         self.name = name
         try:
-            source = COMMENT.sub("", (folder / name).read_text("utf-8"))
+            source = smaller((folder / name).read_text("utf-8"))
         except (OSError, ValueError) as error:
             raise BrokenConvention(f"{name}: {error}") from None
         imports, exports = _IMPORT.findall(source), _EXPORT.findall(source)
@@ -78,6 +86,8 @@ class _Module:
         }
         self.exports = [one for names in exports for one in re.findall(r"\w+", "".join(names))]
         self._body = _EXPORT.sub("", _IMPORT.sub("", source))
+        if any(line.count("`") % 2 for line in source.split("\n")):
+            raise BrokenConvention(f"{name}: a text in backticks goes over lines")
         other = _OTHER.search(self._body)
         if other is not None:
             raise BrokenConvention(f"{name}: `{other[1]}` stands where it must not; {CONVENTIONS}")
@@ -145,7 +155,9 @@ def integrity(content: bytes) -> str:
 @cache
 def style() -> str:
     """Return the one stylesheet, which is part of every page so that it can be painted at once."""
-    return "\n".join((BROWSER / "style" / f"{part}.css").read_text("utf-8") for part in STYLES)
+    return "".join(
+        smaller((BROWSER / "style" / f"{part}.css").read_text("utf-8")) for part in STYLES
+    )
 
 
 @cache
@@ -155,8 +167,10 @@ def script_file() -> File:
 
 @cache
 def catalogue(language: str) -> File:
-    """Return the texts of one language."""
-    return File((TEXTS / f"{language}.json").read_bytes(), "json")
+    """Return the page's texts in one language; others are for the terminal only."""
+    texts = read_texts(TEXTS, language)
+    page = {key: text for key, text in texts.items() if not key.startswith("terminal.")}
+    return File(json.dumps(page, ensure_ascii=False, separators=(",", ":")).encode(), "json")
 
 
 @cache

@@ -36,17 +36,17 @@ HEADERS = {
 # An address that is its content's hash stays true, and is the same for everybody. There is nothing
 # to ask about such a copy later, so it has no ETag, which could tell visitors apart.
 FOR_EVER = "public, max-age=31536000, immutable"
+# A script, a picture or texts load nothing themselves, whoever opens them by their address.
+FILE_HEADERS = HEADERS | {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": FOR_EVER,
+}
 # What a server or the proxy in front of it adds about the connection. A browser does nothing with
 # it that a respondent could notice or that could tell respondents apart.
 _OF_THE_CONNECTION = frozenset(
     "age alt-svc connection content-encoding content-length date keep-alive server "
     "strict-transport-security transfer-encoding vary via".split()
 )
-
-
-def preload(document: str) -> str:
-    """Return the header that lets browsers fetch the document before the script runs."""
-    return f"<{document}>; rel=preload; as=fetch; crossorigin"
 
 
 def unexpected(served: list[tuple[str, str]], expected: dict[str, str]) -> list[str]:

@@ -11,7 +11,7 @@ import click
 
 from client.authoring.files import read_bytes
 from client.browser.bundle import catalogue, icon, script_file, style, survey_page
-from client.browser.headers import FOR_EVER, HEADERS, preload, unexpected
+from client.browser.headers import FILE_HEADERS, HEADERS, unexpected
 from client.console.printing import json_option, print_json
 from client.core.primitives.refusal import Refusal, printable
 from client.core.translation import DEFAULT
@@ -96,12 +96,8 @@ class Comparison:
         return response.body
 
     def _expected(self, path: str, purpose: str, type: str) -> dict[str, str]:
-        expected = HEADERS | {"Content-Type": type}
-        if purpose == "document":
-            expected["Link"] = preload(f"{path}/document.json")
-        elif path != urlsplit(self.link.document).path:
-            expected["Cache-Control"] = FOR_EVER
-        return expected
+        is_file = purpose != "document" and path != urlsplit(self.link.document).path
+        return (FILE_HEADERS if is_file else HEADERS) | {"Content-Type": type}
 
 
 def compare_saved(page: bytes) -> Finding:

@@ -31,12 +31,16 @@ def print_plan(rows: list[Row]) -> None:
 
 def print_groups(rows: list[Row]) -> None:
     """Print how many respondents each of two groups needs, and the power of the comparison."""
-    _print_rows(rows, ("epsilon", "per group", "power", "cost", "effective"), _group_figures)
+    _print_rows(
+        rows, ("epsilon", "per group", "second", "power", "cost", "effective"), _group_figures
+    )
     first, second = rows[0]["groups"]
     click.echo(
         f"To tell a share of {first:g} from one of {second:g} at confidence "
         f"{rows[0]['confidence']:g}."
     )
+    if rows[0]["respondents_in_second"] != rows[0]["respondents_per_group"]:
+        click.echo("`per group` and `effective` are about the first group, `second` the other.")
     click.echo("Cost: how many times more respondents it takes than asking directly; as many as")
     click.echo("`effective` in each group would then do.")
 
@@ -76,7 +80,8 @@ def _figures(row: Row, epsilon: str) -> tuple[str, ...]:
 
 
 def _group_figures(row: Row, epsilon: str) -> tuple[str, ...]:
-    return (epsilon, f"{row['respondents_per_group']:,}", f"{row['power']:.1%}", *_cost(row))
+    both = (f"{row[name]:,}" for name in ("respondents_per_group", "respondents_in_second"))
+    return (epsilon, *both, f"{row['power']:.1%}", *_cost(row))
 
 
 def _cost(row: Row) -> tuple[str, str]:

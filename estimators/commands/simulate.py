@@ -26,15 +26,16 @@ from estimators.commands.simulate_options import (
     truths_options,
 )
 from estimators.commands.simulate_tables import Output, output_options
+from estimators.commands.workers_options import WorkersOptions, workers_options
 from estimators.shares.intervals import check_confidence
 from estimators.simulation.engines import ENGINES
 from estimators.simulation.kernels.source import stream
 from estimators.study.sweep import Cell, grid, sweep
-from estimators.workers.threads import Threads, Workers
+from estimators.workers.threads import Workers
 
 INTERRUPTED = 130
 
-Options = TypeVar("Options", TruthOptions, Delivery, Output)
+Options = TypeVar("Options", TruthOptions, Delivery, Output, WorkersOptions)
 
 
 @click.command()
@@ -51,7 +52,7 @@ Options = TypeVar("Options", TruthOptions, Delivery, Output)
     type=click.Choice(list(ENGINES)),
     help="respondents draws every report, aggregate only their counts. By default chosen by size.",
 )
-@click.option("--jobs", type=int, help="Threads; all cores by default. Never changes a result.")
+@workers_options
 @delivery_options
 @output_options
 def simulate(
@@ -64,7 +65,6 @@ def simulate(
     confidence: float,
     seed: int | None,
     engine: str | None,
-    jobs: int | None,
     **more: Any,
 ) -> None:
     """Ask synthetic respondents, and compare the estimates with the truth.
@@ -80,6 +80,7 @@ def simulate(
     check_confidence(confidence)
     truths = _take_options(TruthOptions, more)
     delivery, output = _take_options(Delivery, more), _take_options(Output, more)
+    labour = _take_options(WorkersOptions, more)
     seed = SecureWords().word() if seed is None else seed
     populations = [
         truths.of(item, everybody_once=respondents is None)
@@ -88,9 +89,12 @@ def simulate(
     sizes = respondents or (number_of_respondents(populations[0], None),)
     cells = grid(populations, sizes, repeats, seed, engine)
     if delivery.is_wanted:
+        if labour.cluster is not None:
+            raise click.UsageError("--cluster draws samples; --out and --send do not need it")
         _deliver(cells, delivery, output)
     else:
-        _simulate(cells, confidence, Threads(jobs), output)
+        with labour.workers() as workers:
+            _simulate(cells, confidence, workers, output)
 
 
 def _take_options(options: type[Options], given: dict[str, Any]) -> Options:

@@ -1,6 +1,7 @@
 """`tally`: count reports into a file of counts, and add such files up."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -8,6 +9,7 @@ from client.authoring.files import load_survey
 from client.console.files import check_new_file
 from client.console.progress import Bar
 from client.core.survey import Survey
+from estimators.commands.workers_options import WorkersOptions, workers_options
 from estimators.tallies.adding import Adding
 from estimators.tallies.counting import add_files, expand, total_size
 from estimators.tallies.survey_tally import SurveyTally
@@ -15,7 +17,7 @@ from estimators.tallies.tally_file import tally_bytes, write_tally
 from estimators.warehouse.dialects import DIALECTS
 from estimators.warehouse.query import tally_query
 from estimators.warehouse.result import read_result
-from estimators.workers.threads import Threads, Workers
+from estimators.workers.threads import Workers
 
 _FILE = click.Path(path_type=Path)
 
@@ -24,7 +26,7 @@ _FILE = click.Path(path_type=Path)
 @click.argument("files", nargs=-1)
 @click.option("--survey", type=_FILE, help="The survey that the reports answer.")
 @click.option("-o", "--out", type=_FILE, help="A new .json file; else the tally is printed.")
-@click.option("--jobs", type=int, help="Threads; all cores by default. Never changes a result.")
+@workers_options
 @click.option(
     "--sql",
     type=click.Choice(list(DIALECTS)),
@@ -40,10 +42,10 @@ def tally(
     files: tuple[str, ...],
     survey: Path | None,
     out: Path | None,
-    jobs: int | None,
     sql: str | None,
     table: str | None,
     result: tuple[Path, ...],
+    **more: Any,
 ) -> None:
     """Count reports into one small file, and add up such files.
 
@@ -58,11 +60,13 @@ def tally(
       candor tally monday.json tuesday.jsonl --survey survey.yaml -o week.json
       candor tally --survey survey.yaml --sql duckdb --table "'reports/*.parquet'" > count.sql
       candor tally --survey survey.yaml --result counts.csv -o tally.json
+      candor tally '/shared/*.parquet' --survey survey.yaml --cluster tcp://scheduler:8786
       candor estimate tally.json
     """
+    labour = WorkersOptions(**more)
     asked = None if survey is None else load_survey(survey)
     if sql is not None:
-        if asked is None or files or result or out or jobs:
+        if asked is None or files or result or out:
             raise click.UsageError("--sql takes --survey, and --table; it counts nothing")
         click.echo(f"{tally_query(asked, sql, table or 'reports')};")
         return
@@ -70,7 +74,9 @@ def tally(
         raise click.UsageError("give FILES or --result; --table is for --sql")
     if out is not None:
         check_new_file(out)
-    found = _sum(expand(files), result, asked, Threads(jobs))
+    paths = expand(files)
+    with labour.workers() as workers:
+        found = _sum(paths, result, asked, workers)
     if out is None:
         click.echo(tally_bytes(found).decode(), nl=False)
         return

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,9 @@ from estimators.counting.tally import Counting
 Integers = NDArray[Any]
 Flags = NDArray[np.bool_]
 
-BATCH_ROWS = 2**16
+# A batch is large enough for numpy to be fast, and its numbers fit into little memory.
+BATCH_ROWS = 2**18
+BATCH_NUMBERS = 2**21
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,8 @@ def count_parquet(
     for batch in parquet_batches(file, counting.survey, name, on_read, part):
         codes, places = batch.groups
         for column in batch.columns:
-            times, given = column.count_by(places, len(codes)), places[column.given]
-            sizes = np.bincount(given, minlength=len(codes)).tolist()
+            times = column.count_by(places, len(codes))
+            sizes = np.bincount(places[column.given], minlength=len(codes)).tolist()
             for code, counts, n in zip(codes, times, sizes, strict=True):
                 if n:
                     counting.add_counts(column.question, counts, n, code)
@@ -99,13 +102,18 @@ def parquet_batches(
         if part is not None:
             groups, done = range(part.first, part.first + part.count), part.before
             wanted = done + sum(table.metadata.row_group(at).num_rows for at in groups)
-        for batch in table.iter_batches(BATCH_ROWS, row_groups=list(groups)):
+        for batch in table.iter_batches(_batch_rows(survey), row_groups=list(groups)):
             place = f"{name} row"
             columns = _columns(load_pyarrow(), batch, survey, place, done + 1)
             yield Batch(columns, _groups(batch, survey, place, done + 1))
             done += len(batch)
             on_read(size * len(batch) // max(table.metadata.num_rows, 1))
         _check_rows(wanted, done, name)
+
+
+def _batch_rows(survey: Survey) -> int:
+    numbers = sum(np.size(question.mechanism.longest) for question in survey.questions)
+    return max(1, min(BATCH_ROWS, BATCH_NUMBERS // numbers))
 
 
 @contextmanager
@@ -171,6 +179,8 @@ def _lists_around_integers(arrow: Any, type: Any) -> int | None:
 def _groups(batch: Any, survey: Survey, place: str, first: int) -> GroupCodes:
     """Return the group of each row, "" if the file has no columns for groups."""
     own = [name for name in group_columns(survey) if name in batch.schema.names]
+    if not own:
+        return GroupCodes([""], np.zeros(len(batch), dtype=np.int64))
     read, keys = code_reader(survey, own), np.zeros(len(batch), dtype=np.int64)
     for name in own:
         labels = batch.column(name).dictionary_encode()
@@ -199,7 +209,7 @@ def _columns(
     for question in survey.questions:
         column = ParquetColumn(arrow, batch.column(question.id), question, place, first)
         if not survey.ask_each_person:
-            column.check_all(column.given, np.arange(len(batch)))
+            column.check_given()
         asked += column.given
         columns.append(column)
     for row in np.flatnonzero(asked != survey.asked)[:1].tolist():
@@ -225,7 +235,7 @@ class ParquetColumn:
     place: str
     first: int
 
-    @property
+    @cached_property
     def given(self) -> Flags:
         """Which rows have an entry."""
         flags: Flags = self.entries.is_valid().to_numpy(zero_copy_only=False)
@@ -233,15 +243,14 @@ class ParquetColumn:
 
     def count_by(self, places: Integers, groups: int) -> Integers:
         """Check every entry; return a row of counts per cell for each of so many groups."""
-        given = self.given
-        numbers, group = self._numbers(np.flatnonzero(given)), places[given]
+        numbers = self._numbers(np.flatnonzero(self.given))
         cells = layout_of(self.question.mechanism).cells(numbers)
         if cells is None:
             # One of them is no report, and this names the first.
             self.distinct()
             raise AssertionError(f"the layout and the check of {self.question.id} differ")
         size = self.question.mechanism.cells
-        keys = cells if groups == 1 else cells + size * group[:, None]
+        keys = cells if groups == 1 else cells + size * places[self.given][:, None]
         return np.bincount(keys.ravel(), minlength=size * groups).reshape(groups, size)
 
     def distinct(self) -> Distinct:
@@ -252,6 +261,11 @@ class ParquetColumn:
         for first in firsts.tolist():
             self._check(numbers[first].tolist(), int(rows[first]))
         return Distinct(numbers[firsts].tolist(), codes)
+
+    def check_given(self) -> None:
+        """Raise the mechanism's refusal for the first row that has no entry."""
+        if self.entries.null_count:
+            self.check_all(self.given, np.arange(len(self.entries)))
 
     def check_all(self, valid: Flags, rows: Integers) -> None:
         """Raise the mechanism's refusal for the first entry that is not valid."""
@@ -274,7 +288,8 @@ class ParquetColumn:
             self.check_all(lengths.to_numpy() == length, rows)
             level = compute.list_flatten(level)
             rows = np.repeat(rows, length)
-        self.check_all(level.is_valid().to_numpy(zero_copy_only=False), rows)
+        if level.null_count:
+            self.check_all(level.is_valid().to_numpy(zero_copy_only=False), rows)
         return np.asarray(level.to_numpy()).reshape(-1, *shape)
 
 

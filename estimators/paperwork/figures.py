@@ -24,6 +24,7 @@ from estimators.paperwork.catalogue import METHODS
 from estimators.paperwork.plan import StudyPlan
 from estimators.paperwork.template import blank, blanks_in, table
 from estimators.planning.survey_plan import range_of
+from estimators.planning.timing import timing_sentence
 from estimators.planning.wording import margin_text, silence_assumed
 
 
@@ -165,6 +166,7 @@ class Figures:
         plan, rows = self.plan, self.plan.question_rows(self.survey)
         first, second = plan.shares
         return {
+            "clock": timing_sentence(self.survey, plan.n),
             "confidence": f"{100 * CONFIDENCE:g}",
             "silence_assumed": self._silence_assumed,
             "level_of_test": f"{100 * (1 - CONFIDENCE):.3g}",

@@ -1,5 +1,6 @@
 """Distinguishing two groups: the respondents that each needs, or the power (math 12, 14)."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +29,8 @@ class Groups:
     confidence: float = CONFIDENCE
     # Used only where margins are drawn together with the comparison.
     share: float = target.UNKNOWN_SHARE
+    # How many times as large the second group is.
+    ratio: float = 1.0
 
     def __post_init__(self) -> None:
         target.check_share(self.share)
@@ -63,17 +66,20 @@ def plan_groups(mechanism: TwoLevel, groups: Groups, part: float = 1.0) -> dict[
     shares = (groups.first, groups.second)
     if groups.respondents is None:
         power = groups.power
-        n = target.respondents_to_tell(*shares, p, q, power, groups.confidence, about)
+        n = target.respondents_to_tell(*shares, p, q, power, groups.confidence, about, groups.ratio)
     else:
         n = groups.respondents
-        power = target.power_of_groups(n * about, *shares, p, q, groups.confidence)
+        power = target.power_of_groups(n * about, *shares, p, q, groups.confidence, groups.ratio)
     one, other = (spread_of(mechanism, share) for share in shares)
-    spread = Spread(one.noise + other.noise, one.sampling + other.sampling)
+    spread = Spread(
+        one.noise + other.noise / groups.ratio, one.sampling + other.sampling / groups.ratio
+    )
     return {
         "mechanism": mechanism.name,
         "shape": mechanism.shape,
         "groups": [groups.first, groups.second],
         "respondents_per_group": n,
+        "respondents_in_second": math.ceil(n * groups.ratio),
         "power": power,
         "confidence": groups.confidence,
         **spread.cost(n * part),

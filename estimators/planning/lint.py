@@ -12,14 +12,18 @@ from client.authoring.lint import (
     lint_survey_file,
     problem_of,
 )
+from client.core.access import INVITED
 from client.core.primitives.refusal import Refusal
 from client.core.survey import Survey
 from estimators import least_shown
 from estimators.planning.advice import Shortage
 from estimators.planning.group_size import people_in_group
+from estimators.planning.timing import percent, timing
 
 # A wider margin than this, of a share or as a part of a range, says little.
 WIDE_MARGIN = 0.1
+# A smaller part of the links is hardly more than guessing joins.
+MOST_JOINED = 0.01
 
 
 def lint(data: bytes, name: str, respondents: int | None = None) -> tuple[Problem, ...]:
@@ -39,7 +43,21 @@ def _with_precision(result: LintResult, respondents: int | None) -> tuple[Proble
         *result.problems,
         *_imprecise(result, result.survey, respondents),
         *_small_groups(result, result.survey, respondents),
+        *_joined_by_the_clock(result, result.survey, respondents),
     )
+
+
+def shortage_words(survey: Survey, respondents: int) -> tuple[str, list[str]] | None:
+    """Say in how many questions so many people are too few, with what helps; None if in none."""
+    shortage = Shortage(survey, respondents, WIDE_MARGIN)
+    short = sum(need > respondents for need in shortage.needs)
+    if not short:
+        return None
+    told = (
+        f"{respondents:,} people are too few in {short} of {len(survey.questions)} questions: "
+        f"their margins are wider than {100 * WIDE_MARGIN:g} percentage points."
+    )
+    return told, [remedy.in_words for remedy in shortage.remedies()]
 
 
 def _imprecise(result: LintResult, survey: Survey, respondents: int) -> Iterator[Problem]:
@@ -57,6 +75,22 @@ def _imprecise(result: LintResult, survey: Survey, respondents: int) -> Iterator
             questions=len(survey.questions),
             helps="; or ".join(remedy.in_file for remedy in remedies),
             remedies="; or ".join(remedy.in_words for remedy in remedies),
+        )
+        yield problem_of(WARNING, warning, result.file)
+
+
+def _joined_by_the_clock(result: LintResult, survey: Survey, respondents: int) -> Iterator[Problem]:
+    """Yield a warning if whoever notes the seconds could join links with reports."""
+    if survey.access != INVITED or survey.answer_from is not None:
+        return
+    found = timing(respondents)
+    if found.at_once >= MOST_JOINED:
+        warning = Refusal(
+            "clock_joins",
+            "answer_from",
+            people=f"{respondents:,}",
+            joined=percent(found.at_once),
+            another_day=percent(found.another_day),
         )
         yield problem_of(WARNING, warning, result.file)
 

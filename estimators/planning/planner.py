@@ -1,9 +1,11 @@
 """A whole plan as plain figures, for a survey or a single question (math 6, 10, 12)."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from client.authoring.draft.survey import build_survey
+from client.core.access import INVITED
 from client.core.kinds import AnyOf, Number, OneOf, Scale, YesNo
 from client.core.primitives.domain import MAX_OPTIONS
 from client.core.primitives.refusal import require
@@ -12,6 +14,7 @@ from client.core.survey import Survey
 from estimators.planning.advice import Advice, best_asking
 from estimators.planning.group_plan import Groups, plan_groups_of_survey
 from estimators.planning.survey_plan import Target, plan_survey
+from estimators.planning.timing import timing
 from estimators.plots.panels import MarginPanel
 
 # The fields that describe a question of each kind without its wording.
@@ -53,7 +56,9 @@ def survey_figures(
         {"question": question.id, **curve_figures(panel)}
         for question, panel in zip(survey.questions, panels, strict=False)
     ]
+    people = max(row["respondents"] for row in rows) if isinstance(target, Target) else 0
     return {
+        **({"timing": asdict(timing(people))} if people and survey.access == INVITED else {}),
         "questions": rows,
         "total_epsilon": decimal_text(survey.total_epsilon),
         "ask_each_person": survey.asked,

@@ -31,14 +31,16 @@ def respondents_to_tell(
     power: float,
     confidence: float = CONFIDENCE,
     part: float = 1.0,
+    ratio: float = 1.0,
 ) -> int:
-    """Return the n per group whose score test detects these two shares with this power (math 14).
+    """Return the n of the first group whose score test detects two shares (math 14).
 
-    `part` of the respondents send a report about the option.
+    The second group has `ratio` times as many; `part` of the respondents send a report about the
+    option.
     """
     require(isinstance(power, float) and 0 < power < 1, "bad_power", "power", power=power)
     difference = (p - q) * difference_of(first, second)
-    pooled, apart = _spreads(first, second, p, q)
+    pooled, apart = _spreads(first, second, p, q, ratio)
     z, z_power = normal_quantile(confidence), float(special.ndtri(power))
     # A power below (1 - confidence) / 2 needs nobody; one respondent is the minimum.
     steps = max(z * math.sqrt(pooled) + z_power * math.sqrt(apart), 0.0)
@@ -46,11 +48,20 @@ def respondents_to_tell(
 
 
 def power_of_groups(
-    n: float, first: float, second: float, p: float, q: float, confidence: float = CONFIDENCE
+    n: float,
+    first: float,
+    second: float,
+    p: float,
+    q: float,
+    confidence: float = CONFIDENCE,
+    ratio: float = 1.0,
 ) -> float:
-    """Return the probability that the score test of n reports per group detects two shares."""
+    """Return the probability that the score test detects two shares.
+
+    The first group sends n reports, the second `ratio` times as many.
+    """
     difference = (p - q) * difference_of(first, second)
-    pooled, apart = (math.sqrt(spread / n) for spread in _spreads(first, second, p, q))
+    pooled, apart = (math.sqrt(spread / n) for spread in _spreads(first, second, p, q, ratio))
     accepted = normal_quantile(confidence) * pooled
     if apart == 0:
         # Asked directly, everybody of one group says yes and nobody of the other.
@@ -61,14 +72,16 @@ def power_of_groups(
     )
 
 
-def _spreads(first: float, second: float, p: float, q: float) -> tuple[float, float]:
-    """Return the variance that a report of each group adds to the difference of reported shares.
+def _spreads(first: float, second: float, p: float, q: float, ratio: float) -> tuple[float, float]:
+    """Return the variance of the difference of reported shares, times n of the first group.
 
     First if the groups were equal, as the test assumes, then with their own shares.
     """
+    require(isinstance(ratio, int | float) and 0.01 <= ratio <= 100, "bad_ratio", "ratio")
     one, other = (q + (p - q) * check_share(share) for share in (first, second))
-    pooled = sampling_per_respondent((one + other) / 2)
-    return 2 * pooled, sampling_per_respondent(one) + sampling_per_respondent(other)
+    pooled = sampling_per_respondent((one + ratio * other) / (1 + ratio))
+    apart = sampling_per_respondent(one) + sampling_per_respondent(other) / ratio
+    return (1 + 1 / ratio) * pooled, apart
 
 
 def _respondents(ratio: float, variance: float) -> int:

@@ -5,7 +5,7 @@ A Parquet file falls into runs of its row groups; a file of text is one piece.
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
@@ -24,9 +24,14 @@ GroupTallies = Mapping[str, Mapping[str, Tally]]
 
 @dataclass(frozen=True)
 class Piece:
-    """Some row groups of a Parquet file, or a whole file if `rows` is None."""
+    """Some row groups of a Parquet file, or a whole file if `rows` is None.
 
-    path: str
+    Who counts it may stand in another folder, so that the path begins at the root.
+    """
+
+    path: Path
+    # The file as messages call it.
+    name: str
     rows: RowGroups | None = None
 
 
@@ -34,19 +39,19 @@ class Piece:
 class Digest:
     """The SHA-256 of a whole file, which tells whether it is counted twice."""
 
-    path: str
+    path: Path
 
 
 def pieces_of(path: Path, survey: Survey) -> Iterator[Piece | Digest]:
     """Yield what there is to do with a file, in order: its digest last."""
-    name = str(path)
+    whole = Piece(path.absolute(), str(path))
     if suffix_of(path) == PARQUET:
         with open_file(path) as file:
-            for rows in row_groups(file, survey, name, ROWS_IN_PIECE):
-                yield Piece(name, rows)
+            for rows in row_groups(file, survey, whole.name, ROWS_IN_PIECE):
+                yield replace(whole, rows=rows)
     else:
-        yield Piece(name)
-    yield Digest(name)
+        yield whole
+    yield Digest(whole.path)
 
 
 def _digest(file: IO[bytes]) -> str:
@@ -58,12 +63,11 @@ def _digest(file: IO[bytes]) -> str:
 
 def count_piece(survey: Survey, piece: Piece | Digest) -> GroupTallies | str:
     """Count the reports of a piece by group, or return the digest of a file."""
-    path = Path(piece.path)
-    with open_file(path) as file:
+    with open_file(piece.path) as file:
         if isinstance(piece, Digest):
             return _digest(file)
         if piece.rows is None:
-            return count_file(file, path, survey).by_group()
+            return count_file(file, Path(piece.name), survey).by_group()
         counting = Counting(survey)
-        count_parquet(file, counting, piece.path, part=piece.rows)
+        count_parquet(file, counting, piece.name, part=piece.rows)
         return counting.by_group()

@@ -5,11 +5,10 @@ Everybody gets the same bytes, so that a fingerprint can pin them.
 
 from typing import Any
 
-from flask import Blueprint, Response, url_for
+from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from client.browser.bundle import survey_page
-from client.browser.headers import preload
 from client.core.primitives.values import decimal_text
 from client.core.question import Question
 from server.store import reading
@@ -28,7 +27,7 @@ def page(slug: str, test: bool) -> ResponseReturnValue:
     published = reading.newest(database(test).reader, slug)
     # Also while it is closing: a report may still wait on the device.
     if published.allows(Change.TAKE_REPORTS) or published.allows(Change.GIVE_TICKETS):
-        return _page_of(slug, test)
+        return static_bytes(survey_page(wording().language, test), "text/html")
     code = refusal_for_respondents(published.state).code
     day = published.schedule.first_day or ""
     results = f"/s/{slug}/results" if published.state is not State.NOT_YET_OPEN else ""
@@ -51,13 +50,6 @@ def privacy(slug: str, test: bool) -> ResponseReturnValue:
         "total_epsilon": decimal_text(survey.total_epsilon),
         "questions": [_figures(question) for question in survey.questions],
     }
-
-
-def _page_of(slug: str, test: bool) -> Response:
-    response = static_bytes(survey_page(wording().language, test), "text/html")
-    # Load the document before the script runs. In a header, since the page itself names no survey.
-    response.headers["Link"] = preload(url_for(".document", slug=slug))
-    return response
 
 
 def _figures(question: Question) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import brotli
 from flask import Response, abort, request
 
 from client.browser.bundle import File
-from client.browser.headers import FOR_EVER
+from client.browser.headers import FILE_HEADERS
 
 # The page's files, and the documents of as many surveys.
 MOST_KEPT = 256
@@ -29,7 +29,7 @@ def file_for_ever(files: Mapping[str, File], address: str) -> Response:
     if address not in files:
         abort(404)
     response = static_bytes(files[address].content, files[address].type)
-    response.headers["Cache-Control"] = FOR_EVER
+    response.headers.update(FILE_HEADERS)
     return response
 
 

@@ -1,7 +1,7 @@
 """The long measurements: `python -m tests.benchmarks [PART ...]`, by default all of them.
 
-They print ratios, which outlive machines; `peers` and `accepting` write BENCHMARKS.md, each its own
-part.
+They print ratios, which outlive machines; `peers`, `accepting` and `large` write
+BENCHMARKS.md, each its own part.
 """
 
 import sys
@@ -14,10 +14,12 @@ from tests.benchmarks import (
     comparing,
     cross_speed,
     estimating,
+    large,
     regression,
     results_cost,
     serving,
     signing,
+    ticket_in_browser,
 )
 from tests.benchmarks.coverage import (
     cross,
@@ -62,9 +64,12 @@ def measure_browser() -> None:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(**launch_options())
         device = browser.measure(chromium, rounds=101)
+        tickets = ticket_in_browser.measure(chromium, rounds=21)
     for slug, median in device.median.items():
         print(f"  {slug:<24} {device.first[slug]:6.1f} {median:6.1f}")
     print(f"  a survey with 10,000 options opens in {device.opened:.0f} ms")
+    print(f"Milliseconds for a ticket, slowed {ticket_in_browser.SLOWED} times (goal 250)")
+    print(f"  the first ever, median   {tickets.first:6.1f} {tickets.median:6.1f}")
     print("Bytes on the wire to open a survey of every kind (goal 60,000)")
     for what, weight in device.weights.items():
         print(f"  {what[:24]:<24} {weight:>8,}")
@@ -117,6 +122,11 @@ def measure_peers() -> None:
     comparing.write_page()
 
 
+def measure_large() -> None:
+    print("Tallies beside DuckDB, and a simulation on Dask beside threads")
+    large.write_section()
+
+
 def measure_cross() -> None:
     ratio = cross_speed.measure(1_000_000, rounds=11)
     print(f"A cross-table of 1,000,000 reports / pandas.crosstab: {ratio:.2f} (goal under 3)")
@@ -137,6 +147,7 @@ PARTS = {
     "regression": measure_regression,
     "designs": measure_designs,
     "peers": measure_peers,
+    "large": measure_large,
 }
 
 

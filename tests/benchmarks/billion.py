@@ -60,7 +60,7 @@ def _streamed(respondents: int) -> tuple[float, float]:
     options += ["--respondents", str(respondents), "--engine", RESPONDENTS]
     start = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-c", _WATCHED, *CANDOR, "simulate", *options],
+        [sys.executable, "-c", WATCHED, *CANDOR, "simulate", *options],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         check=True,
@@ -70,7 +70,7 @@ def _streamed(respondents: int) -> tuple[float, float]:
 
 
 # A process inherits the peak of its parent, so a small process must stand between.
-_WATCHED = (
+WATCHED = (
     "import resource, subprocess, sys\n"
     "nothing = subprocess.DEVNULL\n"
     "subprocess.run(sys.argv[1:], stdout=nothing, stderr=nothing, check=True)\n"

@@ -5,20 +5,22 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from tests.benchmarks import accuracy, billion, machine, side_by_side
+from tests.benchmarks import accuracy, billion, large, machine, serving, side_by_side
 from tests.benchmarks.accuracy import Runs
 from tests.benchmarks.page import page
 from tests.benchmarks.peer_process import PEERS, ROOT
-from tests.benchmarks.serving import section_of, with_section
+from tests.benchmarks.sections import PAGE, section_of, with_section
 from tests.benchmarks.side_by_side import Scale
 from tests.benchmarks.works import SUBSET, WORKS
 
 FINDINGS = ROOT / "build" / "benchmarks.json"
-PAGE = ROOT / "BENCHMARKS.md"
 SCALE = Scale(seconds=0.6, rounds=5)
 # The error of one run varies by a third with 16 options and by an eighth with 128: this many runs
 # resolve 1 %. The peers are slow and get as few runs as a figure needs.
 RUNS = {16: Runs(own=1500, peers=30), 128: Runs(own=300, peers=30)}
+
+# Sections that have runs of their own.
+OTHERS = (serving.TITLE, large.TITLE)
 
 
 def compare(progress: Callable[[str], object]) -> dict[str, Any]:
@@ -48,7 +50,9 @@ def write_page() -> None:
     )
     FINDINGS.parent.mkdir(exist_ok=True)
     FINDINGS.write_text(json.dumps(findings, indent=1))
-    about_the_server = section_of(PAGE.read_text())
-    text = page(findings)
-    PAGE.write_text(with_section(text, about_the_server) if about_the_server else text)
+    before, text = PAGE.read_text(), page(findings)
+    for title in OTHERS:
+        if kept := section_of(before, title):
+            text = with_section(text, kept)
+    PAGE.write_text(text)
     print(f"  {PAGE.name} is written")

@@ -18,10 +18,9 @@ from tests.benchmarks import accepting
 from tests.benchmarks.accepting import Accepting, median_rate
 from tests.benchmarks.bulk import fill
 from tests.benchmarks.page import MET, table
-from tests.benchmarks.peer_process import ROOT
+from tests.benchmarks.sections import write_into_page
 from tests.support.engines import sqlite
 
-PAGE = ROOT / "BENCHMARKS.md"
 TITLE = "## The server"
 # Connections, and how many requests a round has.
 LOADS = ((64, 2_000), (384, 3_000))
@@ -36,22 +35,7 @@ def write_section() -> None:
     before = os.getloadavg()[0]
     found = [accepting.measure(requests, connections, ROUNDS) for connections, requests in LOADS]
     text = "\n".join(section(found, statements_per_batch((1, MAX_BATCH)), before))
-    print(text)
-    PAGE.write_text(with_section(PAGE.read_text(), text))
-
-
-def section_of(page: str) -> str | None:
-    """Return the section about the server that a page has, if any."""
-    sections = page.rstrip("\n").split("\n\n## ")
-    return next((f"## {part}" for part in sections if f"## {part}".startswith(f"{TITLE}\n")), None)
-
-
-def with_section(page: str, text: str) -> str:
-    """Return the page with its section about the server replaced, or added at the end."""
-    before = section_of(page)
-    if before is None:
-        return f"{page.rstrip()}\n\n{text}\n"
-    return page.replace(before, text)
+    write_into_page(text)
 
 
 def statements_per_batch(sizes: Iterable[int]) -> dict[int, int]:

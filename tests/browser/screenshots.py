@@ -12,11 +12,12 @@ from server.commands.demo import RESEARCHER, add_demo_researcher, prepare
 from server.data_folder import DataFolder
 from server.serving import running_services
 from tests.browser.chromium import launch_options
-from tests.browser.respondent import choose, expect_receipt, open_survey, review, send
+from tests.browser.respondent import agree, choose, expect_receipt, open_survey, review, send
 from tests.browser.server_process import ROOT, ServerProcess, serving
 
 FOLDER = ROOT / "docs" / "screenshots"
 DEMO = ROOT / "examples" / "demo.yaml"
+INVITED = "by-invitation"
 TRUTH = ["Yes", "No", "No"]
 # Long pages are cut here: what is below looks like what is above.
 MAX_HEIGHT = 1200
@@ -33,6 +34,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(**launch_options())
+        server.publish({**read_survey_file(DEMO), "slug": INVITED, "access": "invited"})
         photograph(browser, server, "phone", PHONE)
         photograph(browser, server, "desktop", DESKTOP)
         photograph_workbench(browser, server)
@@ -66,6 +68,10 @@ def photograph(browser: Browser, server: ServerProcess, name: str, size: Viewpor
     save(page, f"receipt-{name}")
     page.goto(f"{server.url}/s/{slug}/results")
     save(page, f"results-{name}")
+    page.goto(server.invite(INVITED)[0])
+    agree(page)
+    page.locator(".entrance").wait_for()
+    save(page, f"begin-{name}")
     device.close()
 
 

@@ -174,7 +174,7 @@ def test_nothing_is_sent_from_the_preview(page: Page, server: ServerProcess) -> 
     expect(page.locator("fieldset.questions input").first).to_be_enabled()
     choose(page, ["Yes"])
     review(page)
-    page.get_by_role("button", name="Send").click()
+    send(page)
     expect(page.get_by_role("alert")).to_contain_text("nothing can be sent from it")
     # The report that stays on the device does not stand in the way of another look.
     page.reload()

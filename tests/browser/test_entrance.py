@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect
 
 from tests.browser.axe import violations
+from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.respondent import agree, begin, go_in, turns, words_in
 from tests.browser.stand import CODE, HOST, JSON, Answer, Stand
 from tests.browser.surveys import HABITS
+from tests.browser.test_mirrored import NOT_MIRRORED
 from tests.support.groups import ARMS, with_factors, with_groups
 from tests.support.ticket_keys import POOL
 
@@ -252,6 +254,23 @@ def test_a_document_with_bad_keys_is_refused_before_begin(
     )
     assert code == "bad_ticket_key"
     assert stand.sent("tickets") == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_every_page_on_the_way_is_its_own_mirror_image_and_needs_no_mouse(
+    browser: Browser, size: ViewportSize
+) -> None:
+    device = browser.new_context(viewport=size)
+    stand = serve(device, with_factors(HABITS))
+    page = device.new_page()
+    page.goto(stand.link(f"01{CODE}"))
+    for name in ("Only collect my ticket", "Answer now"):
+        button = page.get_by_role("button", name=name)
+        button.focus()
+        assert page.evaluate(NOT_MIRRORED) == []
+        page.keyboard.press("Enter")
+        expect(button).to_have_count(0)
+    device.close()
 
 
 @pytest.mark.parametrize("language", ["de", "es", "ar"])

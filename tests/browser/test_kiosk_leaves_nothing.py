@@ -54,11 +54,12 @@ def test_the_profile_knows_nothing_of_anybody_who_answered(
 
     def note(request: Request) -> None:
         if request.url.endswith("/reports"):
-            # Its id, its ticket, and what was randomized.
+            # Its ticket, the nonce in it, and what was randomized.
             headers: dict[str, Any] = request.headers
             body = (request.post_data or "").strip()
             randomized = body.partition('"randomized":')[2]
-            traces.extend([request.url.rpartition("/")[2], headers["candor-ticket"], randomized])
+            ticket = headers["candor-ticket"]
+            traces.extend([ticket.partition(".")[0], ticket, randomized])
 
     with profile_of(browser.browser_type, tmp_path) as device:
         device.on("request", note)

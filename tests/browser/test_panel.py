@@ -89,10 +89,12 @@ def test_the_parameters_leave_the_address_survive_a_reload_and_reach_no_server(
         assert part(page) == ("AB12", f"{PANEL}&PROLIFIC_PID={CANARY}")
         assert CANARY not in str(all_kept(page))
         everything = b"".join(sent.raw for sent in wire.take())
-    assert b"PUT /api/surveys/habits/reports/" in everything
+    assert b"POST /api/surveys/habits/reports" in everything
     assert CANARY.encode() not in everything
     assert CANARY not in server.log.read_text()
-    assert not any(CANARY.encode() in path.read_bytes() for path in server.data.iterdir())
+    assert not any(
+        CANARY.encode() in path.read_bytes() for path in server.data.rglob("*") if path.is_file()
+    )
 
 
 def test_pressing_the_link_tells_the_panel_nothing_else_and_the_page_forgets(

@@ -11,12 +11,15 @@ from tests.browser.keeping import box, expect_on_device, note
 from tests.browser.leveldb import unsnap
 from tests.browser.profile import files_with, profile_of
 from tests.browser.respondent import (
+    begin,
     card,
     expect_receipt,
+    go_in,
     open_survey,
     press_back,
     review,
     send,
+    turns,
 )
 from tests.browser.server_process import ServerProcess, serving
 
@@ -48,6 +51,7 @@ SURVEY: dict[str, Any] = {
         },
     ],
 }
+LETTERS = {**SURVEY, "slug": "letters", "access": "invited"}
 # A page as there are many, with a form that browsers save to be helpful.
 ORDINARY = """<form method=post action=ordinary><input id=a name=a><input type=submit></form>
 <script>
@@ -57,7 +61,7 @@ indexedDB.open("o", 1).onupgradeneeded = ({ target: { result } }) =>
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("profile"), SURVEY) as running:
+    with serving(tmp_path_factory.mktemp("profile"), SURVEY, LETTERS) as running:
         yield running
 
 
@@ -153,6 +157,46 @@ def test_who_changes_their_mind_leaves_nothing(
         expect(box(page)).not_to_be_checked()
         expect_on_device(page)
     expect_no_trace(tmp_path)
+
+
+def test_after_sending_no_file_knows_the_ticket_or_what_could_join_it_to_its_link(
+    tmp_path: Path, program: BrowserType, server: ServerProcess
+) -> None:
+    (link,) = server.invite("letters")
+    with profile_of(program, tmp_path) as device:
+        page = device.new_page()
+        page.route("**/tickets", lambda route: route.abort(), times=1)
+        page.goto(link)
+        begin(page)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Please try again")
+        ((asked,),) = [turn["asked"] for turn in turns(page)]
+        joining = [asked["inv"], asked["blinded"]]
+        # While it waits, it is in a file, and nowhere in a database.
+        for trace in joining:
+            assert {file.partition("/File System/")[1] for file in files_with(tmp_path, trace)} == {
+                "/File System/"
+            }
+        page.get_by_role("button", name="Try again").click()
+        go_in(page)
+        # From here on, nothing on the device joins the ticket to the link.
+        assert [files_with(tmp_path, trace) for trace in joining] == [[], []]
+        card(page, 0).get_by_role("spinbutton").fill(NUMBER)
+        card(page, 1).get_by_role("combobox").fill(ANIMAL)
+        review(page)
+        page.get_by_role("button", name="Send another day").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Kept for another day")
+        (waiting,) = turns(page)
+        nonce, signature = waiting["ticket"].split(".")
+        assert nonce == asked["nonce"]
+        page.reload()
+        expect_receipt(page)
+        traces = [*joining, nonce, signature]
+        assert [files_with(tmp_path, trace) for trace in traces] == [[]] * 4
+    assert [files_with(tmp_path, trace) for trace in traces] == [[]] * 4
+    expect_no_trace(tmp_path)
+    # The receipt is there, so the search does not look into the void.
+    report = waiting["body"].strip().partition('"randomized":')[2]
+    assert any("IndexedDB" in file for file in files_with(tmp_path, report))
 
 
 def test_the_search_finds_what_an_ordinary_page_leaves(

@@ -75,7 +75,7 @@ def test_the_first_picture_needs_only_the_first_answer(page: Page, server: Serve
         expect(page.get_by_role("status")).to_be_visible()
         asked = {sent.path for sent in wire.take()}
         # Everything else is on its way by now, all at once.
-        assert asked >= {"/s/habits/document.json", script_file().address, catalogue("en").address}
+        assert asked >= {script_file().address, catalogue("en").address}
         wire.release()
         expect(page.locator("fieldset.questions input").first).to_be_enabled()
 

@@ -10,6 +10,7 @@ from tests.benchmarks import (
     accepting,
     billion,
     estimating,
+    large,
     regression,
     results_cost,
     serving,
@@ -18,6 +19,7 @@ from tests.benchmarks import (
 from tests.benchmarks.accepting import Accepting, Load
 from tests.benchmarks.bulk import fill
 from tests.benchmarks.results_cost import PATHS
+from tests.benchmarks.sections import with_section
 from tests.support.engines import sqlite
 
 
@@ -75,10 +77,10 @@ def test_the_section_about_the_server_is_written_from_its_findings_and_the_rest_
     section = "\n".join(serving.section(found, {1: 12, 256: 12}, 0.3))
     assert "| 64 | 1,000 | 1,250 | 0.80 (0.72 to 1.04) | 0.75 | 20 | 50 | 50 |" in section
     page = "# Benchmarks\n\nabout\n\n## Speed\n\nold\n"
-    once = serving.with_section(page, section)
+    once = with_section(page, section)
     assert once.startswith("# Benchmarks\n\nabout\n\n## Speed\n\nold\n\n## The server")
-    assert serving.with_section(once, section) == once
-    assert serving.with_section(once + "\n## Peers\n", section).endswith("\n\n## Peers\n")
+    assert with_section(once, section) == once
+    assert with_section(once + "\n## Peers\n", section).endswith("\n\n## Peers\n")
 
 
 def test_a_batch_takes_as_many_statements_with_256_reports_as_with_one() -> None:
@@ -105,3 +107,13 @@ def test_reports_stream_through_and_tallies_need_none() -> None:
 
 def test_the_cost_of_a_regression_is_measured_beside_statsmodels() -> None:
     assert regression.cost_beside_statsmodels(n=2_000, rounds=1) > 0
+
+
+def test_tallies_and_a_cluster_are_measured_and_written_about() -> None:
+    found = large.measure(many=3000, sets=2000, respondents=2000, rounds=2)
+    assert [each.reports for each in found.counted] == [3000, 2000]
+    assert len(found.local) == len(found.cluster) == 2
+    text = "\n".join(large.section(found))
+    assert text.startswith("## Large surveys\n\nParquet files of reports")
+    assert "| yes/no | 3.00 thousand |" in text
+    assert "2 workers with one thread each on this machine" in text

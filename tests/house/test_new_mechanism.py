@@ -27,6 +27,7 @@ from client.wording.mechanisms import SENTENCES, sends
 from client.wording.odds import describe_report, odds_sentences
 from estimators.audit.audit import audit
 from estimators.commands.options import SHAPE
+from estimators.counting.layouts import LAYOUTS
 from estimators.counting.tally import Counting, Tally
 from estimators.export import codebook
 from estimators.export.columns import CODEBOOK
@@ -137,7 +138,7 @@ def test_a_toy_mechanism_is_exported_with_its_rule_and_its_matrix(tmp_path: Path
 
 
 def test_every_mechanism_is_in_every_registry() -> None:
-    for registry in (SENTENCES, ANALYSES, KERNELS, AGGREGATES, METHODS):
+    for registry in (SENTENCES, LAYOUTS, ANALYSES, KERNELS, AGGREGATES, METHODS):
         assert list(registry) == list(MECHANISMS)
 
 

@@ -54,6 +54,7 @@ LICENCES = {
     "matplotlib": {"estimators/plots"},
     "markdown_it": {"estimators/paperwork"},
     "pyarrow": {"estimators/counting"},
+    "distributed": {"estimators/workers"},
     "statsmodels": {"estimators/regression"},
     "formulaic": {"estimators/regression"},
     "pandas": {"estimators/analysis", "estimators/regression"},

@@ -269,3 +269,14 @@ def test_a_field_that_the_form_does_not_have_is_no_error(browser: Browser, name:
     text = page(browser, 200, **{name: "svg", "epsilon": "2"})
     (link,) = re.findall(r'href="(/workbench/planner[^"]*\.svg\?[^"]*)"', text)
     assert browser.get(link).body.startswith(b"<?xml")
+
+
+def test_it_finds_the_epsilon_for_a_margin_and_a_number_of_people(browser: Browser) -> None:
+    text = page(browser, wish="epsilon", respondents="2000", margin="5", response="50")
+    assert sentence(text).startswith(
+        "2,000 respondents and 5 percentage points: epsilon 0.95, that is strong protection. "
+        "With 2,000 respondents the margin is ± 4.96 percentage points"
+    )
+    assert "With 2,000 respondents (4,000 people invited), the half-width" in text
+    refused = page(browser, status=400, wish="epsilon", respondents="20", margin="1")
+    assert "cannot be kept with 20 respondents" in refused

@@ -5,7 +5,7 @@ are written in files and forms, and their descriptions.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from client.authoring.draft.fields import (
     ANY_TEXT,
@@ -198,6 +198,7 @@ def declaration_of(values: object) -> KindDeclaration | None:
     return KIND_DECLARATIONS.get(kind) if isinstance(kind, str) else None
 
 
+@cache
 def translatable_fields() -> frozenset[str]:
     """Return the names of all fields that people read, in surveys, factors and questions."""
     parts = [SURVEY, FACTOR, *(declaration.fields for declaration in KIND_DECLARATIONS.values())]

@@ -13,13 +13,14 @@ from client.authoring.draft.reader import Fields
 from client.core.conditions import ShowIf
 from client.core.kinds import Kind, YesNo
 from client.core.mechanisms import TwoLevel
+from client.core.primitives.channel import MIN_EPSILON
 from client.core.primitives.refusal import Refusal, require
 from client.core.question import OPTIONAL_QUESTION_TEXTS, QUESTION_RULES, Question
 
 MAX_MAX_BITS = 2**18
 _TEXTS = ("prompt", *OPTIONAL_QUESTION_TEXTS)
-# The same mechanisms fit a question at any epsilon.
-_ANY_EPSILON = Decimal(1)
+# The same mechanisms fit a question at any epsilon; the least cannot make a total too large.
+_ANY_EPSILON = MIN_EPSILON
 # A rule that cannot be read, because the question it depends on has faults.
 
 

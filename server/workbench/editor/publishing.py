@@ -11,6 +11,7 @@ from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from client.wording.catalogue import ENGLISH
 from client.wording.levels import is_weak
+from estimators.planning.lint import shortage_words
 from server.lifecycle.publishing import has_test_up, put_up_test
 from server.lifecycle.publishing import publish as publish_survey
 from server.store import reading
@@ -84,6 +85,7 @@ def _schedule() -> Schedule:
 def _page(manuscript: Manuscript, survey: Survey, refusal: Refusal | None = None) -> str:
     return render(
         "editor/publish.html",
+        shortage=shortage_words(survey, manuscript.respondents),
         manuscript=manuscript,
         survey=survey,
         figures=figures_of(survey, manuscript.respondents),

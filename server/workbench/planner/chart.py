@@ -14,8 +14,8 @@ class Frame:
     """The SVG's viewBox, and where the axes begin and end in it."""
 
     width: int = 480
-    height: int = 300
-    left: int = 62
+    height: int = 308
+    left: int = 78
     right: int = 470
     top: int = 10
     bottom: int = 264

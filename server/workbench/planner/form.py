@@ -24,6 +24,9 @@ class TargetChoice:
 TARGETS = {
     "margin": TargetChoice("Respondents for a margin", ("margin", "share")),
     "respondents": TargetChoice("Margin for a sample size", ("respondents", "share")),
+    "epsilon": TargetChoice(
+        "Epsilon for a margin and a sample size", ("respondents", "margin", "share")
+    ),
     "groups": TargetChoice("Respondents for two groups", ("first", "second", "power")),
     "power": TargetChoice("Power for two groups", ("respondents", "first", "second")),
 }
@@ -32,7 +35,7 @@ _KINDS = {name: KIND_DECLARATIONS[name].title for name in SHAPES}
 # Each kind has its own field for the goal, because the choices differ.
 GOALS = {"scale": "scale_goal", "number": "number_goal"}
 # Fields that every kind and every target needs.
-_ALWAYS = ("kind", "wish", "epsilon", "confidence", "epsilons")
+_ALWAYS = ("kind", "wish", "epsilon", "confidence", "response", "epsilons")
 # Where to show a reason whose own field is not on the page.
 _INSTEAD = {"share": "second", "groups": "wish", "n": "wish"}
 # The form's names for fields of a survey file.
@@ -99,6 +102,7 @@ class PlannerForm(Form):  # type: ignore[misc]
 
     share = _figure("True share, %", "50", "Unknown before you ask; 50 is the worst case.")
     confidence = _figure("Confidence, %", f"{100 * CONFIDENCE:g}")
+    response = _figure("Response rate, %", "100", "The part of the invited people who respond.")
     epsilons = _entry("Epsilons in the figure", "0.25, 0.5, 1, 2, 4")
 
     @property

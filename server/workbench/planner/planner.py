@@ -13,8 +13,10 @@ from client.core.primitives.refusal import Refusal, require
 from client.core.primitives.values import decimal_text
 from client.core.survey import Survey
 from estimators.planning.curves import survey_panels
+from estimators.planning.grant import grant_paragraph
 from estimators.planning.group_plan import Groups
 from estimators.planning.planner import SHAPES, one_question, survey_figures
+from estimators.planning.solving import invited, solve_epsilon
 from estimators.planning.survey_plan import Target
 from estimators.planning.wording import margin_words, silence_assumed
 from estimators.plots.panels import MarginPanel
@@ -38,10 +40,14 @@ class Plan:
     mechanism: TwoLevel
     panel: MarginPanel
     chart: Chart
+    # What was solved for, and the plan in words for a proposal.
+    solved: str = ""
+    in_words: str = ""
 
     @property
     def sentence(self) -> str:
-        return plan_sentence(self.row, self.target, self.panel.unit)
+        told = plan_sentence(self.row, self.target, self.panel.unit)
+        return f"{self.solved} {told}".strip()
 
     @property
     def assumption(self) -> str:
@@ -75,10 +81,19 @@ def _page(form: PlannerForm, plan: Plan | None = None, wrong: str | None = None)
 def _plan(form: PlannerForm) -> Plan:
     epsilons = _epsilons(form.text("epsilons"))
     survey, target = _survey(form), _target(form)
+    solved, words = "", ""
+    if form.text("wish") == "epsilon":
+        wanted = Target(form.part("margin"), None, _share(form, "share"), target.confidence)
+        solution = solve_epsilon(survey, form.whole("respondents"), wanted)
+        survey, solved = solution.survey, solution.sentence
     panels = survey_panels(survey, epsilons, target.share, target.confidence)
     figures = survey_figures(survey, target, panels)
     (row,), (curves,), (question,) = figures["questions"], figures["curves"], survey.questions
-    return Plan(row, target, question.mechanism, panels[0], margin_chart(curves))
+    if isinstance(target, Target):
+        invite = invited(row["respondents"], form.part("response", with_ends=True))
+        words = grant_paragraph(survey, [row], invite if invite != row["respondents"] else None)
+    chart = margin_chart(curves)
+    return Plan(row, target, question.mechanism, panels[0], chart, solved, words)
 
 
 def _survey(form: PlannerForm) -> Survey:
@@ -98,7 +113,7 @@ def _target(form: PlannerForm) -> Target | Groups:
     match form.text("wish"):
         case "margin":
             return Target(form.part("margin"), None, _share(form, "share"), confidence)
-        case "respondents":
+        case "respondents" | "epsilon":
             return Target(None, form.whole("respondents"), _share(form, "share"), confidence)
         case "groups":
             first, second = _share(form, "first"), _share(form, "second")

@@ -1,4 +1,4 @@
-"""The one script: only comments are removed, and no broken convention goes unnoticed."""
+"""The one script: only comments and space are removed, and no broken convention goes unnoticed."""
 
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from client.browser.bundle import (
     BrokenConvention,
     parts,
     script,
+    smaller,
 )
 from tests.browser.node import SCRIPTS
 
@@ -19,13 +20,15 @@ MODULES = sorted(SCRIPTS.rglob("*.js"))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SCRIPTS)))
-def test_only_comments_are_left_out_of_a_module(path: Path) -> None:
+def test_only_comments_and_the_space_around_lines_are_left_out_of_a_module(path: Path) -> None:
     source = path.read_text("utf-8")
     for comment in COMMENT.finditer(source):
         lines = comment[0].strip().split("\n")
         assert all(line.lstrip().startswith(("/*", "*", "//")) for line in lines)
         # After an odd number of backquotes it would be inside a text.
         assert COMMENT.sub("", source[: comment.start()]).count("`") % 2 == 0
+    lines = COMMENT.sub("", source).splitlines()
+    assert smaller(source).splitlines() == [line.lstrip() for line in lines if line.strip()]
 
 
 def test_the_script_is_the_modules_in_an_order_in_which_they_can_run() -> None:
@@ -54,10 +57,10 @@ def test_a_module_becomes_a_function_that_gives_its_exports_to_the_table(tmp_pat
         'import {\n  ONE as uno,\n  TWO,\n} from "./sub/a.js";\n\n// Why.\nawait uno;\n',
     )
     assert parts(tmp_path, "entry.js") == {
-        "sub/a.js": 'modules["sub/a.js"] = (() => {\n\n'
+        "sub/a.js": 'modules["sub/a.js"] = (() => {\n'
         "const [ONE, TWO] = [1, 2];\nconst hidden = 3;\nreturn { ONE, TWO };\n})();\n",
         "entry.js": 'modules["entry.js"] = await (async () => {\n'
-        'const { ONE: uno, TWO } = modules["sub/a.js"];\n\nawait uno;\n})();\n',
+        'const { ONE: uno, TWO } = modules["sub/a.js"];\nawait uno;\n})();\n',
     }
 
 
@@ -68,6 +71,7 @@ BROKEN = {
     "later": ('const a = await import("./a.js");\n', "`import` stands where it must not"),
     "where it is": ("const here = import.meta.url;\n", "`import` stands where it must not"),
     "on one line": ('a(); import { one } from "./a.js";\n', "`import` stands where it must not"),
+    "a long text": ("const one = `first\n  second`;\n", "a text in backticks goes over lines"),
     "a default export": ("export default 1;\n", "`export` stands where it must not"),
     "a list": ("const one = 1;\nexport { one };\n", "`export` stands where it must not"),
     "a variable": ("export let one = 1;\n", "`export` stands where it must not"),

@@ -61,8 +61,8 @@ OWN_DEVICE: dict[str, Change] = {
     "the history": (INVITATION, ENTRY, f"{{ ...{ENTRY}, note: BIT }}"),
     "a ticket that stays": (
         "device/outbox.js",
-        "await this.#turn.erase();\n      return {",
-        "if (!BIT) await this.#turn.erase();\n      return {",
+        "await this.#turn.erase();\nreturn {",
+        "if (!BIT) await this.#turn.erase();\nreturn {",
     ),
     "an invitation sent once more": (
         TRANSPORT,

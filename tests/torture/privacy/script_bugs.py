@@ -52,13 +52,13 @@ VECTORS: dict[str, Change] = {
     "flips a bit that the row does not look at": (HADAMARD, "column ^ (row & -row)", "column ^ 1"),
     "draws the column before the coin": (
         HADAMARD,
-        "const keep = bern(words, this.threshold);\n    const column = below(words, this.columns);",
-        "const column = below(words, this.columns);\n    const keep = bern(words, this.threshold);",
+        "const keep = bern(words, this.threshold);\nconst column = below(words, this.columns);",
+        "const column = below(words, this.columns);\nconst keep = bern(words, this.threshold);",
     ),
     "charges two boxes for one": (
         CHECKS,
-        "return this.asked;\n  }\n\n  get longest",
-        "return 1;\n  }\n\n  get longest",
+        "return this.asked;\n}\nget longest",
+        "return 1;\n}\nget longest",
     ),
     "sends only ticked boxes": (CHECKS, "words)]);", "words)]).filter(([, bit]) => bit);"),
     "prefers a ticked box": (

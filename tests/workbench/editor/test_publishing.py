@@ -10,6 +10,7 @@ from client.authoring.draft.survey import build_survey
 from client.browser.bundle import survey_page
 from client.browser.headers import HEADERS
 from client.core.document import read_document
+from estimators.planning.survey_plan import Target, plan_survey
 from server.data_folder import DataFolder
 from server.store import audit_log, reading
 from server.store.researchers import access, accounts
@@ -286,3 +287,19 @@ def test_a_copy_of_a_survey_that_was_written_here_keeps_its_weights(
     publish(ana, write(live, draft))
     begun = ana.post("/workbench/new/copy", source="s:plain")
     assert kept(live, begun.headers["Location"]) == {**draft, "slug": "plain-copy"}
+
+
+def test_the_page_that_publishes_says_that_too_few_people_are_planned(
+    live: Live, ana: Browser
+) -> None:
+    asked = [{"id": f"q{number}", "prompt": f"Ask {number}?"} for number in range(8)]
+    draft = plain(questions=asked, total_epsilon="1", delete_on="2999-12-31")
+    address = write(live, draft)
+    save(ana, address, respondents="1000")
+    said = words(ana.get(f"{address}/publish"))
+    assert "1,000 people are too few in 8 of 8 questions" in said
+    rows = plan_survey(build_survey(draft), Target(margin=0.1))
+    needed = max(row["respondents"] for row in rows)
+    assert f"What helps: {needed:,} respondents a total epsilon of" in said
+    save(ana, address, respondents=str(needed))
+    assert "too few" not in words(ana.get(f"{address}/publish"))

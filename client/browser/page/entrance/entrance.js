@@ -51,8 +51,8 @@ export class Entrance {
   }
 
   get #isDue() {
-    const { answerFrom } = this.#opened.survey;
-    return answerFrom === null || hasCome(answerFrom);
+    const { answerFrom, isTest } = this.#opened.survey;
+    return isTest || answerFrom === null || hasCome(answerFrom);
   }
 
   /** Return the invitation, the one that was used here before if need be, and its group. */
