@@ -42,8 +42,8 @@ def _head(findings: Findings) -> Iterator[str]:
     yield ""
     yield (
         "`make bench` wrote this page from one run, in which Candor and its peers took turns. "
-        "`python -m tests.benchmarks peers` writes only this page, and keeps its section about "
-        "the server, which has a run of its own."
+        "`python -m tests.benchmarks peers` writes only this page, and keeps its sections "
+        "about the server and large surveys, which have runs of their own."
     )
     yield ""
     yield (

@@ -58,6 +58,16 @@ def test_a_flipped_bit_or_a_lost_end_is_always_found(tmp_path: Path) -> None:
                 assert parse_tally(broken) == tally
 
 
+def test_a_change_that_adds_up_is_found_by_the_checksum(tmp_path: Path) -> None:
+    value = json.loads(written(tmp_path))
+    counts = first_counts(value)["counts"]
+    counts.reverse()
+    assert counts[0] != counts[1]
+    for change in ({}, {"parts": [{"digest": "0" * 64, "reports": REPORTS}]}):
+        with pytest.raises(Refusal, match="the checksum does not fit"):
+            parse_tally(canonical.canonical(value | change))
+
+
 def forged(data: bytes, change: Callable[[Any], object]) -> bytes:
     """Change the content of a tally and give it the checksum that fits."""
     value = json.loads(data)
