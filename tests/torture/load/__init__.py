@@ -1,6 +1,14 @@
-"""Slow clients, overload, readers, guesses and forged reports: respondents get through."""
+"""Slow clients, overload, readers, beginners, guesses and forged reports: people get through."""
 
-from tests.torture.load import accepts, guesses, overload, readers, slow_clients, stuffing
+from tests.torture.load import (
+    accepts,
+    beginners,
+    guesses,
+    overload,
+    readers,
+    slow_clients,
+    stuffing,
+)
 from tests.torture.row import Row
 
 ROWS: tuple[Row, ...] = (
@@ -8,6 +16,7 @@ ROWS: tuple[Row, ...] = (
     slow_clients.ROW,
     overload.ROW,
     readers.ROW,
+    beginners.ROW,
     guesses.ROW,
     stuffing.ROW,
 )
