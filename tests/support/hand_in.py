@@ -76,10 +76,17 @@ def fresh(secret: bytes, survey: Survey, **randomized: Any) -> HandIn:
 
 
 def stored_ids(folder: DataFolder) -> list[str]:
-    """List the reports that are stored in a data folder by the `id` of their `HandIn`."""
+    """List the reports that are stored in a data folder by the `id` of their `HandIn`.
+
+    Those of a closed survey have another id, and the one that they had is kept by itself.
+    """
+    query = (
+        "SELECT reports.id FROM reports JOIN surveys ON surveys.id = survey WHERE state = 'open' "
+        "UNION ALL SELECT hash FROM spent"
+    )
     uri = f"{folder.database.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True)) as db:
-        return [id for (id,) in db.execute("SELECT id FROM reports")]
+        return [id for (id,) in db.execute(query)]
 
 
 def stored_reports(folder: DataFolder) -> Iterator[tuple[str, str]]:

@@ -34,9 +34,10 @@ _CHOICES = {
     ),
     INVITED: (
         "Only people with a personal link",
-        "You make a link for each person, good for one report and no more. Nobody sees results "
-        "before the survey is closed, not even you, and groups of fewer than "
-        f"{LEAST_IN_GROUP} reports are never shown separately.",
+        "You make a link for each person, good for one report and no more. What is stored does not "
+        "say which report came with which link. Somebody who notes when they arrive could tell, "
+        "where few people answer. Nobody sees results before the survey is closed, not even you, "
+        f"and groups of fewer than {LEAST_IN_GROUP} reports are never shown separately.",
     ),
     BY_LINK: (
         "The link",

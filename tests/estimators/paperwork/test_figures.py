@@ -16,6 +16,7 @@ from estimators.paperwork.figures import factor_text
 from estimators.paperwork.plan import EXAMPLE, StudyPlan
 from tests.estimators.paperwork.packs import DEMO, INVITED, NUMBERS, WEAK, every_survey, pack
 from tests.support.figures import figures
+from tests.support.surveys import with_keys
 
 NORMAL = NormalDist()
 Z = NORMAL.inv_cdf(0.975)
@@ -75,7 +76,7 @@ def test_the_figures_are_those_of_the_commands_that_the_text_names(
     name: str, tmp_path: Path
 ) -> None:
     survey, path = SURVEYS[name], tmp_path / "survey.json"
-    path.write_bytes(survey.document)
+    path.write_bytes(with_keys(survey).document)
     text = pack(survey, respondents=600, difference=0.2, power=0.9).parts["preregistration"]
     first, *second = re.findall(r"`candor (plan SURVEY [^`]*)`", text)
     margins = figures(*first.replace("SURVEY", str(path)).split())["questions"]

@@ -278,7 +278,7 @@ def test_what_is_over_by_the_clock_waits_in_plain_words_until_it_is_closed_for_g
     clock: FakeClock, folder: DataFolder, draft: Draft
 ) -> None:
     """Its owner can close it, which needs no clock, and only then archive it."""
-    invited = {**draft, "drawn_by": "device"}
+    invited = {**draft, "access": "invited"}
     with at(clock, folder, invited, closes="2026-11-24") as live:
         services = live.services
         hire(live, "ana")
