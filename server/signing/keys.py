@@ -84,7 +84,8 @@ class SigningKeys:
             if public not in self._known:
                 try:
                     self._known[public] = self._read(public)
-                except FileNotFoundError:
+                except (OSError, Refusal):
+                    # Whoever asks for a ticket hears neither why nor where the file is.
                     raise Refusal("ticket_key_missing") from None
             return self._known[public]
 

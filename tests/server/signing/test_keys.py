@@ -83,6 +83,10 @@ def test_a_damaged_file_is_noticed_at_the_start(text: str, keys: SigningKeys, fo
     with pytest.raises(Refusal) as caught:
         keys.check(POOL[0].public)
     assert code_of(caught) == "bad_ticket_key_file"
+    # A device tries again later, and hears nothing of the folder.
+    with pytest.raises(Refusal) as caught:
+        keys.sign(POOL[0].public, f"{5:0512x}")
+    assert (code_of(caught), caught.value.values) == ("ticket_key_missing", {})
     with pytest.raises(Refusal) as caught:
         keys.put_all({_name(): text})
     assert code_of(caught) == "bad_ticket_key_file"
