@@ -197,3 +197,20 @@ def test_tickets_that_came_after_a_backup_do_not_spoil_what_comes_of_it(
     later, newest = tmp_path / "tuesday.db", DataFolder(tmp_path / "newest")
     assert candor(new, "backup", later, "--with-keys").exit_code == 0
     assert candor(newest, "restore-backup", later).exit_code == 0
+
+
+def test_an_older_file_of_keys_brings_back_none_that_was_deleted(
+    live: Live, draft: Draft, tmp_path: Path, new: DataFolder
+) -> None:
+    """Whoever has the restored folder could make tickets, and nothing would delete the key."""
+    invited = {**draft, "access": "invited"}
+    for slug in ("staff", "guests"):
+        publish_draft(live.services, {**invited, "slug": slug})
+    monday, tuesday = tmp_path / "monday.db", tmp_path / "tuesday.db"
+    assert candor(live.folder, "backup", monday, "--with-keys").exit_code == 0
+    ending.close(live.services.database, "staff")
+    assert candor(live.folder, "backup", tuesday).exit_code == 0
+    assert candor(new, "restore-backup", tuesday, "--keys", f"{monday}.keys").exit_code == 0
+    left = [path.name for path in new.ticket_keys.iterdir()]
+    assert left == [path.name for path in live.folder.ticket_keys.iterdir()]
+    assert len(left) == 1
