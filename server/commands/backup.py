@@ -18,7 +18,7 @@ from server.key_file import (
     read_key_file,
     write_key_file,
 )
-from server.lifecycle.ticket_keys import key_faults
+from server.lifecycle.ticket_keys import key_faults, put_keys_back
 from server.signing.keys import SigningKeys
 from server.store.backup import back_up, bring_back
 
@@ -92,7 +92,7 @@ def restore_backup_command(
         found = bring_back(file, folder.database, bytes.fromhex(log_key), "log.key" in keys.folder)
         # A backup that was refused leaves nothing behind.
         folder.put_keys({**keys.folder, "log.key": log_key})
-        SigningKeys(folder.ticket_keys).put_all(keys.tickets)
+        put_keys_back(folder.database, folder.ticket_keys, keys.tickets)
     lost = {name: loss for name, loss in LOST.items() if name not in keys.folder}
     if key_faults(folder.database, folder.ticket_keys):
         lost[TICKET_KEYS] = LOST_TICKET_KEYS

@@ -19,7 +19,7 @@ from server.surveys import tickets
 from server.surveys.groups import takes_plain_link
 from server.surveys.records import Published
 from server.surveys.states import OVER, refusal_for_respondents
-from server.web.limits import SIGNING
+from server.web.limits import SIGNING, TEST_SIGNING
 from server.web.services import Services
 
 MAX_BYTES = 1024
@@ -82,7 +82,9 @@ def _of_a_test(database: Database, published: Published, wish: Wish) -> str:
     """Sign for anybody: everybody who has the link of a test may try it, as often as they like."""
     require(set(wish) == {"blinded"}, "bad_ticket_request")
     ((_, key),) = published.survey.ticket_keys
-    return _sign(database, key, check_blinded(key, wish["blinded"]))
+    blinded = check_blinded(key, wish["blinded"])
+    with TEST_SIGNING:
+        return database.keys.sign(key, blinded)
 
 
 def _for_a_link(services: Services, published: Published, wish: Wish) -> Given:
@@ -100,7 +102,8 @@ def _for_a_link(services: Services, published: Published, wish: Wish) -> Given:
     if not _is_free(stored, asked):
         return Given({"signed": stored.answer.hex()}, is_new=False)
     published.require_tickets()
-    signed = _sign(database, key, blinded)
+    with SIGNING:
+        signed = database.keys.sign(key, blinded)
     gift = Gift(published.key, hash, code.group, asked, bytes.fromhex(signed))
     if database.write_in_set(GIVING_SECONDS, invitations.give_all, gift):
         return Given({"signed": signed})
@@ -124,8 +127,3 @@ def _is_free(stored: Asked, asked: bytes) -> bool:
     require(stored.hash != HAS_ASKED, "survey_closed")
     require(stored.hash in (NOT_ASKED, asked), "link_used", "invitation")
     return stored.hash == NOT_ASKED
-
-
-def _sign(database: Database, key: str, blinded: str) -> str:
-    with SIGNING:
-        return database.keys.sign(key, blinded)

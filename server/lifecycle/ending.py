@@ -99,6 +99,8 @@ def purge(database: Database, actor: str = OPERATOR) -> tuple[Due, bool]:
     done = Due((), ())
     if deleting.due(database.reader):
         done = database.write(deleting.carry_out, actor)
+        # Of a test that is gone, nothing is left that would name its key.
+        delete_keys(database, [item.survey for item in (*done.purge, *done.remove)])
     return done, tidy(database)
 
 

@@ -4,7 +4,7 @@ To check a report takes the document only. So from the moment a survey gives no 
 somebody with the whole data folder can make none.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -36,6 +36,14 @@ def key_faults(database: Path, folder: Path) -> list[str]:
             except Refusal as refusal:
                 found.append(f"{survey.slug} version {survey.version}: {refusal.message}")
     return found
+
+
+def put_keys_back(database: Path, folder: Path, files: Mapping[str, str]) -> None:
+    """Store those keys of a backup that sign tickets still: others would never be deleted again."""
+    with closing(open_current_reader(database)) as db:
+        surveys = [published.survey for published in reading.with_keys(db, by_clock=False)]
+    wanted = [key for survey in surveys for _, key in survey.ticket_keys]
+    SigningKeys(folder).put_back(files, wanted)
 
 
 def delete_past_keys(database: Database, by_clock: bool = False) -> None:

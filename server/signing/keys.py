@@ -6,7 +6,7 @@ A file is named by the hash of its key and is deleted as soon as no more tickets
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -71,20 +71,22 @@ class SigningKeys:
         """Return all files by their names, for a backup."""
         return {path.name: path.read_text("ascii") for path in sorted(self._folder.glob("*.json"))}
 
-    def put_all(self, files: Mapping[str, str]) -> None:
-        """Store the files of a backup; raise if one is none of ours."""
+    def put_back(self, files: Mapping[str, str], publics: Collection[str]) -> None:
+        """Store these keys from the files of a backup; raise if any file is none of ours."""
         for name, text in files.items():
             fits = _NAME.fullmatch(name) and _stem(_parsed(text, name).public) == name[:64]
             require(bool(fits), "bad_ticket_key_file", "data", path=name)
-        for name, text in files.items():
-            self._write(name, text)
+        wanted = {self._path(public).name for public in publics}
+        for name in wanted & files.keys():
+            self._write(name, files[name])
 
     def _key(self, public: str) -> PrivateKey:
         with self._lock:
             if public not in self._known:
                 try:
                     self._known[public] = self._read(public)
-                except FileNotFoundError:
+                except (OSError, Refusal):
+                    # Whoever asks for a ticket hears neither why nor where the file is.
                     raise Refusal("ticket_key_missing") from None
             return self._known[public]
 

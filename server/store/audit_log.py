@@ -11,7 +11,7 @@ from typing import Any
 from client.core.primitives import canonical
 from server.store.checksums import log_link
 from server.store.database import Connection
-from server.surveys.audit import REMOVE, Entry
+from server.surveys.audit import BRING_BACK, REMOVE, Entry
 
 _COLUMNS = "SELECT entry, moment, actor, action, slug, details, chain FROM audit_log "
 
@@ -55,6 +55,19 @@ def anchor_at_closing(db: Connection, slug: str, version: int) -> str:
         if entry.action == "close" and entry.details["version"] == version:
             return entry.chain.hex()
     return ""
+
+
+def is_older_than_backup(db: Connection, slug: str, fingerprint: str) -> bool:
+    """Tell whether the database came back from a backup after a version was published."""
+    published = (
+        "SELECT coalesce(max(entry), 0) FROM audit_log "
+        "WHERE slug = ? AND action = 'publish' AND details LIKE ?"
+    )
+    row = db.execute(
+        f"SELECT count(*) FROM audit_log WHERE action = ? AND entry > ({published})",
+        [BRING_BACK, slug, f"%{fingerprint}%"],
+    ).fetchone()
+    return bool(row[0])
 
 
 def faults(db: Connection, key: bytes, anchor: str = "") -> Iterable[str]:

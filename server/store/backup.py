@@ -18,6 +18,7 @@ from server.store.database import (
 from server.store.engines.sqlite import SqliteConnection
 from server.store.schema import rechain
 from server.store.verify import Verification, verify
+from server.surveys.audit import BRING_BACK
 from server.surveys.researchers import OPERATOR
 
 
@@ -77,7 +78,7 @@ def _settle(draft: Path, log_key: bytes, has_log_key: bool) -> Verification:
             rechain(db, log_key)
         found = verify(draft, log_key=log_key)
         if found.is_sound:
-            record(db, OPERATOR, "restore_backup", "", log_key="kept" if has_log_key else "new")
+            record(db, OPERATOR, BRING_BACK, "", log_key="kept" if has_log_key else "new")
         # A single file, without a log next to it, can be renamed.
         db.execute("PRAGMA journal_mode = DELETE")
     return found

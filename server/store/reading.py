@@ -76,9 +76,9 @@ def due(db: Connection) -> list[Published]:
     return [_published(db, row) for row in db.execute(_COLUMNS + ended, [db.now])]
 
 
-def with_keys(db: Connection) -> list[Published]:
+def with_keys(db: Connection, by_clock: bool = True) -> list[Published]:
     """List the surveys whose keys are kept because they give tickets, or will."""
-    over = [published.key for published in past_tickets(db, by_clock=True)]
+    over = [published.key for published in past_tickets(db, by_clock)]
     rows = db.execute(_COLUMNS + "WHERE keyed = 1 ORDER BY slug, version")
     found = [_published(db, row) for row in rows]
     return [published for published in found if published.key not in over]

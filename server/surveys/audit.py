@@ -10,6 +10,8 @@ from server.surveys.schedule import Schedule
 
 # After this entry the survey is gone, and its slug is free for another one.
 REMOVE = "remove"
+# After this entry there may be tickets that the database does not know.
+BRING_BACK = "restore_backup"
 # A sentence for each action, with placeholders for its details.
 ACTIONS = {
     "publish": "published version {version}",

@@ -69,4 +69,7 @@ class Limit:
 READING = Limit(MOST_READING, key="reading_busy")
 READERS = Limit(MOST_READERS, key="results_busy", waiting=READERS_WAITING, seconds=READER_SECONDS)
 SIGNING = Limit(MOST_SIGNING, key="tickets_busy", waiting=SIGNING_WAITING, seconds=SIGNING_SECONDS)
+# For tests and previews, which sign for anybody as often as they like: nobody with a personal link
+# waits for those.
+TEST_SIGNING = Limit(1, key="tickets_busy", waiting=SIGNING_WAITING, seconds=SIGNING_SECONDS)
 EXPORTS = Limit(MOST_EXPORTS, key="export_busy")

@@ -18,7 +18,7 @@ from tests.browser.respondent import (
     send,
     turns,
 )
-from tests.browser.stand import CODE, Answer, Stand
+from tests.browser.stand import CODE, HOST, Answer, Stand
 from tests.browser.surveys import HABITS
 
 TRUTH = ["Yes", "No", "Not now"]
@@ -209,6 +209,18 @@ def test_a_link_that_was_begun_elsewhere_says_so_and_a_new_one_gets_a_ticket_of_
     *_, new = stand.sent("tickets")
     assert new["invitation"] == other
     assert new["blinded"] != first["blinded"]
+
+
+def test_a_code_that_is_typed_another_way_is_the_same_link(page: Page, stand: Stand) -> None:
+    """A second covered message would lose the turn, and could be told apart from other people's."""
+    stand.answer = losing(stand, "/tickets", is_answered=True)
+    page.goto(stand.link())
+    press_begin(page)
+    stand.answer = stand.honest
+    page.goto("about:blank")
+    open_survey(page, f"{HOST}/s/{stand.survey.slug}#7K3MQ-2XW9-PBD4R")
+    first, again = stand.sent("tickets")
+    assert first == again
 
 
 def test_a_ticket_that_was_collected_waits_for_its_day(context: BrowserContext, page: Page) -> None:

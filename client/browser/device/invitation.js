@@ -52,15 +52,23 @@ export function entryState(isSpare = false) {
 }
 
 /**
- * Return the group that a personal code names; "" if links set none. The code is read as people
- * type it: without hyphens, and with letters that look like digits.
+ * Return a code as the server reads it, however it was typed: without hyphens, and with digits for
+ * the letters that look like them.
+ * @param {string} invitation
+ */
+export function plainCode(invitation) {
+  const plain = invitation.toLowerCase().replaceAll("-", "");
+  return plain.replace(/[il]/g, "1").replaceAll("o", "0");
+}
+
+/**
+ * Return the group that a personal code names; "" if links set none.
  * @param {string} invitation
  * @param {import("../core/survey.js").Survey} survey
  */
 export function groupOfCode(invitation, { groups }) {
   const factors = groups?.by === BY_LINK ? groups.factors.length : 0;
-  const plain = invitation.toLowerCase().replaceAll("-", "");
-  const symbols = plain.replace(/[il]/g, "1").replaceAll("o", "0");
+  const symbols = plainCode(invitation);
   const isWhole = symbols.length === factors + CODE_SYMBOLS;
   require(isWhole, "invitation_unknown", "the code is too short or too long");
   return [...symbols.slice(0, factors)].join("-");

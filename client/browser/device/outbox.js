@@ -24,7 +24,7 @@
 import { Refusal, require } from "../core/primitives/refusal.js";
 import { blind, finalize } from "../core/tickets/ticket.js";
 import { RECEIPTS, transact } from "./database.js";
-import { groupOf } from "./invitation.js";
+import { groupOf, plainCode } from "./invitation.js";
 import { Turn } from "./turn.js";
 
 // Precedes the fingerprint of a test, whose reports cost nobody any privacy.
@@ -85,7 +85,8 @@ export class Outbox {
       const { ticket, asked = [] } = (await this.#turn.read()) ?? {};
       if (ticket !== undefined) return ticket;
       const key = this.#survey.ticketKeys.get(group);
-      let own = asked.find((one) => one.invitation === invitation);
+      const code = plainCode(invitation);
+      let own = asked.find((one) => plainCode(one.invitation) === code);
       if (own === undefined) {
         own = { fingerprint: this.#fingerprint, invitation, ...(await this.#cover(key, group)) };
         await this.#turn.write({ asked: [...asked, own] });

@@ -26,7 +26,7 @@ from server.signing.private_key import PrivateKey
 from server.store import reading
 from server.store.researchers import manuscripts
 from server.surveys.manuscripts import draft_of
-from server.web.limits import SIGNING
+from server.web.limits import TEST_SIGNING
 from server.web.requests import json_body
 from server.web.services import services
 from server.web.static_files import static_bytes
@@ -68,7 +68,7 @@ def preview_ticket(id: str, survey: str) -> ResponseReturnValue:
         return {"ticket": f"{secure_hex(8)}.{secure_hex(8)}"}, 201
     key = _key()
     blinded = check_blinded(key.public, wish["blinded"])
-    with SIGNING:
+    with TEST_SIGNING:
         return {"signed": f"{key.sign(int(blinded, 16)):0512x}"}, 201
 
 

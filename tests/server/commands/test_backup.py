@@ -170,3 +170,47 @@ def test_keys_are_never_overwritten_by_a_backup(live: Live, kept: Path, tmp_path
     refused = candor(live.folder, "backup", other, "--with-keys")
     assert (refused.exit_code, other.exists()) == (2, False)
     assert other.with_name("other.db.keys").read_text() == "precious"
+
+
+def test_tickets_that_came_after_a_backup_do_not_spoil_what_comes_of_it(
+    live: Live, draft: Draft, tmp_path: Path, new: DataFolder
+) -> None:
+    """Nobody knows of them, so one link may then buy two reports; but nothing is damaged."""
+    staff = publish_draft(live.services, {**draft, "slug": "staff", "access": "invited"})
+    survey = staff.published.survey
+    (code,) = new_links(live.services, survey)
+    copy = tmp_path / "monday.db"
+    assert candor(live.folder, "backup", copy, "--with-keys").exit_code == 0
+    before = Live(live.url, live.folder, live.services, survey)
+    device = Device(survey, code)
+    ticket = device.ticket(ask_for_ticket(before, device.wish).json["signed"])
+    assert candor(new, "restore-backup", copy).exit_code == 0
+    with running_services(new) as services, running(services) as url:
+        there = Live(url, new, services, survey)
+        assert there.post(there.report(), ticket).status == 201
+        assert verify(new.database).problems == []
+        second = Device(survey, code)
+        other = second.ticket(ask_for_ticket(there, second.wish).json["signed"])
+        assert there.post(there.report(), other).status == 201
+        assert verify(new.database).problems == []
+        ending.close(services.database, "staff")
+    later, newest = tmp_path / "tuesday.db", DataFolder(tmp_path / "newest")
+    assert candor(new, "backup", later, "--with-keys").exit_code == 0
+    assert candor(newest, "restore-backup", later).exit_code == 0
+
+
+def test_an_older_file_of_keys_brings_back_none_that_was_deleted(
+    live: Live, draft: Draft, tmp_path: Path, new: DataFolder
+) -> None:
+    """Whoever has the restored folder could make tickets, and nothing would delete the key."""
+    invited = {**draft, "access": "invited"}
+    for slug in ("staff", "guests"):
+        publish_draft(live.services, {**invited, "slug": slug})
+    monday, tuesday = tmp_path / "monday.db", tmp_path / "tuesday.db"
+    assert candor(live.folder, "backup", monday, "--with-keys").exit_code == 0
+    ending.close(live.services.database, "staff")
+    assert candor(live.folder, "backup", tuesday).exit_code == 0
+    assert candor(new, "restore-backup", tuesday, "--keys", f"{monday}.keys").exit_code == 0
+    left = [path.name for path in new.ticket_keys.iterdir()]
+    assert left == [path.name for path in live.folder.ticket_keys.iterdir()]
+    assert len(left) == 1

@@ -13,6 +13,7 @@ from server.lifecycle import ending
 from server.signing.blinded import signed_by
 from server.store import reading
 from server.store.verify import verify
+from server.web.limits import SIGNING, TEST_SIGNING
 from tests.support.clock import FakeClock, at
 from tests.support.inviting import ask_for_ticket, personal
 from tests.support.live import JSON, Answer, Live
@@ -259,6 +260,17 @@ def test_the_test_of_an_invited_draft_signs_for_everybody(live: Live, draft: Dra
     assert len(list(live.folder.test_keys.glob("*.json"))) == 1
     ending.wipe(live.services.drafts, "habits")
     assert list(live.folder.test_keys.glob("*")) == []
+
+
+def test_links_and_tests_do_not_wait_for_each_other(staff: Live, draft: Draft) -> None:
+    """Strangers can ask a test for tickets as often as they like."""
+    other = {**draft, "slug": "other", "access": "invited"}
+    survey = try_draft(staff.services, other).published.survey
+    test = Live(staff.url, staff.folder, staff.services, survey)
+    with SIGNING, SIGNING:
+        assert ask_for_ticket(test, Device(survey).wish).status == 201
+    with TEST_SIGNING:
+        assert ask_for_ticket(staff, device(staff).wish).status == 201
 
 
 @pytest.fixture

@@ -78,13 +78,17 @@ DAMAGED = {
 
 @pytest.mark.parametrize("text", DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_file_is_noticed_at_the_start(text: str, keys: SigningKeys, folder: Path) -> None:
-    keys.put_all({_name(): json.dumps(SOUND)})
+    keys.put_back({_name(): json.dumps(SOUND)}, [POOL[0].public])
     (folder / _name()).write_text(text)
     with pytest.raises(Refusal) as caught:
         keys.check(POOL[0].public)
     assert code_of(caught) == "bad_ticket_key_file"
+    # A device tries again later, and hears nothing of the folder.
     with pytest.raises(Refusal) as caught:
-        keys.put_all({_name(): text})
+        keys.sign(POOL[0].public, f"{5:0512x}")
+    assert (code_of(caught), caught.value.values) == ("ticket_key_missing", {})
+    with pytest.raises(Refusal) as caught:
+        keys.put_back({_name(): text}, [])
     assert code_of(caught) == "bad_ticket_key_file"
 
 
@@ -92,7 +96,7 @@ def test_factors_that_are_no_primes_are_noticed_at_the_start(keys: SigningKeys) 
     """Their product is the key, so only the test signature tells."""
     key = PrivateKey(POOL[0].p - 2, POOL[0].q - 2)
     name = f"{hashlib.sha256(bytes.fromhex(key.public)).hexdigest()}.json"
-    keys.put_all({name: json.dumps({"p": f"{key.p:x}", "q": f"{key.q:x}"})})
+    keys.put_back({name: json.dumps({"p": f"{key.p:x}", "q": f"{key.q:x}"})}, [key.public])
     with pytest.raises(Refusal) as caught:
         keys.check(key.public)
     assert code_of(caught) == "bad_ticket_key_file"
@@ -119,7 +123,7 @@ def test_deleting_where_nothing_was_ever_made_does_nothing(keys: SigningKeys) ->
 def test_a_backup_holds_every_key_and_brings_them_back(keys: SigningKeys, tmp_path: Path) -> None:
     made = [keys.make(), keys.make()]
     restored = SigningKeys(tmp_path / "elsewhere")
-    restored.put_all(keys.read_all())
+    restored.put_back(keys.read_all(), made)
     assert restored.read_all() == keys.read_all()
     for public in made:
         restored.check(public)
@@ -128,7 +132,7 @@ def test_a_backup_holds_every_key_and_brings_them_back(keys: SigningKeys, tmp_pa
 @pytest.mark.parametrize("name", ["../key.json", "key.json", f"{'0' * 64}.json"])
 def test_a_backup_writes_no_other_file(name: str, keys: SigningKeys, folder: Path) -> None:
     with pytest.raises(Refusal) as caught:
-        keys.put_all({name: json.dumps(SOUND)})
+        keys.put_back({name: json.dumps(SOUND)}, [POOL[0].public])
     assert code_of(caught) == "bad_ticket_key_file"
     assert not folder.exists()
 

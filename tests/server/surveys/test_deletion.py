@@ -149,10 +149,14 @@ def test_a_test_is_wiped_on_the_day_of_its_draft(clock: FakeClock, due: Live, dr
     survey = try_draft(due.services, {**draft, "slug": "other"}).published.survey
     test = Live(due.url, due.folder, due.services, survey)
     traces = hand_in(test, 5)
+    try_draft(due.services, {**draft, "slug": "staff", "access": "invited"})
+    keys = due.folder.test_keys
+    assert len(list(keys.iterdir())) == 1
     clock.now = THE_DAY
     ending.finish_due(due.services.drafts)
     assert_no_trace(due.folder, traces)
     assert test.stored()["surveys"] == []
+    assert list(keys.iterdir()) == []
 
 
 def test_the_deletion_is_on_record_and_done_once(clock: FakeClock, due: Live) -> None:
