@@ -119,7 +119,7 @@ class SurveyLink:
             (name,) = found
             require(name == wanted, "server_error.ticket")
             return found[name]
-        except (ValueError, TypeError):
+        except (*_NO_ANSWER, TypeError):
             # The server may break off in the middle of its answer, or something else may answer.
             raise Refusal("server_error.ticket") from None
 
@@ -187,6 +187,8 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
+# What reading JSON raises; thousands of brackets end in a RecursionError.
+_NO_ANSWER = (ValueError, RecursionError)
 # No cookies, no proxies from the environment: only the host in the link is ever contacted.
 _opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))
 
@@ -221,5 +223,5 @@ def _refusal(error: urllib.error.HTTPError) -> Refusal:
     try:
         reason = json.loads(error.read(MAX_DOCUMENT_BYTES))["error"]
         return Relayed(str(reason["code"]), str(reason["message"]), reason["field"])
-    except (ValueError, KeyError, TypeError):
+    except (*_NO_ANSWER, OSError, http.client.HTTPException, KeyError, TypeError):
         return Refusal("server_error.status", status=error.code, reason=error.reason)

@@ -93,7 +93,10 @@ def answering() -> Iterator[Callable[[bytes], SurveyLink]]:
         (b"220 mail.example.org\r\n\r\n", "out_of_reach"),
         (b'HTTP/1.1 201 Created\r\nContent-Length: 20\r\n\r\n{"tick', "server_error"),
         (b"HTTP/1.1 200 OK\r\n\r\n[]", "server_error"),
+        (b"HTTP/1.1 201 Created\r\n\r\n" + b"[" * 100_000, "server_error"),
         (b"HTTP/1.1 502 Bad Gateway\r\n\r\n<html>", "server_error"),
+        (b"HTTP/1.1 502 Bad Gateway\r\n\r\n" + b"[" * 100_000, "server_error"),
+        (b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 20\r\n\r\n{", "server_error"),
         (b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n", "server_error"),
     ],
 )
