@@ -122,7 +122,7 @@ def invite_command(
     takes them from the columns that --strata names. If a cell or the file is not as it should be,
     no link is made.
 
-    Whom to remind cannot be known, so --reminder is a text for everybody. If the survey has several
+    Nobody is told whose link was used, so --reminder is for everybody. If the survey has several
     languages, --language says in which of them to write labels and reminder.
 
     \b
