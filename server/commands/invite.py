@@ -195,7 +195,9 @@ def _print_status(summary: dict[str, Any], as_json: bool) -> None:
     for item in summary["groups"]:
         name = item["group"] or ("(small groups together)" if is_grouped else "(no group)")
         if summary["by_invitation"]:
-            click.echo(f"{name}: {item['issued']:,} links made, {item['given']:,} tickets given")
+            counts = f"links made: {item['issued']:,}, tickets given: {item['given']:,}"
+            has_groups = is_grouped or item["group"]
+            click.echo(f"{name}: {counts}" if has_groups else counts.capitalize())
         elif item["used"] is None:
             click.echo(f"{name}: fewer than {LEAST_IN_GROUP} reports")
         else:

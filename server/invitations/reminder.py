@@ -12,8 +12,8 @@ from client.wording.comparison import first_digits
 from server.invitations.languages import localized_for, wording_of
 
 TO_EVERYBODY = (
-    "Send this to everybody who was invited. Whom to remind cannot be known: nobody is told whose "
-    "link has a ticket, and no report says whose it is."
+    "Send this to everybody who was invited. Candor tells nobody whose link has a ticket, and no "
+    "report says whose it is."
 )
 
 

@@ -55,7 +55,7 @@ def test_the_command_writes_the_links_once_for_their_owner_only(
         assert link.fingerprint == staff.survey.fingerprint
     assert candor(staff, "--count", 25, "--group", "north", "--out", out).exit_code == 2
     assert len(staff.stored()["invitations"]) == 25
-    assert "north: 25 links made, 0 tickets given\n" in candor(staff, "--status").output
+    assert "north: links made: 25, tickets given: 0\n" in candor(staff, "--status").output
 
 
 def test_publishing_says_how_a_survey_by_invitation_gets_its_links(

@@ -85,7 +85,7 @@ def test_everybody_gets_a_link_of_their_stratum_and_no_name_is_stored(
         assert told.encode() not in stored
         assert told.encode("utf-16-le") not in stored
     counted = candor(study, "--status").output
-    assert counted.count("1,250 links made, 2 tickets given") == 4
+    assert counted.count("links made: 1,250, tickets given: 2") == 4
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_reminder_is_for_everybody_and_says_why(study: Live, tmp_path: Path) -
     assert result.exit_code == 0, result.output
     assert "Answers so far: 0. Links made: 80." in result.stdout
     assert "goes to everybody" in result.stdout
-    assert "Whom to remind cannot be known" in result.stderr
+    assert "Candor tells nobody whose link has a ticket" in result.stderr
     assert "surveys.example.org/s/habits\n" in result.stdout
 
 
