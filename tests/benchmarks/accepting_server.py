@@ -15,7 +15,7 @@ def main(path: str) -> None:
     with running_services(folder) as services:
         app = create_app(services)
 
-        @app.put("/empty")
+        @app.post("/empty")
         def empty() -> tuple[dict[str, str], int]:
             request.stream.read()
             return {"status": "stored"}, 201

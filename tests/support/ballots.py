@@ -40,8 +40,8 @@ SLUGS = ("plain", "full", "invited", "choice")
 DAYS = [f"2026-11-{day}T12:00:00Z" for day in range(20, 24)]
 # Few, so that random ballots meet: repeats, conflicts and duplicates are common.
 IDS = [f"{n:032x}" for n in range(10)]
-# The hashes of some links, and what devices ask for with them.
-LINKS = [hashlib.sha256(b"%d" % n).digest() for n in range(12)]
+# The hashes of some links. The first have their tickets at once: as many as there are ids.
+LINKS = [hashlib.sha256(b"%d" % n).digest() for n in range(2 * len(IDS))]
 ACTOR = "operator"
 LOG_KEY = bytes(32)
 
@@ -71,10 +71,10 @@ def crowd(slug: str, first: int, count: int) -> list[Ballot]:
     ]
 
 
-def gift(survey: int, link: int, device: int) -> Gift:
-    """Return a ticket that a device asks for with a link."""
-    answer = f"{device + 2:0512x}"
-    asked = invitations.asked_for(signed_by(POOL[1].public, answer))
+def gift(survey: int, link: int, version: int = 1) -> Gift:
+    """Return the ticket that a device asks for with a link."""
+    answer = f"{link + 2:0512x}"
+    asked = invitations.asked_for(signed_by(POOL[version].public, answer))
     return Gift(survey, LINKS[link], "", asked, bytes.fromhex(answer))
 
 
@@ -84,6 +84,8 @@ def publish(db: Connection, slug: str, version: int = 1) -> Any:
     done = publishing.publish(db, Edition(survey(slug, version), ""), True, days, ACTOR)
     if done is not None and done.created and slug == "invited":
         invitations.invite(db, done.published, "", LINKS)
+        key = done.published.key
+        invitations.give_all(db, [gift(key, link, version) for link in range(len(IDS))])
     return done
 
 

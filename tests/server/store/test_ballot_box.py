@@ -83,7 +83,7 @@ def test_no_transaction_writes_to_links_and_to_reports(box: Connection) -> None:
     batch = [
         item
         for n, report in enumerate(crowd("invited", 1000, 10))
-        for item in (report, gift(invited, n, n))
+        for item in (report, gift(invited, len(IDS) + n))
     ]
     sqlite(box).set_trace_callback(see)
     assert heard(box, [in_set(item) for item in batch]) == [True] * 20

@@ -12,6 +12,8 @@ from client.core.primitives.domain import Checks, Levels
 from client.core.question import Question
 from client.core.respond import respond
 from client.core.survey import Survey
+from client.core.tickets.ticket import blind_with, finalize
+from server.signing.keys import SigningKeys
 from server.surveys import tickets
 from server.web.services import Services
 from tests.support import every_kind
@@ -56,21 +58,31 @@ class DiceWords:
 
 @dataclass(frozen=True)
 class Asked:
-    """A survey that is open, its document, and the secret of its tickets."""
+    """A survey that is open, its document, and what signs its tickets."""
 
     survey: Survey
     secret: bytes
+    keys: SigningKeys
 
     @cached_property
     def document(self) -> dict[str, Any]:
         return dict(json.loads(self.survey.document))
+
+    def _ticket(self, group: str, dice: Random) -> str:
+        survey = self.survey
+        if not survey.ticket_keys:
+            return tickets.issue(self.secret, survey.fingerprint, group)
+        ((_, key),) = survey.ticket_keys
+        blinding = blind_with(DiceWords(dice), key, survey.fingerprint, group)
+        signed = self.keys.sign(key, blinding.blinded)
+        return finalize(key, survey.fingerprint, group, blinding, signed)
 
     def answer(self, dice: Random) -> tuple[dict[str, Any], HandIn]:
         """Return an honest report's randomized answers, and the request that hands it in."""
         survey, words = self.survey, DiceWords(dice)
         group = dice.choice(survey.groups.codes) if survey.groups else ""
         by_link = "" if survey.chosen_groups else group
-        ticket = tickets.issue(self.secret, survey.fingerprint, by_link)
+        ticket = self._ticket(by_link, dice)
         answers = {question.id: _answer(question, dice) for question in survey.questions}
         report = respond(survey, draw_assignment(survey, ticket), answers, words, group)
         return report.randomized, hand_in(survey, report.wire(survey), ticket)
@@ -95,7 +107,7 @@ class Sent:
 def open_surveys(services: Services) -> list[Asked]:
     """Publish all surveys."""
     return [
-        Asked(_open(services, {**draft, "slug": name}), services.secret)
+        Asked(_open(services, {**draft, "slug": name}), services.secret, services.drafts.keys)
         for name, draft in _DRAFTS.items()
     ]
 

@@ -75,7 +75,8 @@ class Histories(RuleBasedStateMachine):
         self._commit(batch)
 
     @rule(
-        slug=st.sampled_from(SLUGS),
+        # With as many tickets as there are ids, an invited survey takes no crowd.
+        slug=st.sampled_from([slug for slug in SLUGS if slug != "invited"]),
         count=st.integers(20, 70),
         others=st.lists(st.tuples(st.integers(0, 70), BALLOTS), max_size=6),
     )

@@ -17,7 +17,7 @@ from server.commands.remote import call_operator
 from server.data_folder import DataFolder
 from server.store.verify import verify
 from tests.support.crowd import send_all
-from tests.support.hand_in import fresh, hand_in
+from tests.support.hand_in import JSON, fresh, hand_in
 from tests.support.live import Answer, send
 from tests.support.process import serving
 from tests.torture.load.beside import Signals, beside
@@ -89,7 +89,7 @@ class Respondents:
     def answer(self, random: Random) -> None:
         """Ask for a ticket and hand in a report."""
         path = f"/api/surveys/{self.survey.slug}/tickets"
-        given = self._timed(self.tickets, 201, "POST", path)
+        given = self._timed(self.tickets, 201, "POST", path, b"{}", JSON)
         if given is not None:
             body = fresh(b"", self.survey, **random_values(self.survey, random)).body
             self._timed(
