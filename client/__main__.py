@@ -7,7 +7,9 @@ main = Commands(
     commands=[
         LazyCommand("answer", "client.terminal.answer:answer", "Answer the survey at URL."),
         LazyCommand(
-            "ticket", "client.terminal.answer:ticket", "Exchange a personal link for a ticket."
+            "ticket",
+            "client.terminal.answer:ticket",
+            "Exchange the personal link URL for a ticket, and answer another day.",
         ),
         LazyCommand(
             "check",

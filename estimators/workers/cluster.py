@@ -12,6 +12,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -143,7 +144,7 @@ def _connect(address: str, tls: Tls | None) -> Any:
     try:
         security = _security(distributed, tls)
         # Somebody who says nothing would keep the client waiting for ever.
-        asyncio.run(asyncio.wait_for(_ask(address, security), CONNECT_SECONDS))
+        _ask_in_a_thread(address, security)
         return distributed.Client(
             address, timeout=CONNECT_SECONDS, security=security, set_as_default=False
         )
@@ -162,6 +163,16 @@ def _security(distributed: Any, tls: Tls | None) -> Any:
         tls_client_key=str(tls.key),
         require_encryption=True,
     )
+
+
+def _ask_in_a_thread(address: str, security: Any) -> None:
+    """Ask a scheduler who it is, for a while; the caller may have an event loop of its own."""
+
+    def ask() -> None:
+        asyncio.run(asyncio.wait_for(_ask(address, security), CONNECT_SECONDS))
+
+    with ThreadPoolExecutor(1) as alone:
+        alone.submit(ask).result()
 
 
 async def _ask(address: str, security: Any) -> None:

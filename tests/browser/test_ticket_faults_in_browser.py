@@ -12,7 +12,11 @@ from tests.browser.surveys import HABITS
 
 OUTBOX = "device/outbox.js"
 FAULTS: dict[str, Change] = {
-    "does not look": (OUTBOX, "asked.find((one) => one.invitation === invitation)", "undefined"),
+    "does not look": (
+        OUTBOX,
+        "asked.find((one) => plainCode(one.invitation) === code)",
+        "undefined",
+    ),
     "does not keep": (OUTBOX, "await this.#turn.write({ asked: [...asked, own] });", ""),
 }
 

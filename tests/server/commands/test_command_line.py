@@ -32,6 +32,7 @@ def test_candor_assembles_the_commands_of_all_packages() -> None:
         "answer",
         "check",
         "simulate",
+        "ticket",
     }
 
 
