@@ -62,7 +62,6 @@ def in_a_set(groups: Groups, code: Any, field: str) -> None:
     [
         ("client.core.mechanisms.sliding_window.check_integer", lambda *_: None),
         ("client.core.mechanisms.subset_selection.check_set", lambda *_: None),
-        ("client.core.report.check_asked", lambda *_: None),
         ("server.lifecycle.hand_in.check_assignment", lambda *_: None),
         ("client.core.primitives.canonical._no_duplicates", dict),
         ("client.core.groups.Groups.check", in_a_set),
