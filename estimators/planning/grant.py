@@ -45,7 +45,7 @@ def _cost(rows: list[Row], several: bool) -> str:
     effects = [row["design_effect"] for row in rows]
     if any(effect is None or math.isinf(effect) for effect in effects):
         return ""
-    low, high = (f"{effect:.1f}" for effect in (min(effects), max(effects)))
+    low, high = (f"{effect:,.1f}" for effect in (min(effects), max(effects)))
     times = low if low == high else f"{low} to {high}"
     which = ", depending on the question" if low != high and several else ""
     return (
@@ -61,4 +61,4 @@ def _assumed(survey: Survey, rows: list[Row]) -> str:
     hardest = ", where the interval is widest" if share == UNKNOWN_SHARE else ""
     parts = [] if all(means) else [f"a true share of {100 * share:g} %{hardest}"]
     parts += ["evenly spread answers where a mean is estimated"] if any(means) else []
-    return f"These figures assume {' and '.join(parts)}."
+    return f"These figures assume {(', and ' if hardest else ' and ').join(parts)}."

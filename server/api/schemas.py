@@ -118,7 +118,14 @@ MANUSCRIPT = shape(
 )
 DRAFT: Schema = {"$ref": "#/components/schemas/SurveyFile"}
 PROBLEM = shape(severity=TEXT, code=TEXT, place=TEXT, field=TEXT, message=TEXT)
-PROBLEMS = shape(file=TEXT, errors=WHOLE, warnings=WHOLE, problems=many(PROBLEM))
+PROBLEMS = shape(
+    file=TEXT,
+    errors=WHOLE,
+    warnings=WHOLE,
+    left_out=WHOLE,
+    changed=WHOLE,
+    problems=many(PROBLEM),
+)
 _TEXTS = ("question", "group", "quantity", "label", "flag", "method", "epsilon", "mechanism")
 _WHOLES = ("option", "n", "version", "asked", "reported_count")
 

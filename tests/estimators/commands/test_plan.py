@@ -141,8 +141,17 @@ def test_the_table_is_for_people(tmp_path: Path) -> None:
     [
         (("--epsilon", "1", "--margin", "0"), "margin must be between 0 and 1"),
         (("--epsilon", "1", "--margin", "nan"), "margin must be between 0 and 1"),
-        (("--epsilon", "1", "--margin", "0.1", "--respondents", "9"), "either --margin or"),
-        (("--epsilon", "1"), "give either --margin or --respondents"),
+        (("--epsilon", "1", "--margin", "0.1", "--respondents", "9"), "together solve for epsilon"),
+        (
+            ("--margin", "0.1", "--respondents", "900", "--mechanism", "ss"),
+            "--margin and --respondents together solve for epsilon",
+        ),
+        (
+            ("--margin", "0.1", "--respondents", "900", "--plot", "margins.svg"),
+            "--margin and --respondents together solve for epsilon",
+        ),
+        (("--margin", "0.1", "--respondents", "900", "--power", "0.8"), "--power needs --groups"),
+        (("--epsilon", "1"), "give --margin, --respondents, or both"),
         (("--margin", "0.1"), "give either a SURVEY or --epsilon"),
         (("survey.yaml", "--epsilon", "1", "--margin", "0.1"), "either a SURVEY or --epsilon"),
         (("missing.yaml", "--margin", "0.1"), "missing.yaml cannot be read"),

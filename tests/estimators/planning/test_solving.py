@@ -149,6 +149,16 @@ def test_the_paragraph_for_a_proposal_is_true_for_its_plan() -> None:
         assert np.var(estimates) / (0.25 / 4_000) == pytest.approx(times, rel=0.12)
 
 
+def test_the_paragraph_separates_thousands_and_what_is_assumed() -> None:
+    rare = survey_of(yes_no("a", "0.01"))
+    told = grant_paragraph(rare, plan_survey(rare, Target(respondents=4_000, share=0.001)))
+    assert re.search(r"takes \d{1,3}(,\d{3})+\.\d times as many", told)
+    assert told.endswith("These figures assume a true share of 0.1 %.")
+    mixed = survey_of(yes_no("a", "1"), *SURVEYS["scale"].questions)
+    told = grant_paragraph(mixed, plan_survey(mixed, Target(respondents=4_000)))
+    assert "where the interval is widest, and evenly spread answers where a mean" in told
+
+
 def test_the_command_solves_for_epsilon_and_says_the_level() -> None:
     printed = run("plan", "--respondents", 2_000, "--margin", "0.05", "--response", "0.5")
     assert printed.exit_code == 0, printed.output
