@@ -36,7 +36,8 @@ DRAFT: dict[str, Any] = {
         {"id": "drinks", "prompt": "Do you drink alone?"},
     ],
 }
-SLUGS = ("plain", "full", "invited", "choice")
+SLUGS = ("plain", "full", "invited", "later", "choice")
+INVITED = ("invited", "later")
 DAYS = [f"2026-11-{day}T12:00:00Z" for day in range(20, 24)]
 # Few, so that random ballots meet: repeats, conflicts and duplicates are common.
 IDS = [f"{n:032x}" for n in range(10)]
@@ -50,11 +51,12 @@ LOG_KEY = bytes(32)
 def survey(slug: str, version: int = 1) -> Survey:
     changes: dict[str, dict[str, Any]] = {
         "invited": {"access": "invited"},
+        "later": {"access": "invited", "answer_from": DAYS[2][:10]},
         "choice": {"groups": with_groups({}, by="choice")["groups"]},
     }
     draft = {**DRAFT, "slug": slug, **changes.get(slug, {})}
     made = replace(build_survey(draft), version=version)
-    return made.with_ticket_keys({"": POOL[version].public}) if slug == "invited" else made
+    return made.with_ticket_keys({"": POOL[version].public}) if slug in INVITED else made
 
 
 def ballot(slug: str, version: int, id: str, smokes: int = 0, group: int = 0) -> Ballot:
@@ -80,9 +82,11 @@ def gift(survey: int, link: int, version: int = 1) -> Gift:
 
 def publish(db: Connection, slug: str, version: int = 1) -> Any:
     """Publish a version, unless its turn is over; some have their links at once."""
+    if slug == "later" and db.now >= DAYS[2][:10]:
+        return None  # Nobody could collect a ticket any more, so no command publishes it.
     days = Schedule(closes_at=5) if slug == "full" else Schedule()
     done = publishing.publish(db, Edition(survey(slug, version), ""), True, days, ACTOR)
-    if done is not None and done.created and slug == "invited":
+    if done is not None and done.created and slug in INVITED:
         invitations.invite(db, done.published, "", LINKS)
         key = done.published.key
         invitations.give_all(db, [gift(key, link, version) for link in range(len(IDS))])

@@ -42,9 +42,10 @@ def _insert_if_open(db: Connection, ballot: Ballot) -> int:
     row = db.execute(
         "INSERT INTO reports (survey, id, randomized, checksum, in_group) "
         "SELECT id, ?, ?, ?, ? FROM surveys WHERE state = 'open' AND fingerprint = ? "
-        "AND (opens IS NULL OR opens <= ?) AND (ends IS NULL OR ? < ends) "
+        "AND (opens IS NULL OR opens <= ?) AND (answer_from IS NULL OR answer_from <= ?) "
+        "AND (ends IS NULL OR ? < ends) "
         "AND (closes_at IS NULL OR reports < closes_at) RETURNING survey",
-        [ballot.id, ballot.content, bound, ballot.group, fingerprint, now, now],
+        [ballot.id, ballot.content, bound, ballot.group, fingerprint, now, now, now],
     ).fetchone()
     if row is None:
         raise _too_late(db, ballot)
