@@ -238,7 +238,8 @@ def test_a_ticket_that_was_collected_waits_for_its_day(context: BrowserContext, 
         assert page.locator("input, button").count() == 0
         page.reload()
     page.clock.set_fixed_time("2027-03-01T00:00:00Z")
-    open_survey(page, stand.link())
+    page.reload()
+    go_in(page)
     choose(page, TRUTH)
     review(page)
     # It is another day already.
